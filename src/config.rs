@@ -1,0 +1,254 @@
+//! Reads `config.toml`: how a store decides.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::contract::{Fields, Intent, Mode, OperationKind, Problem, Problems};
+use crate::error::{Error, ErrorKind, Result};
+
+/// The file that `init` writes; it says what the defaults are.
+pub const DEFAULT: &str = include_str!("config.toml");
+
+/// How a store decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// How proposals wait.
+    pub staging: StagingSettings,
+    /// Bytes beyond which no file of the store may grow.
+    pub file_bytes: u64,
+    /// What is stricter than the schemas say.
+    pub overrides: Overrides,
+    /// Kinds of personal data that are refused: `email`, `iban`, `card`, `phone`.
+    pub personal_data: Vec<String>,
+    /// Fingerprints of texts that look like secrets and are none.
+    pub allowed_secrets: Vec<String>,
+}
+
+/// How proposals wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StagingSettings {
+    /// How long.
+    pub ttl: Duration,
+    /// How many at once.
+    pub max_open: usize,
+    /// Whether they are kept in git.
+    pub track: bool,
+}
+
+/// What is stricter than the schemas say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// By category name.
+    pub categories: BTreeMap<String, Mode>,
+    /// By intent.
+    pub intents: BTreeMap<Intent, Mode>,
+    /// By operation.
+    pub operations: BTreeMap<OperationKind, Mode>,
+}
+
+/// A user's own settings, outside of any repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UserConfig {
+    /// Whether a process that runs under an agent may approve.
+    pub allow_agents: bool,
+}
+
+/// Seconds in a day.
+const DAY: u64 = 86_400;
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            staging: StagingSettings {
+                ttl: Duration::from_secs(7 * DAY),
+                max_open: 50,
+                track: false,
+            },
+            file_bytes: 262_144,
+            overrides: Overrides::default(),
+            personal_data: Vec::new(),
+            allowed_secrets: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the text of `config.toml`; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let mut config = Self::default();
+        if let Some(mut fields) = Fields::of(&value, "", &problems) {
+            fields.number("version", 1..=1);
+            config.read_staging(fields.object("staging"));
+            if let Some(mut budgets) = fields.object("budgets") {
+                let bytes = budgets.number("file_bytes", 1_024..=16_777_216);
+                config.file_bytes = bytes.unwrap_or(config.file_bytes);
+                budgets.finish();
+            }
+            config.read_routing(fields.object("routing"));
+            config.read_secrets(fields.object("secrets"), &problems);
+            fields.finish();
+        }
+        settled(config, problems, path)
+    }
+
+    fn read_staging(&mut self, fields: Option<Fields<'_>>) {
+        let Some(mut fields) = fields else { return };
+        if let Some(days) = fields.number("ttl_days", 1..=3650) {
+            self.staging.ttl = Duration::from_secs(days * DAY);
+        }
+        if let Some(count) = fields.number("max_open", 1..=10_000) {
+            self.staging.max_open = usize::try_from(count).unwrap_or(usize::MAX);
+        }
+        self.staging.track = fields.flag("track").unwrap_or(self.staging.track);
+        fields.finish();
+    }
+
+    fn read_routing(&mut self, fields: Option<Fields<'_>>) {
+        let Some(mut fields) = fields else { return };
+        let categories = read_modes(&mut fields, "categories", |name| Some(name.to_owned()));
+        self.overrides = Overrides {
+            categories,
+            intents: read_modes(&mut fields, "intents", Intent::parse),
+            operations: read_modes(&mut fields, "operations", OperationKind::parse),
+        };
+        fields.finish();
+    }
+
+    fn read_secrets(&mut self, fields: Option<Fields<'_>>, problems: &Problems) {
+        const KINDS: [&str; 4] = ["email", "iban", "card", "phone"];
+        let Some(mut fields) = fields else { return };
+        for kind in fields.texts("pii").unwrap_or_default() {
+            if !KINDS.contains(&kind) {
+                fields.problem("pii", format!("found `{kind}`, allowed are {}", KINDS.join(", ")));
+            }
+            self.personal_data.push(kind.to_owned());
+        }
+        for (index, entry) in fields.list("allow").unwrap_or_default().iter().enumerate() {
+            let pointer = format!("{}/{index}", fields.at("allow"));
+            if let Some(mut entry) = Fields::of(entry, pointer, problems) {
+                let fingerprint = entry.required_text("fingerprint").map(str::to_owned);
+                if entry.required_text("reason").is_some_and(|reason| reason.trim().is_empty()) {
+                    entry.problem("reason", "an allowed secret needs a reason");
+                }
+                self.allowed_secrets.extend(fingerprint);
+                entry.finish();
+            }
+        }
+        fields.finish();
+    }
+}
+
+impl UserConfig {
+    /// Reads the text of the user's own `config.toml`; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let mut config = Self::default();
+        if let Some(mut fields) = Fields::of(&value, "", &problems) {
+            if let Some(mut approval) = fields.object("approval") {
+                config.allow_agents = approval.flag("allow_agents").unwrap_or(false);
+                approval.finish();
+            }
+            fields.finish();
+        }
+        settled(config, problems, path)
+    }
+}
+
+/// Reads TOML into the same values as JSON, so that one reader names every slip.
+pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
+    toml::from_str(text).map_err(|problem| {
+        let place = problem.span().map_or(String::new(), |span| {
+            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
+            format!(" on line {line}")
+        });
+        let message = format!("not valid TOML{place}: {}, in", problem.message());
+        Error::new(ErrorKind::ConfigInvalid, message)
+            .at(path)
+            .hint("correct the file and try again")
+    })
+}
+
+/// Returns what was read, or one error that names every problem.
+pub(crate) fn settled<T>(read: T, problems: Problems, path: &Path) -> Result<T> {
+    let list: Vec<String> = problems
+        .into_list()
+        .into_iter()
+        .map(|Problem { pointer, message }| {
+            format!("{}: {message}", pointer.trim_start_matches('/').replace('/', "."))
+        })
+        .collect();
+    if list.is_empty() {
+        return Ok(read);
+    }
+    Err(Error::new(ErrorKind::ConfigInvalid, format!("{}, in", list.join("; ")))
+        .at(path)
+        .hint("correct the file; `agent-memory doctor` checks all of them"))
+}
+
+fn read_modes<K: Ord>(
+    fields: &mut Fields<'_>,
+    name: &'static str,
+    parse: impl Fn(&str) -> Option<K>,
+) -> BTreeMap<K, Mode> {
+    let mut modes = BTreeMap::new();
+    for (key, value) in fields.entries(name) {
+        let mode = value.as_str().and_then(Mode::parse);
+        match (parse(key), mode) {
+            (Some(key), Some(mode)) => {
+                modes.insert(key, mode);
+            }
+            (None, _) => fields.problem(name, format!("there is no `{key}`")),
+            (_, None) => {
+                fields.problem(name, format!("`{key}`: allowed are `apply`, `stage`, `deny`"));
+            }
+        }
+    }
+    modes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str, expected: &str) {
+        let error = Config::parse(text, Path::new("config.toml")).expect_err("it is wrong");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+
+    #[test]
+    fn the_file_that_init_writes_says_the_defaults() {
+        let read = Config::parse(DEFAULT, Path::new("config.toml")).expect("a good file");
+        assert_eq!(read, Config::default());
+    }
+
+    #[test]
+    fn a_slip_is_named_with_the_nearest_key() {
+        refused(
+            "[staging]\nttl_day = 3\n",
+            "staging.ttl_day: unknown field `ttl_day`, did you mean `ttl_days`?",
+        );
+        refused("[stagin]\n", "did you mean `staging`?");
+        refused("[routing.intents]\nsesion_log = \"deny\"\n", "there is no `sesion_log`");
+        refused(
+            "[routing.categories]\npitfalls = \"no\"\n",
+            "allowed are `apply`, `stage`, `deny`",
+        );
+        refused("[secrets]\npii = [\"name\"]\n", "found `name`");
+        refused("version = 2\n", "from 1 to 1");
+        refused("a = = b\n", "not valid TOML on line 1");
+    }
+
+    #[test]
+    fn agents_may_approve_only_where_a_user_says_so() {
+        let path = Path::new("config.toml");
+        assert!(!UserConfig::parse("", path).expect("a good file").allow_agents);
+        let text = "[approval]\nallow_agents = true\n";
+        assert!(UserConfig::parse(text, path).expect("a good file").allow_agents);
+    }
+}

@@ -1,0 +1,269 @@
+//! Reads an object field by field, so that every slip is named with its place and the nearest word.
+//!
+//! Requests (JSON) and settings (TOML, brought to the same values) go through here alike.
+
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+
+use serde_json::{Map, Value};
+
+use crate::text::{nearest, visible};
+
+/// One thing that is wrong with an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// JSON pointer to the value.
+    pub pointer: String,
+    /// What was found, what is allowed.
+    pub message: String,
+}
+
+/// Everything that is wrong with an input, collected in one pass.
+#[derive(Debug, Default)]
+pub struct Problems(RefCell<Vec<Problem>>);
+
+impl Problems {
+    /// Notes a problem.
+    pub fn add(&self, pointer: impl Into<String>, message: impl Into<String>) {
+        let (pointer, message) = (pointer.into(), message.into());
+        self.0.borrow_mut().push(Problem { pointer, message });
+    }
+
+    /// Returns what was noted, in the order of reading.
+    pub fn into_list(self) -> Vec<Problem> {
+        self.0.into_inner()
+    }
+
+    /// Tells whether nothing was noted yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+}
+
+/// An object that is being read; [`Fields::finish`] names what nobody asked for.
+#[must_use = "call `finish` so that unknown fields are named"]
+pub struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    pointer: String,
+    known: Vec<&'a str>,
+    problems: &'a Problems,
+}
+
+impl<'a> Fields<'a> {
+    /// Begins to read an object; notes a problem if the value is something else.
+    pub fn of(
+        value: &'a Value,
+        pointer: impl Into<String>,
+        problems: &'a Problems,
+    ) -> Option<Self> {
+        let pointer = pointer.into();
+        let Value::Object(object) = value else {
+            problems.add(pointer, format!("expected an object, found {}", kind(value)));
+            return None;
+        };
+        Some(Self { object, pointer, known: Vec::new(), problems })
+    }
+
+    /// Returns the JSON pointer of a field.
+    pub fn at(&self, name: &str) -> String {
+        format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1"))
+    }
+
+    /// Returns a value as it is; `null` counts as absent.
+    pub fn value(&mut self, name: &'a str) -> Option<&'a Value> {
+        self.known.push(name);
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Returns a string.
+    pub fn text(&mut self, name: &'a str) -> Option<&'a str> {
+        match self.value(name)? {
+            Value::String(text) => Some(text),
+            other => self.unexpected(name, "a string", other),
+        }
+    }
+
+    /// Returns a string and notes a problem if it is absent.
+    pub fn required_text(&mut self, name: &'a str) -> Option<&'a str> {
+        if !self.object.contains_key(name) {
+            self.known.push(name);
+            self.problems.add(self.at(name), format!("`{name}` is required"));
+            return None;
+        }
+        self.text(name)
+    }
+
+    /// Returns a boolean.
+    pub fn flag(&mut self, name: &'a str) -> Option<bool> {
+        match self.value(name)? {
+            Value::Bool(flag) => Some(*flag),
+            other => self.unexpected(name, "true or false", other),
+        }
+    }
+
+    /// Returns a whole number within bounds.
+    pub fn number(&mut self, name: &'a str, bounds: RangeInclusive<u64>) -> Option<u64> {
+        let value = self.value(name)?;
+        match value.as_u64().filter(|number| bounds.contains(number)) {
+            Some(number) => Some(number),
+            None => {
+                let expected =
+                    format!("a whole number from {} to {}", bounds.start(), bounds.end());
+                self.unexpected(name, &expected, value)
+            }
+        }
+    }
+
+    /// Returns one word of a closed list, read by `parse`.
+    pub fn word<T>(
+        &mut self,
+        name: &'a str,
+        parse: impl Fn(&str) -> Option<T>,
+        allowed: &[&'static str],
+    ) -> Option<T> {
+        let text = self.text(name)?;
+        let read = parse(text);
+        if read.is_none() {
+            self.problems.add(self.at(name), unknown_word(name, text, allowed));
+        }
+        read
+    }
+
+    /// Returns a list.
+    pub fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
+        match self.value(name)? {
+            Value::Array(list) => Some(list),
+            other => self.unexpected(name, "a list", other),
+        }
+    }
+
+    /// Returns a list of strings.
+    pub fn texts(&mut self, name: &'a str) -> Option<Vec<&'a str>> {
+        let list = self.list(name)?;
+        let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+        if texts.len() < list.len() {
+            self.problems.add(self.at(name), "expected a list of strings");
+            return None;
+        }
+        Some(texts)
+    }
+
+    /// Begins to read an object inside this one.
+    pub fn object(&mut self, name: &'a str) -> Option<Fields<'a>> {
+        let value = self.value(name)?;
+        Fields::of(value, self.at(name), self.problems)
+    }
+
+    /// Returns the fields of an object whose names are free, in alphabetical order.
+    pub fn entries(&mut self, name: &'a str) -> Vec<(&'a str, &'a Value)> {
+        match self.value(name) {
+            Some(Value::Object(entries)) => {
+                entries.iter().map(|(key, value)| (key.as_str(), value)).collect()
+            }
+            Some(other) => self.unexpected(name, "a table", other).unwrap_or_default(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns the names that the object holds.
+    pub fn names(&self) -> Vec<&'a str> {
+        self.object.keys().map(String::as_str).collect()
+    }
+
+    /// Notes a problem with a field.
+    pub fn problem(&self, name: &str, message: impl Into<String>) {
+        self.problems.add(self.at(name), message);
+    }
+
+    /// Names every field that was not asked for, with the nearest one that is known.
+    pub fn finish(self) {
+        for name in self.object.keys().filter(|name| !self.known.contains(&name.as_str())) {
+            let shown = excerpt(name);
+            let message = match nearest(name, self.known.iter().copied()) {
+                Some(known) => format!("unknown field `{shown}`, did you mean `{known}`?"),
+                None => format!("unknown field `{shown}`, known are {}", quoted(&self.known)),
+            };
+            self.problems.add(self.at(&shown), message);
+        }
+    }
+
+    fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
+        self.problem(name, format!("`{name}`: expected {expected}, found {}", kind(found)));
+        None
+    }
+}
+
+/// Says that a word is not on its list, which words are, and which was probably meant.
+pub(super) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) -> String {
+    let guess = match nearest(found, allowed.iter().copied()) {
+        Some(word) => format!(" (did you mean `{word}`?)"),
+        None => String::new(),
+    };
+    format!("`{name}`: found `{}`{guess}, allowed are {}", excerpt(found), quoted(allowed))
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn excerpt(text: &str) -> String {
+    let cut: String = text.chars().take(60).collect();
+    visible(&cut).into_owned()
+}
+
+/// Names the kind of a value, with the value itself where it is short and harmless.
+fn kind(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => format!("the string `{}`", excerpt(text)),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(value: Value, expected: &[&str]) {
+        let problems = Problems::default();
+        if let Some(mut fields) = Fields::of(&value, "", &problems) {
+            fields.required_text("heading");
+            fields.number("heading_level", 1..=6);
+            fields.finish();
+        }
+        let found: Vec<String> = problems
+            .into_list()
+            .into_iter()
+            .map(|p| format!("{}: {}", p.pointer, p.message))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_good_object_has_no_problems() {
+        check(json!({"heading": "x", "heading_level": 2}), &[]);
+        check(json!({"heading": "x", "heading_level": null}), &[]);
+    }
+
+    #[test]
+    fn every_slip_is_named_in_one_pass() {
+        check(
+            json!({"headng": "x", "heading_level": 9}),
+            &[
+                "/heading: `heading` is required",
+                "/heading_level: `heading_level`: expected a whole number from 1 to 6, found the number 9",
+                "/headng: unknown field `headng`, did you mean `heading`?",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_object_is_said_to_be_none() {
+        check(json!([1]), &[": expected an object, found a list"]);
+    }
+}

@@ -1,0 +1,173 @@
+//! The names of sections and of proposals.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::contract::Moment;
+use crate::text::slug;
+
+/// The identity of a section: lower-case kebab-case, unique in its file, never rewritten.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(extend("pattern" = "^[a-z0-9]+(-[a-z0-9]+)*$"), extend("maxLength" = 80))]
+pub struct SectionId(String);
+
+/// Longest section id in bytes.
+const SECTION_ID_LIMIT: usize = 80;
+
+impl SectionId {
+    /// Reads an id; `None` if it is not kebab-case or longer than 80 bytes.
+    pub fn parse(text: &str) -> Option<Self> {
+        let kebab = text.split('-').all(|word| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        });
+        (kebab && text.len() <= SECTION_ID_LIMIT).then(|| Self(text.to_owned()))
+    }
+
+    /// Makes an id from a heading, so that `taken` does not hold for it.
+    pub fn from_heading(heading: &str, taken: impl Fn(&Self) -> bool) -> Self {
+        // Room is left for the number that tells twins apart.
+        let stem = match slug(heading, SECTION_ID_LIMIT - 8) {
+            empty if empty.is_empty() => "section".to_owned(),
+            stem => stem,
+        };
+        let plain = Self(stem.clone());
+        if !taken(&plain) {
+            return plain;
+        }
+        (2..)
+            .map(|number: u32| Self(format!("{stem}-{number}")))
+            .find(|candidate| !taken(candidate))
+            .expect("a file has fewer sections than there are numbers")
+    }
+
+    /// Returns the id as written in the anchor.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for SectionId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// The name of a proposal: `YYYYMMDD-HHMMSS-<slug>-<4 hex>`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(extend("pattern" = "^[0-9]{8}-[0-9]{6}-[a-z0-9-]+-[0-9a-f]{4}$"))]
+pub struct ProposalId(String);
+
+/// Longest slug in a proposal id, in bytes.
+const SLUG_LIMIT: usize = 40;
+
+impl ProposalId {
+    /// Makes the id of a proposal; `seed` decides the last four digits.
+    pub fn new(submitted: Moment, subject: &str, seed: &[u8]) -> Self {
+        let subject = match slug(subject, SLUG_LIMIT) {
+            empty if empty.is_empty() => "proposal".to_owned(),
+            subject => subject,
+        };
+        let tail = &hex(&Sha256::digest(seed))[..4];
+        Self(format!("{}-{subject}-{tail}", submitted.compact()))
+    }
+
+    /// Reads an id; `None` if it is not of the form.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '-');
+        let (day, time, rest) = (parts.next()?, parts.next()?, parts.next()?);
+        let (subject, tail) = rest.rsplit_once('-')?;
+        let digits = |part: &str, n| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+        let fits = digits(day, 8)
+            && digits(time, 6)
+            && SectionId::parse(subject).is_some()
+            && tail.len() == 4
+            && tail.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// Returns the id as it names the folder.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ProposalId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// The SHA-256 of some bytes, in full or cut short.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct ContentHash(String);
+
+impl ContentHash {
+    /// Returns the hash of a section: 16 hex digits, enough to notice a change, short enough to copy.
+    pub fn of_section(text: &str) -> Self {
+        Self(hex(&Sha256::digest(text.as_bytes()))[..16].to_owned())
+    }
+
+    /// Returns the full hash of some bytes: 64 hex digits.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(hex(&Sha256::digest(bytes)))
+    }
+
+    /// Reads a hash of 8 to 64 hex digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = (8..=64).contains(&text.len())
+            && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// Returns the hex digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+/// Writes bytes as lower-case hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn section_ids_are_kebab_case() {
+        assert!(SectionId::parse("token-rotation-2").is_some());
+        for bad in ["", "Token", "a--b", "-a", "a-", "a_b", "ü"] {
+            assert!(SectionId::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn twins_get_a_number() {
+        let taken = |id: &SectionId| matches!(id.as_str(), "auth" | "auth-2");
+        assert_eq!(SectionId::from_heading("Auth", taken).as_str(), "auth-3");
+        assert_eq!(SectionId::from_heading("認証", |_| false).as_str(), "section");
+    }
+
+    #[test]
+    fn a_proposal_id_is_read_back() {
+        let moment = Moment::parse("2026-11-20T10:11:12Z").expect("a moment");
+        let id = ProposalId::new(moment, "Rotate tokens!", b"seed");
+        assert!(id.as_str().starts_with("20261120-101112-rotate-tokens-"), "{id}");
+        assert_eq!(ProposalId::parse(id.as_str()), Some(id));
+        assert_eq!(ProposalId::parse("20261120-101112-../x-abcd"), None);
+        assert_eq!(ProposalId::parse("tmp"), None);
+    }
+}

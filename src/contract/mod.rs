@@ -1,0 +1,27 @@
+//! The words that agents, people and the disk share: requests, answers, names, codes.
+
+mod fields;
+mod id;
+mod moment;
+mod operation;
+mod outcome;
+mod path;
+mod proposal;
+mod reason;
+mod words;
+
+pub use fields::{Fields, Problem, Problems};
+pub use id::{ContentHash, ProposalId, SectionId, hex};
+pub use moment::{Moment, is_date};
+pub use operation::{
+    Action, IfExists, IfFileExists, IfMissing, Operation, OperationKind, Selector, Target,
+};
+pub use outcome::{
+    AffectedSection, Answer, Applied, Change, Decided, Finding, Mode, Outcome, Refusal, Routing,
+    Staged, Violation,
+};
+pub use path::{MemoryPath, PathProblem};
+pub use proposal::{Confidence, Intent, Owner, Request, Source, SourceType};
+pub use reason::Reason;
+
+pub(crate) use words::words;

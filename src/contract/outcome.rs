@@ -1,0 +1,246 @@
+//! What a caller is told: applied, staged or rejected.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::contract::{Moment, ProposalId, Reason, SectionId, words};
+
+/// The answer to a request.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Outcome {
+    /// The change is in the files.
+    Applied(Applied),
+    /// The change waits for a person.
+    Staged(Staged),
+    /// The answer is no.
+    Rejected(Refusal),
+}
+
+/// A result whose error is a refusal, boxed because it is large and rare.
+pub type Answer<T> = Result<T, Box<Refusal>>;
+
+/// The answer to a change that is in the files.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Applied {
+    /// The id under which `log`, `show` and `undo` know the change; absent on a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<ProposalId>,
+    /// How it was decided that no person needs to look.
+    pub routing: Routing,
+    /// The files touched.
+    pub files: Vec<String>,
+    /// The sections touched.
+    pub affected_sections: Vec<AffectedSection>,
+    /// When, RFC 3339 UTC; absent on a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub applied_at: Option<Moment>,
+    /// Whether the search index was refreshed.
+    pub index_updated: bool,
+    /// True when nothing was written because `dry_run` was asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+}
+
+/// The answer to a change that waits for a person.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Staged {
+    /// The folder under `staging/`; absent on a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub staging_id: Option<ProposalId>,
+    /// The same id, under the name that `applied` uses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<ProposalId>,
+    /// How it was decided that a person must look.
+    pub routing: Routing,
+    /// How long the proposal may wait.
+    pub staging_ttl_seconds: u64,
+    /// Until when the proposal may wait, RFC 3339 UTC.
+    #[schemars(with = "String")]
+    pub expires_at: Moment,
+    /// Always true.
+    pub human_approval_required: bool,
+    /// What a person types to look at it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review_command: Option<String>,
+    /// The files it would touch.
+    pub files: Vec<String>,
+    /// The sections it would touch.
+    pub affected_sections: Vec<AffectedSection>,
+    /// True when nothing was written because `dry_run` was asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+}
+
+/// A no, with all that is needed to ask better.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Refusal {
+    /// The stable code.
+    pub reason: Reason,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do next.
+    pub hint: String,
+    /// JSON pointer to the field of the request that is wrong, where it is one field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// How it was routed, when it came so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Routing>,
+    /// Where secrets or personal data were found; never the text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// Every field and section that is wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Violation>,
+    /// What is wrong with the evidence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub provenance_violations: Vec<String>,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+}
+
+impl Refusal {
+    /// Makes a refusal; the message is lower case, without a final stop.
+    pub fn new(reason: Reason, message: impl Into<String>, hint: impl Into<String>) -> Box<Self> {
+        Box::new(Self {
+            reason,
+            message: message.into(),
+            hint: hint.into(),
+            pointer: None,
+            routing: None,
+            findings: Vec::new(),
+            violations: Vec::new(),
+            provenance_violations: Vec::new(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Names the field that is wrong.
+    #[must_use]
+    pub fn at(mut self: Box<Self>, pointer: impl Into<String>) -> Box<Self> {
+        self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// Brings every text that may echo the input through `clean`.
+    #[must_use]
+    pub fn cleaned(mut self: Box<Self>, clean: impl Fn(&str) -> String) -> Box<Self> {
+        self.message = clean(&self.message);
+        self.hint = clean(&self.hint);
+        self.pointer = self.pointer.as_deref().map(&clean);
+        self.provenance_violations.iter_mut().for_each(|each| *each = clean(each));
+        self.warnings.iter_mut().for_each(|each| *each = clean(each));
+        for violation in &mut self.violations {
+            violation.message = clean(&violation.message);
+            violation.pointer = clean(&violation.pointer);
+        }
+        self
+    }
+}
+
+/// The way a change goes, and who decided it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Routing {
+    /// The strictest of all the decisions.
+    pub mode: Mode,
+    /// Each decision that counted.
+    pub decided_by: Vec<Decided>,
+}
+
+words! {
+    /// The three ways a change can go, the strictest last.
+    Mode {
+        /// Into the files at once.
+        Apply = "apply",
+        /// Into the queue, until a person says yes.
+        Stage = "stage",
+        /// Nowhere.
+        Deny = "deny",
+    }
+}
+
+/// One decision on the way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Decided {
+    /// Number of the operation, from 0; absent where the whole request decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<usize>,
+    /// Category that the operation touches; absent where the whole request decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// The rule, in words that `config.toml` and the schemas use.
+    pub rule: String,
+    /// What the rule demands.
+    pub mode: Mode,
+}
+
+/// A section that a change touches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct AffectedSection {
+    /// The file.
+    pub file: String,
+    /// The section's id; absent where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<SectionId>,
+    /// What happens to it.
+    pub change: Change,
+    /// The section's hash afterwards; absent when it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+}
+
+words! {
+    /// What happens to a section.
+    Change {
+        /// It is new.
+        Added = "added",
+        /// Its text is different.
+        Changed = "changed",
+        /// It is gone.
+        Removed = "removed",
+        /// Its heading is different.
+        Renamed = "renamed",
+        /// It was copied to the archive.
+        Archived = "archived",
+    }
+}
+
+/// Where a secret or personal data was found; never the text, never a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Finding {
+    /// Id of the rule that fired.
+    #[serde(rename = "type")]
+    pub rule: String,
+    /// Number of the operation, from 0; absent where it is another field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<usize>,
+    /// JSON pointer to the field, or the file and section as they would stand.
+    pub pointer: String,
+    /// Line in that text, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// One rule that is not kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Violation {
+    /// JSON pointer to the field of the request.
+    pub pointer: String,
+    /// The file, where one is concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The section, where one is concerned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<SectionId>,
+    /// The rule, as the category schema names it.
+    pub rule: String,
+    /// What was found and what is allowed.
+    pub message: String,
+}

@@ -1,0 +1,141 @@
+//! What an agent asks for: intent, operations, evidence.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::contract::{Operation, words};
+
+/// A request as read from the wire (`memory.propose_update`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Request {
+    /// What the change is for; decides which files it may touch.
+    pub intent: Intent,
+    /// The steps; later ones see the text left by the earlier ones.
+    #[schemars(length(min = 1, max = 64))]
+    pub operations: Vec<Operation>,
+    /// Short reason for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+    /// The evidence.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// How sure the proposer is.
+    #[serde(default)]
+    pub confidence: Confidence,
+    /// Who proposes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<OwnerOnTheWire>")]
+    pub owner: Option<Owner>,
+    /// Does everything but write.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+words! {
+    /// What a change is for.
+    Intent {
+        /// State of the work on this branch.
+        UpdateCurrent = "update_current",
+        /// State of the work across branches.
+        UpdateShared = "update_shared",
+        /// An entry in today's session file.
+        SessionLog = "session_log",
+        /// Something that went wrong and may again.
+        AddPitfall = "add_pitfall",
+        /// A decision with its date and status.
+        RecordDecision = "record_decision",
+        /// What a module does and how.
+        RefreshModule = "refresh_module",
+        /// How code is written here.
+        UpdateConventions = "update_conventions",
+        /// Moving what no longer holds out of the way.
+        ArchiveStale = "archive_stale",
+    }
+}
+
+words! {
+    /// How sure the proposer is.
+    Confidence {
+        /// Seen to be so.
+        Confirmed = "confirmed",
+        /// Concluded from other facts.
+        Inferred = "inferred",
+        /// Said by a person.
+        UserProvided = "user-provided",
+        /// Was so once.
+        Stale = "stale",
+        /// Not known.
+        Unknown = "unknown",
+    }
+}
+
+impl Default for Confidence {
+    fn default() -> Self {
+        Self::Inferred
+    }
+}
+
+words! {
+    /// What kind of evidence a source is.
+    SourceType {
+        /// A file of the repository.
+        File = "file",
+        /// A test of the repository.
+        Test = "test",
+        /// A commit of the repository.
+        Commit = "commit",
+        /// A person.
+        User = "user",
+        /// A working session.
+        Session = "session",
+        /// A page.
+        Url = "url",
+        /// Something outside that cannot be looked up.
+        External = "external",
+        /// A conclusion of the proposer.
+        Inference = "inference",
+    }
+}
+
+/// One piece of evidence.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Source {
+    /// What kind of evidence.
+    #[serde(rename = "type")]
+    pub kind: SourceType,
+    /// Where it is: `src/auth.rs`, `src/auth.rs:10-20`, `tests/auth.rs::rotates`, a commit, a page, a name.
+    #[serde(rename = "ref")]
+    #[schemars(length(min = 1, max = 400))]
+    pub reference: String,
+    /// A word for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Who proposes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Owner {
+    /// Name or id.
+    pub id: String,
+    /// What it is: an agent, a person, a job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+}
+
+/// An owner as it may stand on the wire: a name alone, or with its kind.
+#[derive(JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum OwnerOnTheWire {
+    /// A name or id.
+    Name(String),
+    /// A name or id, and what it is.
+    Full {
+        /// Name or id.
+        id: String,
+        /// What it is: an agent, a person, a job.
+        kind: Option<String>,
+    },
+}

@@ -1,0 +1,40 @@
+//! Shows what a change does to a file, line by line.
+
+use similar::TextDiff;
+
+/// Returns a unified diff with three lines of context; empty if the texts are the same.
+///
+/// `None` stands for a file that is not there.
+pub fn unified(path: &str, before: Option<&str>, after: &str) -> String {
+    let old_name = before.map_or("/dev/null".to_owned(), |_| format!("a/{path}"));
+    let before = before.unwrap_or_default();
+    if before == after {
+        return String::new();
+    }
+    TextDiff::from_lines(before, after)
+        .unified_diff()
+        .context_radius(3)
+        .header(&old_name, &format!("b/{path}"))
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_line_is_shown_with_its_context() {
+        let diff = unified("x.md", Some("a\nb\nc\n"), "a\nB\nc\n");
+        assert_eq!(diff, "--- a/x.md\n+++ b/x.md\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
+    }
+
+    #[test]
+    fn a_new_file_comes_from_nowhere() {
+        assert!(unified("x.md", None, "a\n").starts_with("--- /dev/null\n+++ b/x.md\n"));
+    }
+
+    #[test]
+    fn the_same_text_has_no_diff() {
+        assert_eq!(unified("x.md", Some("a"), "a"), "");
+    }
+}

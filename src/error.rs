@@ -1,0 +1,130 @@
+//! Says why a question could not be answered, with the path and what to do next.
+//!
+//! A refusal is not an error: it is an answer, and lives in [`crate::contract::Refusal`].
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The result of everything that may fail to answer.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What kept us from answering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The command line or its input cannot be understood.
+    Usage,
+    /// There is no `.agent-memory` here or above.
+    StoreNotFound,
+    /// `config.toml` or a category schema is wrong.
+    ConfigInvalid,
+    /// Another process kept the write lock for the whole wait.
+    LockHeld,
+    /// The operating system refused a file operation.
+    Io,
+    /// A file of ours holds what we never wrote.
+    StoreDamaged,
+    /// The search index does not answer.
+    IndexFailed,
+}
+
+impl ErrorKind {
+    /// Returns the stable code of the kind, as printed under `--json`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::StoreNotFound => "store_not_found",
+            Self::ConfigInvalid => "config_invalid",
+            Self::LockHeld => "lock_held",
+            Self::Io => "io",
+            Self::StoreDamaged => "store_damaged",
+            Self::IndexFailed => "index_failed",
+        }
+    }
+}
+
+/// The exit code of every command that could not answer.
+pub const EXIT_COULD_NOT: u8 = 2;
+
+/// An error with all that a person needs to go on.
+#[derive(Debug, thiserror::Error)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    path: Option<PathBuf>,
+    hint: Option<String>,
+    #[source]
+    cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// Makes an error of a kind; the message is lower case, without a final stop.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), path: None, hint: None, cause: None }
+    }
+
+    /// Makes an I/O error that names what was tried and the path.
+    pub fn io(action: &str, path: &Path, cause: std::io::Error) -> Self {
+        Self::new(ErrorKind::Io, format!("could not {action}")).at(path).because(cause)
+    }
+
+    /// Names the file that the error is about.
+    #[must_use]
+    pub fn at(mut self, path: &Path) -> Self {
+        self.path = Some(path.to_path_buf());
+        self
+    }
+
+    /// Says what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Keeps the error that caused this one.
+    #[must_use]
+    pub fn because(mut self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.cause = Some(Box::new(cause));
+        self
+    }
+
+    /// Returns what kept us from answering.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Returns the file that the error is about.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Returns what to do next.
+    pub fn next_step(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)?;
+        if let Some(path) = &self.path {
+            write!(out, " `{}`", path.display())?;
+        }
+        if let Some(cause) = &self.cause {
+            write!(out, ": {cause}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_io_error_names_its_path_and_cause() {
+        let error = Error::io("read", Path::new("a/b.md"), std::io::Error::other("no luck"));
+        assert_eq!(error.to_string(), "could not read `a/b.md`: no luck");
+        assert_eq!(error.kind().code(), "io");
+    }
+}

@@ -1,0 +1,80 @@
+//! Adds bullets to a list without saying the same thing twice.
+
+/// Returns the text without the bullets that `body` holds already, and the first line of each of those.
+pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
+    let known: Vec<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
+    let (skipped, kept): (Vec<String>, Vec<String>) =
+        items(text).into_iter().partition(|item| is_bullet(item) && known.contains(item));
+    let first_lines = skipped.iter().filter_map(|item| item.lines().next());
+    (kept.join("\n"), first_lines.map(str::to_owned).collect())
+}
+
+/// Joins two pieces of a body: bullets continue a list, anything else begins a paragraph.
+pub(super) fn join(body: &str, text: &str) -> String {
+    let (body, text) = (body.trim_end(), text.trim_matches('\n'));
+    if body.is_empty() {
+        return text.to_owned();
+    }
+    let continues = items(body).last().is_some_and(|item| is_bullet(item)) && is_bullet(text);
+    format!("{body}{}{text}", if continues { "\n" } else { "\n\n" })
+}
+
+/// Splits a text into bullets with their indented lines, and single lines of anything else.
+fn items(text: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut fence = false;
+    for line in text.lines() {
+        let continues = fence || (line.starts_with([' ', '\t']) && !line.trim().is_empty());
+        fence ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        match items.last_mut() {
+            Some(last) if continues && (is_bullet(last) || fence) => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            _ => items.push(line.to_owned()),
+        }
+    }
+    items
+}
+
+fn is_bullet(line: &str) -> bool {
+    if line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") {
+        return true;
+    }
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    (1..=9).contains(&digits)
+        && (line[digits..].starts_with(". ") || line[digits..].starts_with(") "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, body: &str, kept: &str, skipped: usize) {
+        let (found, left_out) = without_repeats(text, body);
+        assert_eq!((found.as_str(), left_out.len()), (kept, skipped), "{text:?}");
+    }
+
+    #[test]
+    fn a_bullet_that_is_there_is_left_out() {
+        check("- a\n- b", "- a\n- c", "- b", 1);
+        check("- a", "text\n- a", "", 1);
+    }
+
+    #[test]
+    fn a_bullet_with_other_details_is_another_bullet() {
+        check("- a\n  more", "- a", "- a\n  more", 0);
+    }
+
+    #[test]
+    fn a_paragraph_may_be_repeated() {
+        check("a", "a", "a", 0);
+    }
+
+    #[test]
+    fn bullets_continue_a_list_and_paragraphs_stand_apart() {
+        assert_eq!(join("- a", "- b"), "- a\n- b");
+        assert_eq!(join("text", "- b"), "text\n\n- b");
+        assert_eq!(join("", "- b"), "- b");
+    }
+}

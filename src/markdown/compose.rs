@@ -1,0 +1,236 @@
+//! Writes sections: heading, anchor, sources, body, in the line ends of the file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::SourceNote;
+use super::anchors::{find_reserved, id_line};
+use super::outline::{HeadingStyle, Outline, Section};
+use crate::contract::{Answer, Reason, Refusal, SectionId};
+
+/// How the lines of a file end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineEnding {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+}
+
+impl LineEnding {
+    /// Returns the line end that a text uses most; `\n` where it has none.
+    pub fn of(text: &str) -> Self {
+        let all = text.bytes().filter(|byte| *byte == b'\n').count();
+        let windows = text.matches("\r\n").count();
+        if windows * 2 > all { Self::CrLf } else { Self::Lf }
+    }
+
+    /// Brings a text with any line ends to this one.
+    pub fn apply(self, text: &str) -> String {
+        let plain = text.replace("\r\n", "\n");
+        match self {
+            Self::Lf => plain,
+            Self::CrLf => plain.replace('\n', "\r\n"),
+        }
+    }
+}
+
+/// Returns the text of a file that has only a title.
+pub fn new_file(title: &str) -> String {
+    format!("# {title}\n")
+}
+
+/// What the engine adds to the sections of a request.
+pub(super) struct Dress<'a> {
+    /// The evidence of the request.
+    pub(super) notes: &'a [SourceNote],
+    /// Ids of the sections that stay.
+    pub(super) taken: BTreeSet<SectionId>,
+    /// The id that the first section must have.
+    pub(super) root: Option<SectionId>,
+    /// The sections that are being replaced.
+    pub(super) previous: Previous,
+}
+
+/// Sections before a change, to see which of them a request merely repeats.
+#[derive(Default)]
+pub(super) struct Previous(BTreeMap<SectionId, (String, String)>);
+
+impl Previous {
+    /// Remembers sections with what stands between their heading and their body.
+    pub(super) fn of<'a>(
+        outline: &Outline<'_>,
+        sections: impl Iterator<Item = &'a Section>,
+    ) -> Self {
+        let entries = sections.filter_map(|section| {
+            let head = &outline.text()[section.heading_bytes.end..section.body_start];
+            let head = LineEnding::Lf.apply(head);
+            Some((section.id.clone()?, (essence(outline, section), head)))
+        });
+        Self(entries.collect())
+    }
+
+    fn unchanged_head(&self, id: &SectionId, essence: &str) -> Option<&str> {
+        self.0.get(id).filter(|(before, _)| before == essence).map(|(_, head)| head.as_str())
+    }
+}
+
+/// Returns what a section says, without what the engine adds to it.
+fn essence(outline: &Outline<'_>, section: &Section) -> String {
+    let body = LineEnding::Lf.apply(outline.body(section));
+    format!("{} {}\n{body}", section.heading.level, section.heading.text)
+}
+
+/// Gives every section of a text its anchor and its sources; a section that is merely repeated keeps
+/// the ones it had.
+///
+/// `content` has `\n` line ends; `pointer` names it in refusals.
+pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<String> {
+    let outline = Outline::read(content);
+    let mut used = dress.taken.clone();
+    // Ids that the text names itself come first, so that none of them is given away to a heading.
+    let named: Vec<Option<SectionId>> = name_sections(&outline, dress, &mut used, pointer)?;
+    let mut text = outline.preamble().to_owned();
+    for (section, name) in outline.sections().iter().zip(named) {
+        let body = &content[section.body_start..section.own_end];
+        if section.heading.style == HeadingStyle::Setext {
+            text.push_str(&content[section.heading_bytes.start..section.own_end]);
+            continue;
+        }
+        refuse_reserved(body, pointer)?;
+        let id = name.unwrap_or_else(|| {
+            SectionId::from_heading(&section.heading.text, |candidate| used.contains(candidate))
+        });
+        used.insert(id.clone());
+        text.push_str(content[section.heading_bytes.clone()].trim_end());
+        text.push('\n');
+        match dress.previous.unchanged_head(&id, &essence(&outline, section)) {
+            Some(head) => text.push_str(head),
+            None => text.push_str(&head(&id, dress.notes)),
+        }
+        if !body.is_empty() {
+            text.push('\n');
+            text.push_str(body.trim_start_matches('\n'));
+        }
+    }
+    Ok(text)
+}
+
+/// Returns the comment lines below a heading.
+pub(super) fn head(id: &SectionId, notes: &[SourceNote]) -> String {
+    let mut head = id_line(id) + "\n";
+    for note in notes {
+        head.push_str(&note.line());
+        head.push('\n');
+    }
+    head
+}
+
+/// Joins old and new evidence; a source that is cited again is renewed in its place.
+pub(super) fn merge_notes(old: &[SourceNote], new: &[SourceNote]) -> Vec<SourceNote> {
+    let mut merged = old.to_vec();
+    for note in new {
+        let same =
+            |each: &&mut SourceNote| each.kind == note.kind && each.reference == note.reference;
+        match merged.iter_mut().find(same) {
+            Some(place) => *place = note.clone(),
+            None => merged.push(note.clone()),
+        }
+    }
+    merged
+}
+
+/// Refuses a body that begins with a line that only the engine may write.
+pub(super) fn refuse_reserved(body: &str, pointer: &str) -> Answer<()> {
+    let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    match find_reserved(first) {
+        None => Ok(()),
+        Some(_) => Err(Refusal::new(
+            Reason::ContainmentViolation,
+            "the content begins with an `@id`, `@source` or `@archived` comment, which only agent-memory writes",
+            "leave the comment out; name the section with `section_id` and the evidence with `sources`",
+        )
+        .at(pointer)),
+    }
+}
+
+fn name_sections(
+    outline: &Outline<'_>,
+    dress: &Dress<'_>,
+    used: &mut BTreeSet<SectionId>,
+    pointer: &str,
+) -> Answer<Vec<Option<SectionId>>> {
+    let mut named = Vec::new();
+    for (index, section) in outline.sections().iter().enumerate() {
+        let root = dress.root.as_ref().filter(|_| index == 0);
+        if let (Some(root), Some(written)) = (root, &section.id)
+            && root != written
+        {
+            return Err(Refusal::new(
+                Reason::ContainmentViolation,
+                format!("the content is anchored as `{written}`, but the section is `{root}`"),
+                "an id is never rewritten: leave the anchor out, or name the section that you mean",
+            )
+            .at(pointer));
+        }
+        let id = root.or(section.id.as_ref()).cloned();
+        if let Some(id) = &id
+            && !used.insert(id.clone())
+        {
+            return Err(Refusal::new(
+                Reason::DuplicateSectionId,
+                format!("the id `{id}` is taken"),
+                "give another `section_id`, or replace the section that has it",
+            )
+            .at(pointer));
+        }
+        named.push(id);
+    }
+    Ok(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(content: &str, expected: &str) {
+        let bare =
+            Dress { notes: &[], taken: BTreeSet::new(), root: None, previous: Previous::default() };
+        assert_eq!(dress(content, &bare, "/x").expect("a good text"), expected);
+    }
+
+    #[test]
+    fn missing_ids_are_assigned() {
+        check(
+            "## A b\n\ntext\n\n### A b\n",
+            "## A b\n<!-- @id: a-b -->\n\ntext\n\n### A b\n<!-- @id: a-b-2 -->\n",
+        );
+    }
+
+    #[test]
+    fn an_id_that_is_there_stays() {
+        check("## A\n<!-- @id: x -->\ntext\n", "## A\n<!-- @id: x -->\n\ntext\n");
+    }
+
+    #[test]
+    fn an_id_that_is_named_later_is_not_given_away_before() {
+        check(
+            "## X\n\n## Y\n<!-- @id: x -->\n",
+            "## X\n<!-- @id: x-2 -->\n\n## Y\n<!-- @id: x -->\n",
+        );
+    }
+
+    #[test]
+    fn forged_evidence_is_not_kept() {
+        check(
+            "## A\n<!-- @id: a -->\n<!-- @source: user ada - confirmed 2026-01-01 -->\n\ntext\n",
+            "## A\n<!-- @id: a -->\n\ntext\n",
+        );
+    }
+
+    #[test]
+    fn line_ends_follow_the_majority() {
+        assert_eq!(LineEnding::of("a\r\nb\r\nc\n"), LineEnding::CrLf);
+        assert_eq!(LineEnding::of("a"), LineEnding::Lf);
+        assert_eq!(LineEnding::CrLf.apply("a\nb\r\n"), "a\r\nb\r\n");
+    }
+}

@@ -1,0 +1,17 @@
+//! Finds sections by syntax and changes them by splice; all other bytes stay as they were.
+//!
+//! [`Outline`] reads a file once; [`edit`] turns one operation into a new text and proves that every
+//! section it did not name is the same before and after.
+
+mod anchors;
+mod bullets;
+mod compose;
+mod containment;
+mod edit;
+mod outline;
+mod target;
+
+pub use anchors::SourceNote;
+pub use compose::{LineEnding, new_file};
+pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
+pub use outline::{Heading, HeadingStyle, Outline, Section};

@@ -1,0 +1,379 @@
+//! Splits Markdown into sections by byte range.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+
+use super::anchors::{SourceNote, read_head};
+use crate::contract::{ContentHash, SectionId};
+
+/// The sections of a text, in order; the preamble and the sections' own parts cover every byte once.
+#[derive(Debug, Clone)]
+pub struct Outline<'a> {
+    text: &'a str,
+    sections: Vec<Section>,
+}
+
+/// A heading and all that follows up to the next heading of the same or a higher level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The heading.
+    pub heading: Heading,
+    /// The id in the anchor, if there is one.
+    pub id: Option<SectionId>,
+    /// The evidence below the anchor.
+    pub sources: Vec<SourceNote>,
+    /// Whether the body was moved to the archive.
+    pub archived: bool,
+    /// Line of the heading, from 1.
+    pub line: usize,
+    /// Number of the section that this one stands in.
+    pub parent: Option<usize>,
+    /// Bytes of the heading with its line end.
+    pub heading_bytes: Range<usize>,
+    /// Where the body begins: behind anchor and sources.
+    pub body_start: usize,
+    /// Where the next heading begins.
+    pub own_end: usize,
+    /// Where the next heading of the same or a higher level begins.
+    pub end: usize,
+    /// Bytes of the anchor line, if there is one.
+    pub(super) anchor_bytes: Option<Range<usize>>,
+}
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// The text as written, without marks and surrounding blanks.
+    pub text: String,
+    /// How it is written.
+    pub style: HeadingStyle,
+}
+
+/// How a heading is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeadingStyle {
+    /// `## Title`
+    Atx,
+    /// `Title` over a line of `=` or `-`: a boundary, never a target.
+    Setext,
+}
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+impl<'a> Outline<'a> {
+    /// Reads the headings of a text, as CommonMark sees them, outside of quotes and lists.
+    pub fn read(text: &'a str) -> Self {
+        let skipped = front_matter_end(text);
+        let mut sections: Vec<Section> = Vec::new();
+        let (mut line, mut counted) = (1, 0);
+        for (level, bytes) in headings(&text[skipped..]) {
+            let start = line_start(text, bytes.start + skipped);
+            let end = line_end(text, bytes.end + skipped);
+            line += count_lines(&text[counted..start]);
+            counted = start;
+            sections.push(read_section(text, level, start..end, line));
+        }
+        close(&mut sections, text.len());
+        Self { text, sections }
+    }
+
+    /// Returns the text that was read.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Returns the sections in order.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Returns what stands before the first heading.
+    pub fn preamble(&self) -> &'a str {
+        &self.text[..self.sections.first().map_or(self.text.len(), |s| s.heading_bytes.start)]
+    }
+
+    /// Returns a section with all that stands in it, without the blank lines behind it.
+    pub fn whole(&self, section: &Section) -> &'a str {
+        let start = section.heading_bytes.start;
+        &self.text[start..last_text_byte(self.text, start..section.end)]
+    }
+
+    /// Returns a section up to the next heading, without the blank lines behind it.
+    pub fn own(&self, section: &Section) -> &'a str {
+        let start = section.heading_bytes.start;
+        &self.text[start..last_text_byte(self.text, start..section.own_end)]
+    }
+
+    /// Returns a section's body up to the next heading, without blank lines around it.
+    pub fn body(&self, section: &Section) -> &'a str {
+        self.text[section.body_start..section.own_end].trim_matches(['\n', '\r']).trim_end()
+    }
+
+    /// Returns the hash that identifies a section's text, deeper sections included.
+    pub fn hash(&self, section: &Section) -> ContentHash {
+        ContentHash::of_section(self.whole(section))
+    }
+
+    /// Returns the number of sections in a section, itself included.
+    pub fn family(&self, index: usize) -> usize {
+        let end = self.sections[index].end;
+        self.sections[index..].iter().take_while(|s| s.heading_bytes.start < end).count()
+    }
+
+    /// Returns the headings from the outermost down to the section.
+    pub fn heading_path(&self, index: usize) -> Vec<&str> {
+        let mut path: Vec<&str> = std::iter::successors(Some(index), |i| self.sections[*i].parent)
+            .map(|i| self.sections[i].heading.text.as_str())
+            .collect();
+        path.reverse();
+        path
+    }
+
+    /// Returns the position of the section with an id.
+    pub fn find(&self, id: &SectionId) -> Option<usize> {
+        self.sections.iter().position(|section| section.id.as_ref() == Some(id))
+    }
+}
+
+/// Returns the place behind the last line that is not blank, without its line end.
+pub(super) fn last_text_byte(text: &str, range: Range<usize>) -> usize {
+    let slice = &text[range.clone()];
+    let trimmed = slice.trim_end();
+    let line_end = slice[trimmed.len()..].find('\n').map_or(slice.len(), |at| trimmed.len() + at);
+    let without_return = slice[..line_end].strip_suffix('\r').unwrap_or(&slice[..line_end]);
+    range.start + without_return.len()
+}
+
+/// Returns where Markdown begins: behind a byte order mark and a block of `---` or `+++` lines.
+///
+/// The parser's own metadata blocks are not used, as it sees them in the middle of a file too, where
+/// two thematic breaks would swallow the headings between them.
+fn front_matter_end(text: &str) -> usize {
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut lines = text[start..].split_inclusive('\n');
+    let Some(fence) = lines.next().filter(|line| matches!(line.trim_end(), "---" | "+++")) else {
+        return start;
+    };
+    let mut end = start + fence.len();
+    for (number, line) in lines.enumerate() {
+        end += line.len();
+        // A blank line right behind `---` makes it a thematic break, as most readers see it.
+        if number == 0 && line.trim().is_empty() {
+            return start;
+        }
+        if line.trim_end() == fence.trim_end() {
+            return end;
+        }
+    }
+    start
+}
+
+fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
+    let options = Options::empty();
+    let mut depth = 0_usize;
+    let mut found = Vec::new();
+    for (event, bytes) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                if depth == 0 {
+                    found.push((level_number(level), bytes));
+                }
+                depth += 1;
+            }
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    found
+}
+
+fn level_number(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
+}
+
+fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize) -> Section {
+    let written = text[heading_bytes.clone()].trim_start_matches(BYTE_ORDER_MARK);
+    let (style, words) = read_heading(written);
+    let head = match style {
+        HeadingStyle::Atx => read_head(text, heading_bytes.end),
+        HeadingStyle::Setext => {
+            super::anchors::Head { end: heading_bytes.end, ..Default::default() }
+        }
+    };
+    let (id, anchor_bytes) = head.anchor.unzip();
+    Section {
+        heading: Heading { level, text: words, style },
+        id,
+        sources: head.sources,
+        archived: head.archived,
+        line,
+        parent: None,
+        body_start: head.end,
+        own_end: 0,
+        end: 0,
+        heading_bytes,
+        anchor_bytes,
+    }
+}
+
+fn read_heading(written: &str) -> (HeadingStyle, String) {
+    let line = written.trim();
+    if !line.starts_with('#') {
+        let words = line.rsplit_once('\n').map_or(line, |(words, _)| words);
+        return (HeadingStyle::Setext, words.trim().to_owned());
+    }
+    let words = line.trim_start_matches('#').trim();
+    // A closing run of `#` counts only behind a blank: `## C#` is about C#.
+    let without = words.trim_end_matches('#');
+    let closed = without.is_empty() || without.ends_with([' ', '\t']);
+    (HeadingStyle::Atx, if closed { without.trim_end() } else { words }.to_owned())
+}
+
+/// Gives every section its ends and its parent, now that all headings are known.
+fn close(sections: &mut [Section], text_end: usize) {
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..sections.len() {
+        let start = sections[index].heading_bytes.start;
+        if index > 0 {
+            sections[index - 1].own_end = start;
+        }
+        while let Some(&outer) = open.last() {
+            if sections[outer].heading.level < sections[index].heading.level {
+                break;
+            }
+            sections[outer].end = start;
+            open.pop();
+        }
+        sections[index].parent = open.last().copied();
+        open.push(index);
+    }
+    if let Some(last) = sections.last_mut() {
+        last.own_end = text_end;
+    }
+    for index in open {
+        sections[index].end = text_end;
+    }
+    for section in sections.iter_mut() {
+        // Comment lines may not reach into what follows: an anchor skips blank lines, never a heading.
+        section.body_start = section.body_start.min(section.own_end);
+    }
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    if at > 0 && text.as_bytes()[at - 1] == b'\n' {
+        return at;
+    }
+    text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1)
+}
+
+fn count_lines(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>(text: &str, expected: [&str; N]) {
+        let outline = Outline::read(text);
+        let found: Vec<String> = outline
+            .sections()
+            .iter()
+            .map(|s| format!("{} {}", "#".repeat(s.heading.level.into()), s.heading.text))
+            .collect();
+        assert_eq!(found, expected, "{text:?}");
+        let mut covered = outline.preamble().len();
+        for section in outline.sections() {
+            assert_eq!(section.heading_bytes.start, covered, "sections cover every byte once");
+            covered = section.own_end;
+        }
+        assert_eq!(covered, text.len());
+    }
+
+    #[test]
+    fn headings_are_found_in_order() {
+        check("# a\n\ntext\n\n## b\n### c\n## d\n", ["# a", "## b", "### c", "## d"]);
+    }
+
+    #[test]
+    fn a_heading_inside_a_fence_is_text() {
+        check("# a\n```\n# b\n```\n~~~~\n# c\n~~~\n~~~~\n", ["# a"]);
+    }
+
+    #[test]
+    fn a_heading_inside_a_comment_is_text() {
+        check("# a\n<!--\n# b\n-->\n<div>\n# c\n</div>\n", ["# a"]);
+    }
+
+    #[test]
+    fn a_heading_inside_a_quote_or_list_is_text() {
+        check("# a\n> # b\n\n- # c\n\n1. # d\n", ["# a"]);
+    }
+
+    #[test]
+    fn front_matter_is_preamble() {
+        check("---\ntitle: x\n# note\n---\n# a\n", ["# a"]);
+    }
+
+    #[test]
+    fn a_thematic_break_later_in_the_file_is_no_front_matter() {
+        check("# a\n\n---\n\n## b\n\n---\n\n## c\n", ["# a", "## b", "## c"]);
+    }
+
+    #[test]
+    fn setext_headings_are_boundaries() {
+        check("Title\n=====\n\ntext\n\nSub\n---\n", ["# Title", "## Sub"]);
+    }
+
+    #[test]
+    fn closing_hashes_are_not_part_of_the_text() {
+        check("## a ##\n## C#\n##\n#hash\n", ["## a", "## C#", "## "]);
+    }
+
+    #[test]
+    fn byte_order_mark_and_carriage_returns_are_no_obstacle() {
+        check("\u{feff}# a\r\n\r\n## b\r\ntext\r\n", ["# a", "## b"]);
+    }
+
+    #[test]
+    fn an_anchor_names_its_section() {
+        let outline = Outline::read("## a\n<!-- @id: x -->\n\ntext\n\n## b\n");
+        assert_eq!(outline.sections()[0].id.as_ref().map(SectionId::as_str), Some("x"));
+        assert_eq!(outline.body(&outline.sections()[0]), "text");
+        assert_eq!(outline.sections()[1].id, None);
+    }
+
+    #[test]
+    fn the_anchor_of_the_next_section_is_not_stolen() {
+        let outline = Outline::read("## a\n\n## b\n<!-- @id: x -->\n");
+        assert_eq!(outline.sections()[0].id, None);
+    }
+
+    #[test]
+    fn blank_lines_behind_a_section_do_not_change_its_hash() {
+        let (short, long) = (Outline::read("# a\ntext\n"), Outline::read("# a\ntext\n\n\n"));
+        assert_eq!(short.hash(&short.sections()[0]), long.hash(&long.sections()[0]));
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        let outline = Outline::read("text\n\n# a\n\n\n## b\n");
+        let lines: Vec<usize> = outline.sections().iter().map(|s| s.line).collect();
+        assert_eq!(lines, [3, 6]);
+    }
+}

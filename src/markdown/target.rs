@@ -1,0 +1,158 @@
+//! Finds the section that an operation is aimed at, or says which ones it might have meant.
+
+use super::edit::{Edit, title};
+use super::outline::{HeadingStyle, Outline, Section};
+use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
+use crate::text::nearest;
+
+/// Returns the number of the one section that fits, if it is still the one that was seen.
+pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) -> Answer<usize> {
+    let index = match &target.selector {
+        Selector::Id(id) => by_id(outline, id, edit, "section_id")?,
+        Selector::Heading { text, level, occurrence } => {
+            by_heading(outline, text, (*level, *occurrence), edit)?
+        }
+    };
+    let section = &outline.sections()[index];
+    let hash = outline.hash(section);
+    match &target.if_hash {
+        Some(seen)
+            if !hash.as_str().starts_with(seen.as_str())
+                && !seen.as_str().starts_with(hash.as_str()) =>
+        {
+            Err(Refusal::new(
+                Reason::TargetDrift,
+                format!(
+                    "the section `{}` of `{}` has the hash {hash}, not {seen}",
+                    title(section),
+                    edit.path
+                ),
+                "read the section again and propose a change of what it says now",
+            )
+            .at(format!("{}/if_hash", edit.pointer)))
+        }
+        Some(_) | None => Ok(index),
+    }
+}
+
+/// Returns where a section of a level goes at the end of a parent: byte position and number.
+pub(super) fn find_parent(
+    outline: &Outline<'_>,
+    id: &SectionId,
+    level: u8,
+    edit: &Edit<'_>,
+) -> Answer<(usize, usize)> {
+    let index = by_id(outline, id, edit, "parent_section_id")?;
+    let parent = &outline.sections()[index];
+    if level <= parent.heading.level {
+        return Err(Refusal::new(
+            Reason::InvalidOperation,
+            format!(
+                "a section of level {level} cannot stand in `{id}`, which has level {}",
+                parent.heading.level
+            ),
+            format!("set `heading_level` to {} or deeper", parent.heading.level + 1),
+        )
+        .at(format!("{}/heading_level", edit.pointer)));
+    }
+    Ok((parent.end, index + outline.family(index)))
+}
+
+fn by_id(outline: &Outline<'_>, id: &SectionId, edit: &Edit<'_>, field: &str) -> Answer<usize> {
+    let mut found = positions(outline, |section| section.id.as_ref() == Some(id));
+    match (found.next(), found.next()) {
+        (Some(index), None) => Ok(index),
+        (None, _) => Err(not_found(outline, id.as_str(), edit, field)),
+        (Some(first), Some(second)) => {
+            let lines = [first, second].map(|index| outline.sections()[index].line);
+            Err(Refusal::new(
+                Reason::DuplicateSectionId,
+                format!("`{}` has the id `{id}` on lines {} and {}", edit.path, lines[0], lines[1]),
+                "a person has to give one of them another id first",
+            )
+            .at(format!("{}/{field}", edit.pointer)))
+        }
+    }
+}
+
+fn by_heading(
+    outline: &Outline<'_>,
+    text: &str,
+    (level, occurrence): (Option<u8>, Option<usize>),
+    edit: &Edit<'_>,
+) -> Answer<usize> {
+    let fits = |section: &Section| {
+        section.heading.style == HeadingStyle::Atx
+            && section.heading.text == text.trim()
+            && level.is_none_or(|level| level == section.heading.level)
+    };
+    let found: Vec<usize> = positions(outline, fits).collect();
+    match (found.as_slice(), occurrence) {
+        ([only], None | Some(1)) => Ok(*only),
+        ([], _) => Err(not_found(outline, text, edit, "heading")),
+        (several, Some(number)) if number <= several.len() => Ok(several[number - 1]),
+        (several, _) => Err(ambiguous(outline, several, text, edit)),
+    }
+}
+
+fn positions(
+    outline: &Outline<'_>,
+    fits: impl Fn(&Section) -> bool,
+) -> impl Iterator<Item = usize> {
+    outline.sections().iter().enumerate().filter(move |(_, s)| fits(s)).map(|(index, _)| index)
+}
+
+/// How many sections a hint lists; more would bury the answer.
+const LISTED: usize = 12;
+
+fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
+    let titles: Vec<String> = outline.sections().iter().map(title).collect();
+    let guess = match nearest(wanted, titles.iter().map(String::as_str)) {
+        Some(title) => format!(", did you mean `{title}`?"),
+        None => String::new(),
+    };
+    let listed: Vec<String> =
+        titles.iter().take(LISTED).map(|title| format!("`{title}`")).collect();
+    let hint = match (listed.len(), titles.len()) {
+        (0, _) => "the file has no sections yet; use `append_section`".to_owned(),
+        (shown, all) if shown < all => {
+            format!("the file has {}, and {} more", listed.join(", "), all - shown)
+        }
+        _ => format!("the file has {}", listed.join(", ")),
+    };
+    Refusal::new(
+        Reason::SectionNotFound,
+        format!("`{}` has no section `{wanted}`{guess}", edit.path),
+        hint,
+    )
+    .at(format!("{}/{field}", edit.pointer))
+}
+
+fn ambiguous(
+    outline: &Outline<'_>,
+    several: &[usize],
+    text: &str,
+    edit: &Edit<'_>,
+) -> Box<Refusal> {
+    let candidates: Vec<String> = several
+        .iter()
+        .enumerate()
+        .map(|(number, index)| {
+            let section = &outline.sections()[*index];
+            let id = section.id.as_ref().map(|id| format!(", id `{id}`")).unwrap_or_default();
+            let Section { line, heading, .. } = section;
+            format!("occurrence {} on line {line} (level {}{id})", number + 1, heading.level)
+        })
+        .collect();
+    Refusal::new(
+        Reason::SectionAmbiguous,
+        format!(
+            "`{}` has {} sections `{text}`: {}",
+            edit.path,
+            several.len(),
+            candidates.join("; ")
+        ),
+        "name the section by `section_id`, or add `heading_level` or `occurrence`",
+    )
+    .at(format!("{}/heading", edit.pointer))
+}

@@ -1,0 +1,153 @@
+//! Asks of a change what it rests on.
+
+use crate::contract::{Confidence, Source, SourceType};
+use crate::markdown::SourceNote;
+use crate::schema::Category;
+
+/// What a look at the repository says of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// It is there; a file has a git blob id, of which the first 12 hex digits are kept.
+    Present(Option<String>),
+    /// It is not there.
+    Missing,
+    /// It is not of a kind that can be looked up here.
+    Unchecked,
+}
+
+/// What a cited file has become since it was cited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freshness {
+    /// It is the same.
+    Fresh,
+    /// It is another.
+    Stale,
+    /// It is gone.
+    Missing,
+}
+
+impl Freshness {
+    /// Compares the blob that was cited with the one of today.
+    pub fn of(cited: &str, today: &Evidence) -> Self {
+        match today {
+            Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
+            Evidence::Present(_) | Evidence::Unchecked => Self::Stale,
+            Evidence::Missing => Self::Missing,
+        }
+    }
+
+    /// Returns the word for people and the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Stale => "stale",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+/// Returns what is wrong with the sources of a change, in sentences.
+///
+/// `evidence` has an entry for each source; `categories` are all that the change touches.
+pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]) -> Vec<String> {
+    let mut violations = Vec::new();
+    for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
+        if *found == Evidence::Missing {
+            violations.push(format!(
+                "/sources/{index}/ref: the {} `{}` is not in the repository",
+                source.kind, source.reference
+            ));
+        }
+    }
+    let solid =
+        |source: &Source| !matches!(source.kind, SourceType::Inference | SourceType::External);
+    for category in categories.iter().filter(|category| category.needs_evidence) {
+        if !sources.iter().any(solid) {
+            violations.push(format!(
+                "/sources: a change of `{}` needs at least one source that is not `inference` or `external`",
+                category.name
+            ));
+        }
+    }
+    violations
+}
+
+/// Returns the notes that the written sections carry.
+pub fn notes(
+    sources: &[Source],
+    evidence: &[Evidence],
+    confidence: Confidence,
+    date: &str,
+) -> Vec<SourceNote> {
+    sources
+        .iter()
+        .zip(evidence)
+        .map(|(source, found)| SourceNote {
+            kind: source.kind,
+            reference: source.reference.clone(),
+            blob: match found {
+                Evidence::Present(blob) => blob.clone(),
+                Evidence::Missing | Evidence::Unchecked => None,
+            },
+            confidence,
+            date: date.to_owned(),
+        })
+        .collect()
+}
+
+/// Returns the file that a reference of type `file` or `test` names, without `::name` or `:10-20`;
+/// `None` if it does not stay inside the repository.
+pub fn cited_file(reference: &str) -> Option<&str> {
+    let path = reference.split_once("::").map_or(reference, |(path, _)| path);
+    let path = match path.rsplit_once(':') {
+        Some((path, lines)) if is_line_range(lines) => path,
+        Some(_) | None => path,
+    };
+    let inside = !path.is_empty()
+        && !path.starts_with(['/', '\\', '~'])
+        && !path.contains(['\\', ':', '\0'])
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    inside.then_some(path)
+}
+
+fn is_line_range(text: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once('-') {
+        None => number(text),
+        Some((first, last)) => number(first) && number(last),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_file(reference: &str, expected: Option<&str>) {
+        assert_eq!(cited_file(reference), expected, "{reference}");
+    }
+
+    #[test]
+    fn lines_and_names_are_told_from_the_path() {
+        check_file("src/auth.rs", Some("src/auth.rs"));
+        check_file("src/auth.rs:10-20", Some("src/auth.rs"));
+        check_file("src/auth.rs:10", Some("src/auth.rs"));
+        check_file("tests/auth.rs::rotates", Some("tests/auth.rs"));
+    }
+
+    #[test]
+    fn a_path_outside_of_the_repository_is_no_evidence() {
+        check_file("../other/a.rs", None);
+        check_file("/etc/passwd", None);
+        check_file("src//a.rs", None);
+        check_file("C:/a.rs", None);
+        check_file("", None);
+    }
+
+    #[test]
+    fn a_file_that_changed_since_is_stale() {
+        let today = Evidence::Present(Some("aaaa".to_owned()));
+        assert_eq!(Freshness::of("aaaa", &today), Freshness::Fresh);
+        assert_eq!(Freshness::of("bbbb", &today), Freshness::Stale);
+        assert_eq!(Freshness::of("aaaa", &Evidence::Missing), Freshness::Missing);
+    }
+}

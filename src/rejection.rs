@@ -1,0 +1,161 @@
+//! Remembers refused texts by fingerprint, so that they do not come back in other clothes.
+
+use std::path::Path;
+
+use crate::config::{read_toml, settled};
+use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems};
+use crate::error::Result;
+use crate::markdown::Outline;
+use crate::text::fold;
+
+/// What is kept of a rejected proposal: no word of its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// Id of the proposal; it salts the fingerprints.
+    pub id: String,
+    /// The day, `YYYY-MM-DD`.
+    pub date: String,
+    /// Why, in the words of the person.
+    pub reason: String,
+    /// One fingerprint for each rejected operation.
+    pub fingerprints: Vec<String>,
+}
+
+/// Shorter texts than this many characters say too little to be known again by themselves.
+const TELLING: usize = 24;
+
+impl Rejection {
+    /// Reads the text of a file under `rejections/`; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let read = Fields::of(&value, "", &problems).map(|mut fields| {
+            let mut required = |name| fields.required_text(name).unwrap_or_default().to_owned();
+            let (id, date, reason) = (required("id"), required("date"), required("reason"));
+            let list = fields.texts("fingerprints").unwrap_or_default();
+            let fingerprints = list.into_iter().map(str::to_owned).collect();
+            fields.finish();
+            Self { id, date, reason, fingerprints }
+        });
+        let empty = || Self {
+            id: String::new(),
+            date: String::new(),
+            reason: String::new(),
+            fingerprints: Vec::new(),
+        };
+        settled(read.unwrap_or_else(empty), problems, path)
+    }
+
+    /// Writes the text of the file.
+    pub fn to_toml(&self) -> String {
+        let quoted = |text: &str| toml::Value::from(text).to_string();
+        let list: Vec<String> = self.fingerprints.iter().map(|each| quoted(each)).collect();
+        format!(
+            "id = {}\ndate = {}\nreason = {}\nfingerprints = [{}]\n",
+            quoted(&self.id),
+            quoted(&self.date),
+            quoted(&self.reason),
+            list.join(", ")
+        )
+    }
+
+    /// Tells whether this rejection is about an operation.
+    pub fn covers(&self, path: &MemoryPath, action: &Action) -> bool {
+        self.fingerprints.contains(&fingerprint(&self.id, path, action))
+    }
+}
+
+/// Returns the fingerprint of an operation under a salt.
+///
+/// A text counts by what it says: not by its heading, its file, case, blanks or the order of its
+/// bullets. An operation that brings no telling text counts by what it does to which section.
+pub fn fingerprint(salt: &str, path: &MemoryPath, action: &Action) -> String {
+    let said = fold(&body_of(action));
+    let essence = if said.chars().count() >= TELLING {
+        said
+    } else {
+        let target = action.target().map(|target| format!("{:?}", target.selector));
+        format!("{} {path} {} {said}", action.kind(), target.unwrap_or_default())
+    };
+    let hash = ContentHash::of(format!("agent-memory/rejection/v1\0{salt}\0{essence}").as_bytes());
+    hash.as_str()[..32].to_owned()
+}
+
+fn body_of(action: &Action) -> String {
+    match action {
+        Action::RenameHeading { new_heading, .. } => new_heading.clone(),
+        Action::CreateFile { .. }
+        | Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. }
+        | Action::ArchiveSection { .. }
+        | Action::RemoveSection { .. } => {
+            let outline = Outline::read(action.content().unwrap_or_default());
+            let bodies = outline.sections().iter().map(|section| outline.body(section));
+            std::iter::once(outline.preamble()).chain(bodies).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{IfExists, SectionId, Selector, Target};
+
+    fn print_of(path: &str, action: &Action) -> String {
+        fingerprint("salt", &MemoryPath::parse(path).expect("a good path"), action)
+    }
+
+    fn append(heading: &str, content: &str) -> Action {
+        Action::AppendSection {
+            heading: heading.to_owned(),
+            heading_level: 2,
+            content: content.to_owned(),
+            parent_section_id: None,
+            section_id: None,
+            if_exists: IfExists::Reject,
+        }
+    }
+
+    #[test]
+    fn the_same_text_is_known_under_another_heading_and_in_another_file() {
+        let text = "- Retry every request forever\n- Never log the reason";
+        let turned = "* never  LOG the reason.\n* retry every request\u{200b} forever";
+        let expected = print_of("pitfalls.md", &append("Retries", text));
+        assert_eq!(print_of("modules/net.md", &append("Network", turned)), expected);
+        assert_eq!(print_of("pitfalls.md", &append("R", &format!("## R\n\n{text}"))), expected);
+    }
+
+    #[test]
+    fn another_text_is_another() {
+        let one = print_of("pitfalls.md", &append("A", "retry every request forever"));
+        let two = print_of("pitfalls.md", &append("A", "retry no request, ever, at all"));
+        assert_ne!(one, two);
+    }
+
+    #[test]
+    fn a_removal_counts_by_its_section() {
+        let remove = |id: &str| Action::RemoveSection {
+            target: Target {
+                selector: Selector::Id(SectionId::parse(id).expect("an id")),
+                if_hash: None,
+            },
+            archive_path: None,
+            reason: "old".to_owned(),
+        };
+        assert_ne!(print_of("pitfalls.md", &remove("a")), print_of("pitfalls.md", &remove("b")));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let rejection = Rejection {
+            id: "20261120-101112-x-abcd".to_owned(),
+            date: "2026-11-20".to_owned(),
+            reason: "said \"no\"\nand meant it".to_owned(),
+            fingerprints: vec!["ab".to_owned()],
+        };
+        let read = Rejection::parse(&rejection.to_toml(), Path::new("x.toml"));
+        assert_eq!(read.expect("a good file"), rejection);
+    }
+}

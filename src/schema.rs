@@ -1,0 +1,247 @@
+//! Knows the categories of a store: which files they own and what their sections must look like.
+
+mod fields;
+mod rules;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::config::{read_toml, settled};
+use crate::contract::{Fields, Intent, MemoryPath, Mode, OperationKind, Problems};
+use crate::error::{Error, ErrorKind, Result};
+
+pub use fields::{Field, read_fields};
+pub use rules::{Breach, FieldRule, SectionRules};
+
+/// The schemas that `init` writes, by category.
+pub const DEFAULTS: [(&str, &str); 9] = [
+    ("archive", include_str!("../schemas/archive.toml")),
+    ("conventions", include_str!("../schemas/conventions.toml")),
+    ("current", include_str!("../schemas/current.toml")),
+    ("decisions", include_str!("../schemas/decisions.toml")),
+    ("index", include_str!("../schemas/index.toml")),
+    ("modules", include_str!("../schemas/modules.toml")),
+    ("pitfalls", include_str!("../schemas/pitfalls.toml")),
+    ("sessions", include_str!("../schemas/sessions.toml")),
+    ("shared", include_str!("../schemas/shared.toml")),
+];
+
+/// The categories of a store.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    categories: Vec<Category>,
+}
+
+/// A kind of memory: the files it owns, who may write them, and how.
+#[derive(Debug, Clone)]
+pub struct Category {
+    /// The name, as in the file name of its schema.
+    pub name: String,
+    /// Title of its file, where it owns just one.
+    pub title: String,
+    /// The files it owns; `*` stands for any characters but `/`.
+    pub path: String,
+    /// Where an entry goes that names no file; may hold `{branch}` and `{date}`.
+    pub default_path: Option<String>,
+    /// The intents that may write to it.
+    pub intents: Vec<Intent>,
+    /// Whether git keeps its files.
+    pub tracked: bool,
+    /// Whether a file is never changed once it is there.
+    pub write_once: bool,
+    /// Whether agent-memory writes it by itself.
+    pub generated: bool,
+    /// The way a change goes.
+    pub approval: Mode,
+    /// The way a change by one operation goes instead.
+    pub approval_by_operation: BTreeMap<OperationKind, Mode>,
+    /// Whether a source is needed that can be looked up.
+    pub needs_evidence: bool,
+    /// Bytes beyond which a file may not grow.
+    pub file_bytes: Option<u64>,
+    /// What its sections must look like.
+    pub section: Option<SectionRules>,
+}
+
+impl Catalog {
+    /// Reads the schemas, each with its path for errors.
+    pub fn parse<'a>(files: impl IntoIterator<Item = (&'a Path, &'a str)>) -> Result<Self> {
+        let categories = files
+            .into_iter()
+            .map(|(path, text)| Category::parse(text, path))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Self { categories })
+    }
+
+    /// Returns the categories by name.
+    pub fn categories(&self) -> &[Category] {
+        &self.categories
+    }
+
+    /// Returns the category that owns a path.
+    pub fn owner_of(&self, path: &str) -> Option<&Category> {
+        self.categories.iter().find(|category| matches_pattern(&category.path, path))
+    }
+
+    /// Returns the category of a name.
+    pub fn named(&self, name: &str) -> Option<&Category> {
+        self.categories.iter().find(|category| category.name == name)
+    }
+
+    /// Returns the one category that an intent writes to without naming a file.
+    pub fn default_for(&self, intent: Intent) -> Option<&Category> {
+        self.categories
+            .iter()
+            .find(|category| category.intents.contains(&intent) && category.entry_path().is_some())
+    }
+}
+
+impl Category {
+    /// Reads the text of one schema; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let category = Fields::of(&value, "", &problems).map(|fields| read_category(fields));
+        let expected = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        match category {
+            Some(category) if problems.is_empty() && category.name != expected => Err(Error::new(
+                ErrorKind::ConfigInvalid,
+                format!("the category is called `{}`, but its file", category.name),
+            )
+            .at(path)
+            .hint("give both the same name")),
+            Some(category) => settled(category, problems, path),
+            None => Err(Error::new(ErrorKind::ConfigInvalid, "not a schema, in").at(path)),
+        }
+    }
+
+    /// Returns where an entry goes that names no file, with `{branch}` and `{date}` still in it.
+    pub fn entry_path(&self) -> Option<&str> {
+        let single = Some(self.path.as_str()).filter(|path| !path.contains('*'));
+        self.default_path.as_deref().or(single)
+    }
+
+    /// Returns the way a change by an operation goes, and the rule that says so.
+    pub fn approval_of(&self, operation: OperationKind) -> (Mode, String) {
+        match self.approval_by_operation.get(&operation) {
+            Some(mode) => (*mode, format!("{}.approval.{operation}", self.name)),
+            None => (self.approval, format!("{}.approval.default", self.name)),
+        }
+    }
+}
+
+fn read_category(mut fields: Fields<'_>) -> Category {
+    let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+    let name = text(fields.required_text("category"));
+    let title = text(fields.required_text("title"));
+    let path = text(fields.required_text("path"));
+    let sample = path.replace('*', "x");
+    if let Err(problem) = MemoryPath::parse(&sample) {
+        fields.problem("path", problem.message);
+    }
+    let default_path = fields.text("default_path").map(str::to_owned);
+    let intents = fields.texts("intents").unwrap_or_default();
+    let known: Vec<Intent> = intents.iter().filter_map(|intent| Intent::parse(intent)).collect();
+    if known.len() < intents.len() {
+        let all = Intent::ALL.iter().map(|intent| intent.name()).collect::<Vec<_>>().join(", ");
+        fields.problem("intents", format!("allowed are {all}"));
+    }
+    let (approval, approval_by_operation) = read_approval(&mut fields);
+    let mut needs_evidence = false;
+    if let Some(mut provenance) = fields.object("provenance") {
+        needs_evidence = provenance.flag("required").unwrap_or(false);
+        provenance.finish();
+    }
+    let mut file_bytes = None;
+    if let Some(mut budget) = fields.object("budget") {
+        file_bytes = budget.number("file_bytes", 1_024..=16_777_216);
+        budget.finish();
+    }
+    let category = Category {
+        name,
+        title,
+        path,
+        default_path,
+        intents: known,
+        tracked: fields.flag("tracked").unwrap_or(true),
+        write_once: fields.flag("write_once").unwrap_or(false),
+        generated: fields.flag("generated").unwrap_or(false),
+        approval,
+        approval_by_operation,
+        needs_evidence,
+        file_bytes,
+        section: fields.object("section").map(SectionRules::read),
+    };
+    fields.finish();
+    category
+}
+
+fn read_approval(fields: &mut Fields<'_>) -> (Mode, BTreeMap<OperationKind, Mode>) {
+    const MODES: [&str; 3] = ["apply", "stage", "deny"];
+    let mut by_operation = BTreeMap::new();
+    let Some(mut approval) = fields.object("approval") else {
+        return (Mode::Stage, by_operation);
+    };
+    let default = approval.word("default", Mode::parse, &MODES).unwrap_or(Mode::Stage);
+    for operation in OperationKind::ALL {
+        if let Some(mode) = approval.word(operation.name(), Mode::parse, &MODES) {
+            by_operation.insert(*operation, mode);
+        }
+    }
+    approval.finish();
+    (default, by_operation)
+}
+
+/// Tells whether a path fits a pattern in which `*` stands for one or more characters but `/`.
+fn matches_pattern(pattern: &str, path: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((before, after)) => path
+            .strip_prefix(before)
+            .and_then(|rest| rest.strip_suffix(after))
+            .is_some_and(|middle| !middle.is_empty() && !middle.contains('/')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn defaults() -> Catalog {
+        let paths: Vec<_> = DEFAULTS.map(|(name, text)| (format!("{name}.toml"), text)).into();
+        Catalog::parse(paths.iter().map(|(path, text)| (Path::new(path.as_str()), *text)))
+            .expect("the defaults are good")
+    }
+
+    fn owned(path: &str, owner: Option<&str>) {
+        assert_eq!(defaults().owner_of(path).map(|c| c.name.as_str()), owner, "{path}");
+    }
+
+    #[test]
+    fn every_file_of_the_contract_has_its_category() {
+        owned("decisions.md", Some("decisions"));
+        owned("modules/auth.md", Some("modules"));
+        owned("modules/deep/auth.md", None);
+        owned("local/current.main.md", Some("current"));
+        owned("local/shared.md", Some("shared"));
+        owned("sessions/2026-11-20.md", Some("sessions"));
+        owned("notes.md", None);
+    }
+
+    #[test]
+    fn every_intent_has_a_category() {
+        let catalog = defaults();
+        for intent in Intent::ALL {
+            assert!(catalog.categories().iter().any(|c| c.intents.contains(intent)), "{intent}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_names_the_nearest_known_one() {
+        let text =
+            "category = \"x\"\ntitle = \"X\"\npath = \"x.md\"\nintent = []\n[section]\nlevl = 2\n";
+        let error = Category::parse(text, Path::new("x.toml")).expect_err("it is wrong");
+        assert!(error.to_string().contains("did you mean `intents`?"), "{error}");
+        assert!(error.to_string().contains("did you mean `level`?"), "{error}");
+    }
+}

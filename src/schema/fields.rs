@@ -1,0 +1,71 @@
+//! Reads the field lines of a section: `Name: value`, `**Name:** value`, `**Name**: value`, or a bullet of these.
+
+/// A field line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// The name, without marks.
+    pub name: &'a str,
+    /// The value, without blanks around it.
+    pub value: &'a str,
+}
+
+/// Returns the field lines of a body, outside of code fences, in order.
+pub fn read_fields(body: &str) -> Vec<Field<'_>> {
+    let mut fence = false;
+    body.lines()
+        .filter(|line| {
+            let mark = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+            fence ^= mark;
+            !fence && !mark
+        })
+        .filter_map(read_field)
+        .collect()
+}
+
+fn read_field(line: &str) -> Option<Field<'_>> {
+    let line = line.trim();
+    let line = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    let line = line.trim_start();
+    let (name, value) = match line.strip_prefix("**") {
+        None => line.split_once(':')?,
+        Some(bold) => match bold.split_once(":**") {
+            Some(parts) => parts,
+            None => bold.split_once("**:")?,
+        },
+    };
+    let name = name.trim();
+    let plain = !name.is_empty() && !name.contains(['*', '`', '[', '<', '/']);
+    plain.then(|| Field { name, value: value.trim() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: Option<(&str, &str)>) {
+        assert_eq!(read_field(line).map(|field| (field.name, field.value)), expected, "{line:?}");
+    }
+
+    #[test]
+    fn every_spelling_of_a_field_is_read() {
+        let date = Some(("Date", "2026-11-20"));
+        check("Date: 2026-11-20", date);
+        check("**Date:** 2026-11-20", date);
+        check("**Date**: 2026-11-20", date);
+        check("- Date: 2026-11-20", date);
+        check("* **Date:** 2026-11-20  ", date);
+        check("+ **Date**:2026-11-20", date);
+    }
+
+    #[test]
+    fn prose_is_no_field() {
+        check("no field here", None);
+        check("see `a: b`", None);
+        check("<!-- @id: x -->", None);
+    }
+
+    #[test]
+    fn a_field_inside_a_fence_is_text() {
+        assert_eq!(read_fields("```\nDate: x\n```\nStatus: active\n").len(), 1);
+    }
+}

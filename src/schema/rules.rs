@@ -1,0 +1,223 @@
+//! Checks a section against the rules of its category.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::fields::{Field, read_fields};
+use crate::contract::{Fields, is_date};
+use crate::markdown::{Outline, Section};
+
+/// What the sections of a category must look like.
+#[derive(Debug, Clone)]
+pub struct SectionRules {
+    /// Level of an entry, 1 to 6; the other rules speak of sections of this level.
+    pub level: u8,
+    /// Whether an entry needs an id.
+    pub id_required: bool,
+    /// Bytes beyond which an entry may not grow.
+    pub max_bytes: Option<usize>,
+    /// Headings that must stand in an entry.
+    pub subsections: Vec<String>,
+    /// What each bullet of an entry must look like.
+    pub bullets: Option<Regex>,
+    /// The field lines of an entry, by name.
+    pub fields: BTreeMap<String, FieldRule>,
+}
+
+/// What a field line must look like.
+#[derive(Debug, Clone)]
+pub struct FieldRule {
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether it must be a day, `YYYY-MM-DD`.
+    pub date: bool,
+    /// The only values, if there are any.
+    pub one_of: Vec<String>,
+    /// What the value must look like.
+    pub pattern: Option<Regex>,
+}
+
+/// A rule that a section does not keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Breach {
+    /// The rule, as the schema names it.
+    pub rule: String,
+    /// What was found and what is allowed.
+    pub message: String,
+}
+
+impl SectionRules {
+    /// Reads the table `[section]` of a schema.
+    pub(super) fn read(mut table: Fields<'_>) -> Self {
+        let level = table.number("level", 1..=6).unwrap_or(2);
+        let id = table.word("id", |word| Some(word == "required"), &["required", "optional"]);
+        let max_bytes = table.number("max_bytes", 64..=16_777_216);
+        let subsections = table.texts("subsections").unwrap_or_default();
+        let bullets = read_pattern(&mut table, "bullets");
+        let mut fields = BTreeMap::new();
+        if let Some(mut names) = table.object("fields") {
+            for name in names.names() {
+                if let Some(rule) = names.object(name) {
+                    fields.insert(name.to_owned(), FieldRule::read(rule));
+                }
+            }
+            names.finish();
+        }
+        table.finish();
+        Self {
+            level: u8::try_from(level).expect("the bounds are those of a level"),
+            id_required: id.unwrap_or(false),
+            max_bytes: max_bytes.and_then(|bytes| usize::try_from(bytes).ok()),
+            subsections: subsections.into_iter().map(str::to_owned).collect(),
+            bullets,
+            fields,
+        }
+    }
+
+    /// Returns every rule that an entry does not keep; an entry that was archived keeps only its place.
+    pub fn check(&self, outline: &Outline<'_>, index: usize) -> Vec<Breach> {
+        let section = &outline.sections()[index];
+        let mut breaches = Vec::new();
+        let mut breach = |rule: &str, message: String| {
+            breaches.push(Breach { rule: rule.to_owned(), message });
+        };
+        let title = &section.heading.text;
+        if self.id_required && section.id.is_none() {
+            breach("id", format!("the section `{title}` needs an id"));
+        }
+        let bytes = outline.whole(section).len();
+        if let Some(limit) = self.max_bytes.filter(|limit| bytes > *limit) {
+            breach(
+                "max_bytes",
+                format!("the section `{title}` has {bytes} bytes, allowed are {limit}"),
+            );
+        }
+        if section.archived {
+            return breaches;
+        }
+        for wanted in &self.subsections {
+            if !has_subsection(outline, index, wanted) {
+                breach(
+                    "subsections",
+                    format!("the section `{title}` needs a section `{wanted}` in it"),
+                );
+            }
+        }
+        let body = outline.body(section);
+        if let Some(pattern) = &self.bullets {
+            for line in
+                body.lines().filter(|line| line.starts_with("- ") && !pattern.is_match(line))
+            {
+                breach("bullets", format!("the bullet `{line}` does not match `{pattern}`"));
+            }
+        }
+        let found = read_fields(body);
+        for (name, rule) in &self.fields {
+            breaches.extend(rule.check(name, section, &found));
+        }
+        breaches
+    }
+}
+
+impl FieldRule {
+    fn read(mut table: Fields<'_>) -> Self {
+        let one_of = table.texts("one_of").unwrap_or_default();
+        let rule = Self {
+            required: table.flag("required").unwrap_or(false),
+            date: table.flag("date").unwrap_or(false),
+            one_of: one_of.into_iter().map(str::to_owned).collect(),
+            pattern: read_pattern(&mut table, "pattern"),
+        };
+        table.finish();
+        rule
+    }
+
+    fn check(&self, name: &str, section: &Section, found: &[Field<'_>]) -> Option<Breach> {
+        let rule = format!("fields.{name}");
+        let title = &section.heading.text;
+        let Some(field) = found.iter().find(|field| field.name == name) else {
+            let message =
+                format!("the section `{title}` needs a line `{name}: {}`", self.example());
+            return self.required.then_some(Breach { rule, message });
+        };
+        let good = (!self.date || is_date(field.value))
+            && (self.one_of.is_empty() || self.one_of.iter().any(|word| word == field.value))
+            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(field.value));
+        let message =
+            format!("`{name}` of `{title}` is `{}`, allowed is {}", field.value, self.allowed());
+        (!good).then_some(Breach { rule, message })
+    }
+
+    fn allowed(&self) -> String {
+        match (self.date, self.one_of.as_slice(), &self.pattern) {
+            (true, _, _) => "a day of the calendar, `YYYY-MM-DD`".to_owned(),
+            (false, [], None) => "any text".to_owned(),
+            (false, [], Some(pattern)) => format!("what matches `{pattern}`"),
+            (false, words, _) => format!("one of `{}`", words.join("`, `")),
+        }
+    }
+
+    fn example(&self) -> String {
+        match self.one_of.as_slice() {
+            [] if self.date => "YYYY-MM-DD".to_owned(),
+            [] => "…".to_owned(),
+            words => words.join("|"),
+        }
+    }
+}
+
+fn read_pattern(table: &mut Fields<'_>, name: &'static str) -> Option<Regex> {
+    let text = table.text(name)?;
+    Regex::new(text)
+        .map_err(|problem| {
+            let reason = problem.to_string().lines().last().unwrap_or_default().to_owned();
+            table.problem(name, format!("`{text}` is not a regular expression: {reason}"));
+        })
+        .ok()
+}
+
+fn has_subsection(outline: &Outline<'_>, index: usize, wanted: &str) -> bool {
+    let family = index + 1..index + outline.family(index);
+    outline.sections()[family].iter().any(|section| section.heading.text == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Category, DEFAULTS};
+    use super::*;
+
+    fn check(body: &str, expected: &[&str]) {
+        let (_, text) =
+            DEFAULTS.iter().find(|(name, _)| *name == "decisions").expect("it is there");
+        let category = Category::parse(text, Path::new("decisions.toml")).expect("a good schema");
+        let text = format!("## Use queues\n<!-- @id: use-queues -->\n\n{body}");
+        let breaches = category.section.expect("it has rules").check(&Outline::read(&text), 0);
+        let found: Vec<&str> = breaches.iter().map(|breach| breach.rule.as_str()).collect();
+        assert_eq!(found, expected, "{body:?}: {breaches:?}");
+    }
+
+    #[test]
+    fn a_decision_with_its_fields_is_good() {
+        check("- **Date:** 2026-11-20\n- **Status:** active\n\nBecause.\n", &[]);
+    }
+
+    #[test]
+    fn every_missing_field_is_named() {
+        check("Because.\n", &["fields.Date", "fields.Status"]);
+    }
+
+    #[test]
+    fn a_field_with_another_value_is_named() {
+        check("Date: yesterday\nStatus: done\n", &["fields.Date", "fields.Status"]);
+        check("Date: 2026-11-20\nStatus: active\nSupersedes: Old One\n", &["fields.Supersedes"]);
+    }
+
+    #[test]
+    fn a_section_beyond_its_size_is_named() {
+        let body = format!("Date: 2026-11-20\nStatus: active\n\n{}\n", "x".repeat(20_000));
+        check(&body, &["max_bytes"]);
+    }
+}

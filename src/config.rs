@@ -93,7 +93,7 @@ impl Config {
             config.read_secrets(fields.object("secrets"), &problems);
             fields.finish();
         }
-        settled(config, problems, path)
+        settled(config, &problems, path)
     }
 
     fn read_staging(&mut self, fields: Option<Fields<'_>>) {
@@ -156,7 +156,7 @@ impl UserConfig {
             }
             fields.finish();
         }
-        settled(config, problems, path)
+        settled(config, &problems, path)
     }
 }
 
@@ -175,9 +175,9 @@ pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
 }
 
 /// Returns what was read, or one error that names every problem.
-pub(crate) fn settled<T>(read: T, problems: Problems, path: &Path) -> Result<T> {
+pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T> {
     let list: Vec<String> = problems
-        .into_list()
+        .take()
         .into_iter()
         .map(|Problem { pointer, message }| {
             format!("{}: {message}", pointer.trim_start_matches('/').replace('/', "."))

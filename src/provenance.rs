@@ -15,8 +15,8 @@ pub enum Evidence {
     Unchecked,
 }
 
-/// What a cited file has become since it was cited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a cited file has become since it was cited, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Freshness {
     /// It is the same.
     Fresh,

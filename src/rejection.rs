@@ -43,7 +43,7 @@ impl Rejection {
             reason: String::new(),
             fingerprints: Vec::new(),
         };
-        settled(read.unwrap_or_else(empty), problems, path)
+        settled(read.unwrap_or_else(empty), &problems, path)
     }
 
     /// Writes the text of the file.

@@ -101,7 +101,7 @@ impl Category {
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let value = read_toml(text, path)?;
         let problems = Problems::default();
-        let category = Fields::of(&value, "", &problems).map(|fields| read_category(fields));
+        let category = Fields::of(&value, "", &problems).map(read_category);
         let expected = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         match category {
             Some(category) if problems.is_empty() && category.name != expected => Err(Error::new(
@@ -110,7 +110,7 @@ impl Category {
             )
             .at(path)
             .hint("give both the same name")),
-            Some(category) => settled(category, problems, path),
+            Some(category) => settled(category, &problems, path),
             None => Err(Error::new(ErrorKind::ConfigInvalid, "not a schema, in").at(path)),
         }
     }

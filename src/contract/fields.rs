@@ -29,9 +29,9 @@ impl Problems {
         self.0.borrow_mut().push(Problem { pointer, message });
     }
 
-    /// Returns what was noted, in the order of reading.
-    pub fn into_list(self) -> Vec<Problem> {
-        self.0.into_inner()
+    /// Takes out what was noted, in the order of reading.
+    pub fn take(&self) -> Vec<Problem> {
+        self.0.take()
     }
 
     /// Tells whether nothing was noted yet.
@@ -175,6 +175,11 @@ impl<'a> Fields<'a> {
         self.problems.add(self.at(name), message);
     }
 
+    /// Notes a problem with the object as a whole.
+    pub fn problem_here(&self, message: impl Into<String>) {
+        self.problems.add(self.pointer.clone(), message);
+    }
+
     /// Names every field that was not asked for, with the nearest one that is known.
     pub fn finish(self) {
         for name in self.object.keys().filter(|name| !self.known.contains(&name.as_str())) {
@@ -236,11 +241,8 @@ mod tests {
             fields.number("heading_level", 1..=6);
             fields.finish();
         }
-        let found: Vec<String> = problems
-            .into_list()
-            .into_iter()
-            .map(|p| format!("{}: {}", p.pointer, p.message))
-            .collect();
+        let found: Vec<String> =
+            problems.take().into_iter().map(|p| format!("{}: {}", p.pointer, p.message)).collect();
         assert_eq!(found, expected);
     }
 

@@ -63,7 +63,7 @@ impl fmt::Display for SectionId {
 pub struct ProposalId(String);
 
 /// Longest slug in a proposal id, in bytes.
-const SLUG_LIMIT: usize = 40;
+const SLUG_LIMIT: usize = 24;
 
 impl ProposalId {
     /// Makes the id of a proposal; `seed` decides the last four digits.

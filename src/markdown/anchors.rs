@@ -28,6 +28,14 @@ impl SourceNote {
         format!("<!-- @source: {kind} {reference} {blob} {confidence} {date} -->")
     }
 
+    /// Reads the comment line.
+    pub fn read(line: &str) -> Option<Self> {
+        match read_mark(line.trim())? {
+            Mark::Source(note) => Some(note),
+            Mark::Id(_) | Mark::Archived => None,
+        }
+    }
+
     fn parse(value: &str) -> Option<Self> {
         let (kind, rest) = value.split_once(' ')?;
         // The reference may hold blanks, so the last three words are taken from the end.

@@ -7,7 +7,7 @@ use super::anchors::archived_line;
 use super::bullets;
 use super::compose::{Dress, LineEnding, Previous, dress, head, merge_notes, refuse_reserved};
 use super::containment::{Added, Change, check};
-use super::outline::{HeadingStyle, Outline, Section, last_text_byte};
+use super::outline::{HeadingStyle, Outline, last_text_byte};
 use super::target::{find_parent, locate};
 use super::{SourceNote, new_file};
 use crate::contract::{
@@ -434,7 +434,7 @@ impl File<'_> {
             Scope::Whole => self.outline.whole(section),
             Scope::Own => self.outline.own(section),
         };
-        vec![Touched { section: title(section), scope, hash: ContentHash::of_section(text) }]
+        vec![Touched { section: section.title(), scope, hash: ContentHash::of_section(text) }]
     }
 
     fn text_end(&self, range: Range<usize>) -> usize {
@@ -452,7 +452,7 @@ impl File<'_> {
             format!(
                 "`{}` has a section `{}` already, on line {}",
                 self.edit.path,
-                title(twin),
+                twin.title(),
                 twin.line
             ),
             "give another `section_id`, or set `if_exists` to `suffix` or `replace`",
@@ -468,11 +468,6 @@ impl File<'_> {
         )
         .at(format!("{}/{field}", self.edit.pointer))
     }
-}
-
-/// Returns the id of a section, or its heading where it has none.
-pub(super) fn title(section: &Section) -> String {
-    section.id.as_ref().map_or_else(|| section.heading.text.clone(), ToString::to_string)
 }
 
 fn ids(outline: &Outline<'_>, except: Range<usize>) -> BTreeSet<SectionId> {

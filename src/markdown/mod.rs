@@ -5,6 +5,7 @@
 
 mod anchors;
 mod bullets;
+mod changes;
 mod compose;
 mod containment;
 mod edit;
@@ -12,6 +13,7 @@ mod outline;
 mod target;
 
 pub use anchors::SourceNote;
+pub use changes::{SectionChange, changes};
 pub use compose::{LineEnding, new_file};
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
 pub use outline::{Heading, HeadingStyle, Outline, Section};

@@ -41,6 +41,13 @@ pub struct Section {
     pub(super) anchor_bytes: Option<Range<usize>>,
 }
 
+impl Section {
+    /// Returns the id, or the heading where there is none.
+    pub fn title(&self) -> String {
+        self.id.as_ref().map_or_else(|| self.heading.text.clone(), ToString::to_string)
+    }
+}
+
 /// A heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {

@@ -1,6 +1,6 @@
 //! Finds the section that an operation is aimed at, or says which ones it might have meant.
 
-use super::edit::{Edit, title};
+use super::edit::Edit;
 use super::outline::{HeadingStyle, Outline, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
 use crate::text::nearest;
@@ -24,7 +24,7 @@ pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) ->
                 Reason::TargetDrift,
                 format!(
                     "the section `{}` of `{}` has the hash {hash}, not {seen}",
-                    title(section),
+                    section.title(),
                     edit.path
                 ),
                 "read the section again and propose a change of what it says now",
@@ -106,7 +106,7 @@ fn positions(
 const LISTED: usize = 12;
 
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
-    let titles: Vec<String> = outline.sections().iter().map(title).collect();
+    let titles: Vec<String> = outline.sections().iter().map(Section::title).collect();
     let guess = match nearest(wanted, titles.iter().map(String::as_str)) {
         Some(title) => format!(", did you mean `{title}`?"),
         None => String::new(),

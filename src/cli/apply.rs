@@ -1,0 +1,92 @@
+//! `agent-memory apply`
+
+use serde_json::json;
+
+use super::output::{DONE, NO};
+use super::render::{diff, outcome};
+use super::{Context, approval};
+use crate::contract::{ContentHash, Outcome};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{ApplyOptions, Wanted, Workspace, apply, show_proposal};
+use crate::pipeline::Approval;
+
+/// Land proposals that wait, after every check on the files as they are now
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Ids of proposals, or unique parts of them
+    #[arg(required_unless_present = "latest")]
+    ids: Vec<String>,
+    /// The youngest proposal that waits
+    #[arg(long, conflicts_with = "ids")]
+    latest: bool,
+    /// Who says yes; at a terminal git's `user.name` unless given
+    #[arg(long, value_name = "NAME")]
+    approver: Option<String>,
+    /// Land exactly what has this digest (`show --json` prints it), or nothing
+    #[arg(long, value_name = "DIGEST")]
+    digest: Option<String>,
+    /// Land a proposal that has waited too long
+    #[arg(long)]
+    expired: bool,
+    /// Overwrite sections that changed since; the difference is printed first
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let wanted = super::wanted(&args.ids, args.latest);
+    let options = options(args, wanted.len())?;
+    let workspace = context.workspace()?;
+    let approval = match approval::take(&workspace, args.approver.as_deref(), "apply")? {
+        Ok(approval) => approval,
+        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+    };
+    let mut outcomes = Vec::new();
+    for each in &wanted {
+        outcomes.push(apply_one(each, (&workspace, &approval), &options, context)?);
+    }
+    let refused = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Rejected(_)));
+    if context.output.json {
+        match outcomes.as_slice() {
+            [only] => context.output.document(only),
+            several => context.output.document(&json!({ "results": several })),
+        }
+    }
+    Ok(if refused { NO } else { DONE })
+}
+
+fn apply_one(
+    wanted: &Wanted,
+    (workspace, approval): (&Workspace, &Approval),
+    options: &ApplyOptions,
+    context: &Context,
+) -> Result<Outcome> {
+    let mut options = options.clone();
+    if options.force
+        && let Ok(shown) = show_proposal(workspace, wanted)?
+    {
+        shown.diffs.iter().for_each(|file| context.output.talk(diff(&file.diff).trim_end()));
+        // What was shown is what lands, even if the files change this very moment.
+        options.digest = options.digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
+    }
+    let answer = apply(workspace, wanted, approval, &options)?;
+    if !context.output.json {
+        outcome(&answer, context.output);
+    }
+    Ok(answer)
+}
+
+fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
+    let digest = match &args.digest {
+        None => None,
+        Some(_) if count > 1 => {
+            return Err(Error::new(ErrorKind::Usage, "`--digest` goes with one proposal")
+                .hint("apply them one by one"));
+        }
+        Some(text) => Some(ContentHash::parse(text).ok_or_else(|| {
+            Error::new(ErrorKind::Usage, "`--digest` is not a digest")
+                .hint("`agent-memory show ID --json` prints it")
+        })?),
+    };
+    Ok(ApplyOptions { digest, expired: args.expired, force: args.force })
+}

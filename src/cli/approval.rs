@@ -1,0 +1,43 @@
+//! Decides whether a person said yes: the only place that makes an [`Approval`].
+
+use std::io::IsTerminal;
+
+use super::environment;
+use crate::contract::{Answer, Reason, Refusal};
+use crate::error::Result;
+use crate::ops::{Workspace, allows_agents, note_refused_approval};
+use crate::pipeline::Approval;
+
+/// Takes a yes, from `--approver NAME` or from the person at the terminal.
+///
+/// What this stops is an agent that follows its instructions. One that forges its environment as the
+/// same user cannot be stopped by a program that this user may run.
+pub(super) fn take(
+    workspace: &Workspace,
+    approver: Option<&str>,
+    command: &str,
+) -> Result<Answer<Approval>> {
+    if let Some((variable, agent)) = environment::agent() {
+        let allowed = match environment::user_config() {
+            Some(path) => allows_agents(&path)?,
+            None => false,
+        };
+        if !allowed {
+            let message =
+                format!("`{command}` needs a person, and `{variable}` says that {agent} runs this");
+            note_refused_approval(workspace, variable, &message)?;
+            let hint = "ask the person to run the command in a terminal of their own; only their own configuration outside of the repository can allow agents to approve";
+            return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
+        }
+    }
+    let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) => Some(name.to_owned()),
+        None if std::io::stdin().is_terminal() => workspace.user_name(),
+        None => None,
+    };
+    Ok(name.map(Approval::by).ok_or_else(|| {
+        let message = format!("`{command}` needs the name of the person who says yes");
+        let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
+        Refusal::new(Reason::ApprovalRefused, message, hint)
+    }))
+}

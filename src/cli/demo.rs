@@ -1,0 +1,63 @@
+//! `agent-memory demo`
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::output::{DONE, NO, TITLE};
+use super::{Context, environment};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{DEMO_REQUEST, Scratch};
+
+/// Show the whole way of a proposal in a scratch repository
+///
+/// Makes a git repository in a temporary folder, lets an agent propose a decision there, shows it as a
+/// reviewer sees it, applies it and finds it again. Every line that begins with `$` is a command that
+/// works the same way in a repository of your own. The folder is removed afterwards.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+/// One step: what is about to happen, and the arguments.
+const STEPS: [(&str, &[&str]); 7] = [
+    ("a store in a git repository", &["init", "--quiet"]),
+    (
+        "an agent proposes a decision; it has to wait for a person",
+        &["propose", "--file", "request.json"],
+    ),
+    ("what waits", &["status"]),
+    ("what it would change", &["show", "--latest"]),
+    ("a person says yes", &["apply", "--latest", "--approver", "Ada"]),
+    ("and everyone finds it", &["search", "how long do access tokens live"]),
+    ("who decided what", &["log"]),
+];
+
+pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    let scratch = Scratch::make(DEMO_REQUEST)?;
+    let program = environment::program()?;
+    for (about, arguments) in STEPS {
+        let words: Vec<String> = arguments
+            .iter()
+            .map(|word| if word.contains(' ') { format!("'{word}'") } else { (*word).to_owned() })
+            .collect();
+        context
+            .output
+            .data(&format!("\n{TITLE}# {about}{TITLE:#}\n$ agent-memory {}\n", words.join(" ")));
+        if !run_step(&program, arguments, scratch.folder())? {
+            context.output.talk("the demonstration stopped here");
+            return Ok(NO);
+        }
+    }
+    Ok(DONE)
+}
+
+fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    // The scratch repository is ours alone, so saying yes in it approves nothing of anybody's.
+    for variable in environment::agent_variables().chain(["AGENT_MEMORY_ROOT"]) {
+        command.env_remove(variable);
+    }
+    let status = command
+        .status()
+        .map_err(|error| Error::new(ErrorKind::Io, "could not run").at(program).because(error))?;
+    Ok(status.success())
+}

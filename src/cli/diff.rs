@@ -1,0 +1,54 @@
+//! `agent-memory diff`
+
+use serde_json::json;
+
+use super::Context;
+use super::output::{DONE, TITLE};
+use super::render::diff;
+use crate::error::Result;
+use crate::ops::{show_pending, show_proposal};
+
+/// Show what the proposals that wait would change in the files as they are now
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Ids of proposals, or unique parts of them; all that wait if none is given
+    ids: Vec<String>,
+    /// The youngest proposal that waits
+    #[arg(long, conflicts_with = "ids")]
+    latest: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    let output = context.output;
+    let wanted = super::wanted(&args.ids, args.latest);
+    let mut proposals = Vec::new();
+    for each in &wanted {
+        match show_proposal(&workspace, each)? {
+            Ok(shown) => proposals.push(shown),
+            Err(refusal) => return Ok(super::refuse(&refusal, output)),
+        }
+    }
+    if wanted.is_empty() {
+        proposals = show_pending(&workspace)?;
+    }
+    if output.json {
+        let list: Vec<_> = proposals
+            .iter()
+            .map(|shown| json!({"id": shown.pending.id, "digest": shown.digest, "diffs": shown.diffs}))
+            .collect();
+        output.document(&json!({ "proposals": list }));
+        return Ok(DONE);
+    }
+    for shown in &proposals {
+        output.data(&format!("{TITLE}proposal {}{TITLE:#}\n", shown.pending.id));
+        shown.diffs.iter().for_each(|file| output.data(&diff(&file.diff)));
+        if let Some(message) = &shown.pending.readiness.message {
+            output.warn(message);
+        }
+    }
+    if proposals.is_empty() {
+        output.talk("nothing waits for review");
+    }
+    Ok(DONE)
+}

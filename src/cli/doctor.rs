@@ -1,0 +1,42 @@
+//! `agent-memory doctor`
+
+use super::Context;
+use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
+use super::render::count;
+use crate::error::Result;
+use crate::ops::{Level, doctor};
+use crate::text::visible;
+
+/// Look for what is wrong with the store, and say what to do about it
+///
+/// Exits with 1 if something does not work; warnings alone are 0.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    let diagnosis = doctor(&context.place)?;
+    let output = context.output;
+    let code = if diagnosis.healthy { DONE } else { NO };
+    if output.json {
+        output.document(&diagnosis);
+        return Ok(code);
+    }
+    for finding in &diagnosis.findings {
+        let style = match finding.level {
+            Level::Warning => CARE,
+            Level::Error => BAD,
+        };
+        output.data(&format!(
+            "{style}{}{style:#} {}: {}\n  {TITLE}hint:{TITLE:#} {}\n",
+            finding.level,
+            finding.check,
+            visible(&finding.message),
+            visible(&finding.hint)
+        ));
+    }
+    let checked = diagnosis.checked.join(", ");
+    let found = count(diagnosis.findings.len(), "finding");
+    let (style, word) = if diagnosis.healthy { (GOOD, "healthy") } else { (BAD, "not healthy") };
+    output.data(&format!("{style}{word}{style:#}: {found}; looked at {checked}\n"));
+    Ok(code)
+}

@@ -1,0 +1,83 @@
+//! Reads the clock and the environment, once, and hands them down as values.
+#![allow(clippy::disallowed_methods, reason = "the environment enters by this door")]
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::contract::Moment;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::Place;
+
+/// Variables that agents set for the commands they run, each seen in the agent that is named.
+const AGENTS: [(&str, &str); 12] = [
+    ("AGENT_MEMORY_AGENT", "an agent"),
+    ("AI_AGENT", "an agent"),
+    ("ANTIGRAVITY_AGENT", "Antigravity"),
+    ("AUGMENT_AGENT", "Augment"),
+    ("CLAUDECODE", "Claude Code"),
+    ("CLAUDE_CODE", "Claude Code"),
+    ("CODEX_SANDBOX", "Codex"),
+    ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex"),
+    ("COPILOT_AGENT", "Copilot"),
+    ("CURSOR_AGENT", "Cursor"),
+    ("GEMINI_CLI", "Gemini CLI"),
+    ("OPENCODE_CLIENT", "OpenCode"),
+];
+
+/// Returns where the caller stands and what time it is.
+///
+/// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replaying what happened.
+pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
+    let folder = std::env::current_dir().map_err(|error| {
+        Error::new(ErrorKind::Io, "there is no working directory").because(error)
+    })?;
+    let now = match text("AGENT_MEMORY_NOW") {
+        Some(given) => Moment::parse(&given).ok_or_else(|| {
+            Error::new(ErrorKind::Usage, format!("`AGENT_MEMORY_NOW` is `{given}`"))
+                .hint("give a time such as 2026-11-20T10:00:00Z")
+        })?,
+        None => {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Moment::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+        }
+    };
+    let lock_wait = wait.map_or(crate::ops::LOCK_WAIT, Duration::from_secs);
+    Ok(Place { folder, root, now, lock_wait })
+}
+
+/// Returns the agent that this process runs under, with the variable that says so.
+pub(super) fn agent() -> Option<(&'static str, &'static str)> {
+    AGENTS.into_iter().find(|(variable, _)| {
+        std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
+    })
+}
+
+/// Returns the variables that agents set.
+pub(super) fn agent_variables() -> impl Iterator<Item = &'static str> {
+    AGENTS.into_iter().map(|(variable, _)| variable)
+}
+
+/// Returns the user's own settings file, outside of any repository.
+///
+/// A relative `XDG_CONFIG_HOME` is ignored, as the XDG base directory specification has it: it would
+/// lead into whatever repository one stands in.
+pub(super) fn user_config() -> Option<PathBuf> {
+    let named = text("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || text("HOME").map(|home| PathBuf::from(home).join(".config"));
+    Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
+}
+
+/// Returns the width that tables may take, in columns.
+pub(super) fn columns() -> u16 {
+    text("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 160)
+}
+
+/// Returns the running program and a temporary folder for the demonstration.
+pub(super) fn program() -> Result<PathBuf> {
+    std::env::current_exe()
+        .map_err(|error| Error::new(ErrorKind::Io, "cannot find this program").because(error))
+}
+
+fn text(variable: &str) -> Option<String> {
+    std::env::var(variable).ok().filter(|value| !value.is_empty())
+}

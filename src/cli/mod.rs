@@ -1,0 +1,202 @@
+//! The terminal's door: reads arguments, calls one operation, prints its answer.
+
+mod apply;
+mod approval;
+mod demo;
+mod diff;
+mod doctor;
+mod environment;
+mod init;
+mod log;
+mod output;
+mod propose;
+mod reindex;
+mod reject;
+mod render;
+mod search;
+mod show;
+mod status;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anstream::ColorChoice;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::contract::{Outcome, Refusal};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{Place, Wanted, Workspace};
+use crate::secrets::{Scanner, Settings};
+use output::Output;
+
+/// Git-friendly memory for coding agents, with a review before anything lasts
+#[derive(Debug, Parser)]
+#[command(name = "agent-memory", version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+struct Common {
+    /// Repository or store to use, instead of the one that the working directory is in
+    #[arg(long, global = true, value_name = "DIR", env = "AGENT_MEMORY_ROOT")]
+    root: Option<PathBuf>,
+    /// Print one JSON document on stdout
+    #[arg(long, global = true)]
+    json: bool,
+    /// When to use colour; `NO_COLOR` is honoured
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Say nothing besides the answer
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more on stderr
+    #[arg(short, long, global = true)]
+    verbose: bool,
+    /// Seconds to wait for another writer
+    #[arg(long, global = true, value_name = "SECONDS")]
+    wait: Option<u64>,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::Args),
+    Propose(propose::Args),
+    Status(status::Args),
+    Show(show::Args),
+    Diff(diff::Args),
+    Apply(apply::Args),
+    Reject(reject::Args),
+    Search(search::Args),
+    Log(log::Args),
+    Reindex(reindex::Args),
+    Doctor(doctor::Args),
+    Demo(demo::Args),
+}
+
+/// What a command runs with.
+struct Context {
+    output: Output,
+    place: Place,
+}
+
+impl Context {
+    /// Opens the store and tells what had to be said about it.
+    fn workspace(&self) -> Result<Workspace> {
+        let workspace = Workspace::open(&self.place)?;
+        workspace.notices().iter().for_each(|notice| self.output.warn(notice));
+        if self.output.verbose {
+            self.output.talk(&format!("store {}", workspace.folder().display()));
+        }
+        Ok(workspace)
+    }
+}
+
+/// Runs the command line and returns its exit code: 0 done, 1 the answer is no, 2 could not.
+pub fn run() -> ExitCode {
+    // A panic message could repeat what was being worked on.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        PLAIN.talk(&format!(
+            "error: a bug in agent-memory, at {place}; nothing half done is visible"
+        ));
+    }));
+    match std::panic::catch_unwind(run_guarded) {
+        Ok(code) => code,
+        Err(_) => ExitCode::from(crate::error::EXIT_COULD_NOT),
+    }
+}
+
+/// How to print before the options are known.
+const PLAIN: Output =
+    Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
+
+fn run_guarded() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse_usage(&error),
+    };
+    let common = &cli.common;
+    let color = match common.color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    // An agent that shells out reads one JSON document, whatever happens.
+    let json = common.json || matches!(cli.command, Command::Propose(_));
+    let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
+    let result = environment::place(common.root.clone(), common.wait)
+        .and_then(|place| dispatch(&cli.command, &Context { output, place }));
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => output.error(&error, clean),
+    }
+}
+
+fn dispatch(command: &Command, context: &Context) -> Result<u8> {
+    match command {
+        Command::Init(args) => init::run(args, context),
+        Command::Propose(args) => propose::run(args, context),
+        Command::Status(args) => status::run(args, context),
+        Command::Show(args) => show::run(args, context),
+        Command::Diff(args) => diff::run(args, context),
+        Command::Apply(args) => apply::run(args, context),
+        Command::Reject(args) => reject::run(args, context),
+        Command::Search(args) => search::run(args, context),
+        Command::Log(args) => log::run(args, context),
+        Command::Reindex(args) => reindex::run(args, context),
+        Command::Doctor(args) => doctor::run(args, context),
+        Command::Demo(args) => demo::run(args, context),
+    }
+}
+
+fn refuse_usage(error: &clap::Error) -> ExitCode {
+    let asks_for_json = std::env::args_os().any(|argument| argument == "--json");
+    if !error.use_stderr() || !asks_for_json {
+        let text = clean(&error.render().ansi().to_string());
+        match error.use_stderr() {
+            true => Output { color: ColorChoice::Auto, ..PLAIN }.talk(text.trim_end()),
+            false => Output { color: ColorChoice::Auto, ..PLAIN }.data(&text),
+        }
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
+    let text = error.render().to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
+    Output { json: true, ..PLAIN }.error(&usage, clean)
+}
+
+/// Prints a no and returns its exit code.
+fn refuse(refusal: &Refusal, output: Output) -> u8 {
+    match output.json {
+        true => output.document(&Outcome::Rejected(refusal.clone())),
+        false => output.refusal(refusal),
+    }
+    output::NO
+}
+
+/// Returns the proposals that a command line names.
+fn wanted(ids: &[String], latest: bool) -> Vec<Wanted> {
+    match latest {
+        true => vec![Wanted::Latest],
+        false => ids.iter().cloned().map(Wanted::Named).collect(),
+    }
+}
+
+/// Takes out of a text what looks like a secret, where no store's settings are at hand.
+fn clean(text: &str) -> String {
+    Scanner::new(Settings::default()).redact(text).into_owned()
+}

@@ -1,0 +1,107 @@
+//! Prints: data on stdout, talk on stderr, colour where it is wanted.
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "this is the door that prints")]
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::contract::Refusal;
+use crate::error::{EXIT_COULD_NOT, Error};
+use crate::text::visible;
+
+/// Done: applied, staged, clean.
+pub(super) const DONE: u8 = 0;
+/// The answer is no.
+pub(super) const NO: u8 = 1;
+
+/// For names and what went well.
+pub(super) const GOOD: Style = AnsiColor::Green.on_default();
+/// For what went wrong.
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For what a person should look at.
+pub(super) const CARE: Style = AnsiColor::Yellow.on_default();
+/// For headings of a diff and hints.
+pub(super) const TITLE: Style = AnsiColor::Cyan.on_default();
+/// For what matters less.
+pub(super) const FAINT: Style = Style::new().dimmed();
+
+/// How a command prints.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Output {
+    /// One JSON document on stdout instead of words.
+    pub(super) json: bool,
+    /// No talk.
+    pub(super) quiet: bool,
+    /// More talk.
+    pub(super) verbose: bool,
+    /// Colour.
+    pub(super) color: ColorChoice,
+}
+
+impl Output {
+    /// Prints data; a reader that went away is no error.
+    pub(super) fn data(self, text: &str) {
+        let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
+        let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    }
+
+    /// Prints a line of talk.
+    pub(super) fn talk(self, text: &str) {
+        if !self.quiet {
+            let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+            let _ = writeln!(stderr, "{text}");
+        }
+    }
+
+    /// Prints a warning.
+    pub(super) fn warn(self, text: &str) {
+        self.talk(&format!("{CARE}warning:{CARE:#} {}", visible(text)));
+    }
+
+    /// Prints one JSON document: in one line for a program, laid out for a person.
+    pub(super) fn document(self, value: &impl Serialize) {
+        let text = match io::stdout().is_terminal() {
+            true => serde_json::to_string_pretty(value),
+            false => serde_json::to_string(value),
+        };
+        let text = text.expect("answers are plain data");
+        let mut stdout = io::stdout().lock();
+        let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+    }
+
+    /// Prints a no, with what to do next.
+    pub(super) fn refusal(self, refusal: &Refusal) {
+        let mut text =
+            format!("{BAD}refused:{BAD:#} {} [{}]", visible(&refusal.message), refusal.reason);
+        for violation in &refusal.violations {
+            text +=
+                &format!("\n  {}: {}", visible(&violation.pointer), visible(&violation.message));
+        }
+        text += &format!("\n{TITLE}hint:{TITLE:#} {}", visible(&refusal.hint));
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let _ = writeln!(stderr, "{text}");
+    }
+
+    /// Prints why there is no answer; `clean` takes out what must not be repeated.
+    pub(super) fn error(self, error: &Error, clean: impl Fn(&str) -> String) -> ExitCode {
+        let (message, hint) = (clean(&error.to_string()), error.next_step().map(&clean));
+        if self.json {
+            let path = error.path().map(|path| path.display().to_string());
+            let code = error.kind().code();
+            self.document(
+                &json!({"error": {"code": code, "message": message, "hint": hint, "path": path}}),
+            );
+        } else {
+            let hint = hint.map(|hint| format!("\n{TITLE}hint:{TITLE:#} {}", visible(&hint)));
+            let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+            let text =
+                format!("{BAD}error:{BAD:#} {}{}", visible(&message), hint.unwrap_or_default());
+            let _ = writeln!(stderr, "{text}");
+        }
+        ExitCode::from(EXIT_COULD_NOT)
+    }
+}

@@ -1,0 +1,28 @@
+//! `agent-memory reindex`
+
+use super::Context;
+use super::output::{DONE, GOOD};
+use super::render::count;
+use crate::error::Result;
+use crate::ops::reindex;
+
+/// Build the search index and `index.md` anew from the Markdown files
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    let output = context.output;
+    let done = match reindex(&context.workspace()?)? {
+        Ok(done) => done,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if output.json {
+        output.document(&done);
+        return Ok(DONE);
+    }
+    let (sections, files) = (count(done.sections, "section"), count(done.files, "file"));
+    let contents = if done.contents_changed { ", index.md renewed" } else { "" };
+    output.data(&format!("{GOOD}indexed{GOOD:#} {sections} in {files}{contents}\n"));
+    done.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}

@@ -1,0 +1,89 @@
+//! Puts answers into words for people.
+
+use super::output::{BAD, CARE, FAINT, GOOD, NO, Output, TITLE};
+use crate::contract::{AffectedSection, Applied, Outcome};
+use crate::text::visible;
+
+/// Writes a span of time in its largest unit: `12s`, `5m`, `3h`, `6d`.
+pub(super) fn span(seconds: i64) -> String {
+    let (sign, seconds) = if seconds < 0 { ("-", -seconds) } else { ("", seconds) };
+    match seconds {
+        0..60 => format!("{sign}{seconds}s"),
+        60..3_600 => format!("{sign}{}m", seconds / 60),
+        3_600..86_400 => format!("{sign}{}h", seconds / 3_600),
+        _ => format!("{sign}{}d", seconds / 86_400),
+    }
+}
+
+/// Counts things: `1 file`, `2 files`.
+pub(super) fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Colours a unified diff.
+pub(super) fn diff(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let shown = visible(line);
+        let style = match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => FAINT,
+            [b'@', ..] => TITLE,
+            [b'+', ..] => GOOD,
+            [b'-', ..] => BAD,
+            _ => return format!("{shown}\n"),
+        };
+        format!("{style}{shown}{style:#}\n")
+    });
+    lines.collect()
+}
+
+/// Prints the answer to `apply` in words and returns its exit code.
+pub(super) fn outcome(outcome: &Outcome, output: Output) -> u8 {
+    match outcome {
+        Outcome::Applied(applied) => {
+            output.data(&applied_line(applied));
+            applied.warnings.iter().for_each(|warning| output.warn(warning));
+            super::output::DONE
+        }
+        Outcome::Staged(staged) => {
+            let id = staged.staging_id.as_ref().map(ToString::to_string).unwrap_or_default();
+            output.data(&format!("{CARE}staged{CARE:#} {id}\n"));
+            super::output::DONE
+        }
+        Outcome::Rejected(refusal) => {
+            output.refusal(refusal);
+            NO
+        }
+    }
+}
+
+fn applied_line(applied: &Applied) -> String {
+    let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
+    let mut text = format!("{GOOD}applied{GOOD:#} {id}\n");
+    for section in &applied.affected_sections {
+        text += &format!("  {}\n", affected(section));
+    }
+    text
+}
+
+/// Writes one line about a section: `changed decisions.md#retry-budget 1f2e…`.
+pub(super) fn affected(section: &AffectedSection) -> String {
+    let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+    let hash = section.hash.as_deref().unwrap_or_default();
+    format!("{:<8} {}{id}  {FAINT}{hash}{FAINT:#}", section.change.name(), visible(&section.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_written_in_its_largest_unit() {
+        let spans = [0, 59, 60, 3_599, 3_600, 86_399, 86_400 * 9, -7_200].map(span);
+        assert_eq!(spans, ["0s", "59s", "1m", "59m", "1h", "23h", "9d", "-2h"]);
+    }
+
+    #[test]
+    fn a_diff_cannot_steer_the_terminal() {
+        assert!(diff("+a\u{1b}[31m\n").contains("a<U+001B>[31m"));
+    }
+}

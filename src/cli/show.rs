@@ -1,0 +1,121 @@
+//! `agent-memory show`
+
+use serde_json::{Value, json};
+
+use super::Context;
+use super::output::{BAD, DONE, FAINT, GOOD, TITLE};
+use super::render::{affected, diff, span};
+use crate::contract::{Answer, Reason};
+use crate::error::Result;
+use crate::ops::{
+    ShownProposal, ShownSection, Wanted, Workspace, read_decision, show_memory, show_proposal,
+};
+use crate::text::visible;
+
+/// Show a proposal with its diff, a memory file, or one section of it
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Id of a proposal (or a unique part of it), `decisions.md`, or `decisions.md#section-id`
+    #[arg(required_unless_present = "latest")]
+    what: Option<String>,
+    /// The youngest proposal that waits
+    #[arg(long, conflicts_with = "what")]
+    latest: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    let Some(what) = &args.what else {
+        return proposal(&Wanted::Latest, &workspace, context);
+    };
+    let (path, section) = match what.split_once('#') {
+        Some((path, section)) => (path, Some(section)),
+        None => (what.as_str(), None),
+    };
+    if section.is_some() || path.ends_with(".md") {
+        return memory(show_memory(&workspace, path, section)?, context);
+    }
+    proposal(&Wanted::Named(what.clone()), &workspace, context)
+}
+
+fn memory(shown: Answer<Vec<ShownSection>>, context: &Context) -> Result<u8> {
+    let output = context.output;
+    match shown {
+        Err(refusal) => Ok(super::refuse(&refusal, output)),
+        Ok(sections) if output.json => {
+            output.document(&json!({ "sections": sections }));
+            Ok(DONE)
+        }
+        Ok(sections) => {
+            for section in sections {
+                let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
+                let place = format!("{}:{}{id}", section.path, section.line);
+                let lines: Vec<_> = section.text.lines().map(visible).collect();
+                output.data(&format!(
+                    "{FAINT}{place}  hash {}{FAINT:#}\n{}\n\n",
+                    section.hash,
+                    lines.join("\n")
+                ));
+            }
+            Ok(DONE)
+        }
+    }
+}
+
+fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Result<u8> {
+    let output = context.output;
+    match show_proposal(workspace, wanted)? {
+        Ok(shown) if output.json => output.document(&shown),
+        Ok(shown) => output.data(&text(&shown)),
+        Err(refusal) => {
+            let decided = match (wanted, refusal.reason) {
+                (Wanted::Named(id), Reason::StagingNotFound) => read_decision(workspace, id)?,
+                _ => Vec::new(),
+            };
+            if decided.is_empty() {
+                return Ok(super::refuse(&refusal, output));
+            }
+            show_decided(&decided, context);
+        }
+    }
+    Ok(DONE)
+}
+
+fn show_decided(entries: &[Value], context: &Context) {
+    if context.output.json {
+        context.output.document(&json!({ "decisions": entries }));
+        return;
+    }
+    entries.iter().for_each(|entry| context.output.data(&super::log::line(entry)));
+}
+
+/// Writes a proposal as a person reads it: what, who, whether it still fits, and the difference.
+pub(super) fn text(shown: &ShownProposal) -> String {
+    let pending = &shown.pending;
+    let mut text = format!("{TITLE}proposal {}{TITLE:#}\n", pending.id);
+    let mut field = |name: &str, value: &str| {
+        if !value.is_empty() {
+            text += &format!("  {name:<10} {}\n", visible(&value.replace('\n', " ")));
+        }
+    };
+    field("intent", &pending.intent);
+    field("why", pending.rationale.as_deref().unwrap_or_default());
+    field("by", pending.owner.as_deref().unwrap_or_default());
+    field("sources", &shown.sources.join(", "));
+    let waits = format!("{}, {} left", span(pending.age_seconds), span(pending.seconds_left));
+    field("waits", &waits);
+    field("digest", shown.digest.as_deref().unwrap_or_default());
+    text += &match (&pending.readiness.reason, &pending.readiness.message) {
+        (Some(reason), Some(message)) => {
+            format!("  {BAD}{:<10} no, {reason}: {}{BAD:#}\n", "applies", visible(message))
+        }
+        _ => format!("  {GOOD}{:<10} yes{GOOD:#}\n", "applies"),
+    };
+    for section in &shown.affected_sections {
+        text += &format!("  {}\n", affected(section));
+    }
+    for file in &shown.diffs {
+        text += &format!("\n{}", diff(&file.diff));
+    }
+    text
+}

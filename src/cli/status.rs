@@ -1,0 +1,84 @@
+//! `agent-memory status`
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+
+use super::output::{BAD, DONE, FAINT, GOOD};
+use super::render::{count, span};
+use super::{Context, environment};
+use crate::error::Result;
+use crate::ops::{Health, Pending, status};
+use crate::text::visible;
+
+/// Show what waits for review, and how the store is
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    let status = status(&context.workspace()?)?;
+    let output = context.output;
+    if output.json {
+        output.document(&status);
+        return Ok(DONE);
+    }
+    if status.pending.is_empty() {
+        output.data("nothing waits for review\n");
+    } else {
+        output.data(&format!("{}\n", table(&status.pending)));
+        for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
+            let why = pending.readiness.message.as_deref().unwrap_or_default();
+            output.data(&format!("{BAD}{}{BAD:#}: {}\n", pending.id, visible(why)));
+        }
+        output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
+    }
+    output.data(&health(&status.health));
+    status.health.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}
+
+fn table(pending: &[Pending]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(environment::columns())
+        .set_header(["WAITS FOR REVIEW", "AGE", "LEFT", "APPLIES"]);
+    for each in pending {
+        table.add_row([
+            Cell::new(what(each)),
+            Cell::new(span(each.age_seconds)).set_alignment(CellAlignment::Right),
+            Cell::new(span(each.seconds_left)).set_alignment(CellAlignment::Right),
+            Cell::new(each.readiness.reason.map_or("yes", |reason| reason.name())),
+        ]);
+    }
+    table
+}
+
+fn what(pending: &Pending) -> String {
+    let files = pending.files.join(", ");
+    let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
+    let rationale = pending.rationale.as_deref().unwrap_or_default();
+    let mut text = format!("{}\n  {} in {files}{owner}", pending.id, pending.intent);
+    if !rationale.is_empty() {
+        text += &format!("\n  {}", rationale.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    text.lines().map(visible).collect::<Vec<_>>().join("\n")
+}
+
+fn health(health: &Health) -> String {
+    let mut parts = vec![
+        format!("{} in {}", count(health.sections, "section"), count(health.files, "file")),
+        format!("room for {} more", count(health.queue_left, "proposal")),
+    ];
+    if health.withheld > 0 {
+        parts.push(format!("{} withheld for a secret", count(health.withheld, "section")));
+    }
+    if health.allow_regions > 0 {
+        parts.push(format!(
+            "{} allowed to look like a secret",
+            count(health.allow_regions, "region")
+        ));
+    }
+    let style = if health.withheld > 0 { BAD } else { GOOD };
+    format!("{style}store{style:#} {FAINT}{}{FAINT:#}: {}\n", health.store, parts.join(", "))
+}

@@ -1,0 +1,127 @@
+//! Writes the table of contents: every tracked file, its sections, their ids and first lines.
+//!
+//! Each file has a block of its own, so that a change rewrites the blocks of its files and no others.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::contract::MemoryPath;
+use crate::markdown::{HeadingStyle, Outline};
+use crate::schema::read_fields;
+use crate::text::visible;
+
+/// Title and first paragraph of the file.
+const TOP: &str =
+    "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";
+
+/// Characters of a first line at most.
+const SUMMARY: usize = 100;
+
+/// The table of contents: for each file the lines about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blocks(BTreeMap<String, String>);
+
+impl Blocks {
+    /// Reads a table of contents.
+    pub fn read(text: &str) -> Self {
+        let outline = Outline::read(text);
+        let files = outline.sections().iter().filter(|section| section.heading.level == 2);
+        let blocks = files.map(|file| (file.heading.text.clone(), outline.body(file).to_owned()));
+        Self(blocks.collect())
+    }
+
+    /// Renews the lines about one file; `clean` takes out what must not be repeated.
+    pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) {
+        let block = block(path, &Outline::read(text), clean);
+        match block.is_empty() {
+            true => self.0.remove(path.as_str()),
+            false => self.0.insert(path.to_string(), block),
+        };
+    }
+}
+
+impl fmt::Display for Blocks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(TOP)?;
+        self.0.iter().try_for_each(|(path, lines)| write!(out, "\n## {path}\n\n{lines}\n"))
+    }
+}
+
+fn block(path: &MemoryPath, outline: &Outline<'_>, clean: &dyn Fn(&str) -> String) -> String {
+    let listed = outline
+        .sections()
+        .iter()
+        .filter(|section| section.heading.style == HeadingStyle::Atx && section.heading.level > 1);
+    let lines: Vec<String> = listed
+        .map(|section| {
+            let indent = "  ".repeat(usize::from(section.heading.level) - 2);
+            let heading = plain(&clean(&section.heading.text));
+            let id = section.id.as_ref().map(|id| format!(" `{id}`")).unwrap_or_default();
+            let archived = if section.archived { " (archived)" } else { "" };
+            let summary = summary(&clean(outline.body(section)));
+            format!("{indent}- [{heading}]({path}){id}{archived}{summary}")
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// Returns the first line of a body that is not a field, cut to a readable length.
+fn summary(body: &str) -> String {
+    let line = body.lines().map(str::trim).find(|line| {
+        !line.is_empty() && !line.starts_with(['<', '`', '~', '|']) && read_fields(line).is_empty()
+    });
+    let Some(line) = line else { return String::new() };
+    let line = line.trim_start_matches(['-', '*', '+', '>', ' ']);
+    let mut cut: String = line.chars().take(SUMMARY).collect();
+    if cut.len() < line.len() {
+        cut = cut.rsplit_once(' ').map_or(cut.clone(), |(words, _)| words.to_owned()) + "…";
+    }
+    format!(": {}", plain(&cut))
+}
+
+/// Takes from a text what could open a comment, a link or a span in the table of contents.
+fn plain(text: &str) -> String {
+    visible(text).replace('<', "\\<").replace('[', "\\[").replace(']', "\\]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> MemoryPath {
+        MemoryPath::parse(text).expect("a good path")
+    }
+
+    fn renew(contents: &str, name: &str, text: &str) -> String {
+        let mut blocks = Blocks::read(contents);
+        blocks.renew(&path(name), text, &str::to_owned);
+        blocks.to_string()
+    }
+
+    #[test]
+    fn files_are_listed_in_order_whichever_changed_last() {
+        let pitfalls = "# P\n\n## A\n<!-- @id: a -->\n\nWatch out.\n";
+        let first = renew("", "pitfalls.md", pitfalls);
+        let both = renew(&first, "decisions.md", "## D\n\nDate: 2026-01-01\n\nWe do.\n\n### E\n");
+        assert_eq!(
+            both,
+            format!(
+                "{TOP}\n## decisions.md\n\n- [D](decisions.md): We do.\n  - [E](decisions.md)\n\n\
+                 ## pitfalls.md\n\n- [A](pitfalls.md) `a`: Watch out.\n"
+            )
+        );
+        assert_eq!(renew(&both, "pitfalls.md", pitfalls), both);
+    }
+
+    #[test]
+    fn a_file_without_sections_is_not_listed() {
+        assert_eq!(renew("", "pitfalls.md", "# P\n"), TOP);
+    }
+
+    #[test]
+    fn a_heading_cannot_open_a_comment() {
+        let text = renew("", "pitfalls.md", "## a <!-- b\n\n## c\n");
+        assert_eq!(Outline::read(&text).sections().len(), 2);
+        assert!(text.contains("- [c](pitfalls.md)"), "{text}");
+    }
+}

@@ -1,0 +1,86 @@
+//! `apply`: a person's yes, asked of today's files.
+
+use std::path::Path;
+
+use super::land::{Landing, land};
+use super::pending::{Drift, refuse_expired, reopen};
+use super::{Stop, Wanted, Workspace, conclude};
+use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use crate::error::Result;
+use crate::pipeline::Approval;
+use crate::store::log::{self, Entry};
+use crate::store::{self, staging};
+
+/// What a person allows besides.
+#[derive(Debug, Clone, Default)]
+pub struct ApplyOptions {
+    /// Lands exactly what has this digest, or nothing.
+    pub digest: Option<ContentHash>,
+    /// Lands a proposal that has expired.
+    pub expired: bool,
+    /// Overwrites sections that changed since.
+    pub force: bool,
+}
+
+/// Lands a proposal that waits, if it still fits.
+pub fn apply(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+    options: &ApplyOptions,
+) -> Result<Outcome> {
+    conclude(walk(workspace, wanted, approval, options), workspace)
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+    options: &ApplyOptions,
+) -> std::result::Result<Outcome, Stop> {
+    let mut locked = workspace.lock("apply", None)?;
+    let queue = staging::read_queue(locked.layout())?;
+    let staged = wanted.find(&queue)?;
+    if !options.expired {
+        refuse_expired(workspace, staged)?;
+    }
+    let drift = if options.force { Drift::Accepted } else { Drift::Refused };
+    let planned = reopen(workspace, staged, drift)?;
+    let digest = planned.digest();
+    if let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) {
+        let message = format!("what would land has the digest {digest}, not {approved}");
+        let hint = "look again with `agent-memory show` and approve what it shows now";
+        return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
+    }
+    let routed = planned.route(Some(approval))?;
+    let landing = Landing { id: &staged.id, approval: Some(approval) };
+    let landed = land(workspace, &mut locked, &routed, &landing)?;
+    drop(locked);
+    Ok(landed.finish(workspace, routed))
+}
+
+/// Tells whether the user's own settings let a process that runs under an agent approve.
+pub fn allows_agents(user_config: &Path) -> Result<bool> {
+    Ok(store::user_config(user_config)?.allow_agents)
+}
+
+/// Logs that somebody who may not approve tried to.
+pub fn note_refused_approval(workspace: &Workspace, who: &str, reason: &str) -> Result<()> {
+    let mut locked = workspace.lock("apply", None)?;
+    let line = Entry {
+        time: workspace.now,
+        id: None,
+        decision: "refused",
+        owner: Some(who),
+        approver: None,
+        intent: None,
+        reason: Some(reason),
+        files: Vec::new(),
+        sections: &[],
+    };
+    let steps = vec![log::append(locked.layout(), &line)?];
+    match locked.prepare(steps)? {
+        Ok(prepared) => prepared.commit(),
+        Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,77 @@
+//! `init`: a store in a repository; whatever is there already stays as it is.
+
+use serde::Serialize;
+
+use super::Place;
+use crate::contents::Blocks;
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::new_file;
+use crate::schema::{Catalog, DEFAULTS};
+use crate::store::{Layout, Repository, Step, Store, exists};
+use crate::{config, schema};
+
+/// What `init` did.
+#[derive(Debug, Clone, Serialize)]
+pub struct Initialised {
+    /// The folder of the store.
+    pub store: String,
+    /// The files that were made, relative to the store.
+    pub created: Vec<String>,
+}
+
+/// What never belongs into git: what is local, what is derived, and what still waits for a person.
+const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
+
+/// Line ends stay the same on every machine, so that hashes do; diffs name the section.
+const GITATTRIBUTES: &str =
+    "*.md text eol=lf diff=markdown\nrejections/*.toml text eol=lf\nschemas/*.toml text eol=lf\n";
+
+/// Makes a store, or what is missing of one.
+pub fn init(place: &Place) -> Result<Initialised> {
+    let layout = match &place.root {
+        Some(root) => Layout::at(root).unwrap_or_else(|_| Layout::new_in(root)),
+        None => Layout::discover(&place.folder).unwrap_or_else(|_| {
+            let root = Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
+            Layout::new_in(&root)
+        }),
+    };
+    let store = Store::at(layout.clone());
+    let mut locked = store.lock(place.lock_wait, "`agent-memory init`")?;
+    let missing: Vec<(String, String)> =
+        files()?.into_iter().filter(|(path, _)| !exists(&layout.inside(path))).collect();
+    let created: Vec<String> = missing.iter().map(|(path, _)| path.clone()).collect();
+    if !missing.is_empty() {
+        let steps =
+            missing.into_iter().map(|(path, text)| Step::write(&path, None, text)).collect();
+        locked.prepare(steps)?.map_err(edited_meanwhile)?.commit()?;
+    }
+    Ok(Initialised { store: layout.store().display().to_string(), created })
+}
+
+/// Returns every file of a new store.
+fn files() -> Result<Vec<(String, String)>> {
+    let mut files = vec![
+        ("config.toml".to_owned(), config::DEFAULT.to_owned()),
+        (".gitignore".to_owned(), GITIGNORE.to_owned()),
+        (".gitattributes".to_owned(), GITATTRIBUTES.to_owned()),
+    ];
+    let paths = schema::DEFAULTS.map(|(name, _)| format!("schemas/{name}.toml"));
+    files.extend(paths.iter().cloned().zip(DEFAULTS.map(|(_, text)| text.to_owned())));
+    let pairs =
+        paths.iter().zip(DEFAULTS).map(|(path, (_, text))| (std::path::Path::new(path), text));
+    let catalog = Catalog::parse(pairs)?;
+    for category in catalog.categories().iter().filter(|each| each.tracked) {
+        let text = match (category.generated, category.path.contains('*')) {
+            (true, _) => Blocks::default().to_string(),
+            (false, false) => new_file(&category.title),
+            (false, true) => continue,
+        };
+        files.push((category.path.clone(), text));
+    }
+    Ok(files)
+}
+
+fn edited_meanwhile(edited: crate::store::EditedMeanwhile) -> Error {
+    Error::new(ErrorKind::Io, format!("`{}` appeared at the same moment", edited.path))
+        .hint("run `agent-memory init` again; it makes only what is missing")
+}

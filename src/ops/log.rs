@@ -1,0 +1,29 @@
+//! `log`: the decisions, youngest first.
+
+use serde_json::Value;
+
+use super::Workspace;
+use crate::error::Result;
+use crate::store::log as store_log;
+
+/// Returns the youngest decisions, at most so many.
+pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
+    let mut entries = store_log::read(workspace.store.layout())?;
+    entries.reverse();
+    entries.truncate(limit);
+    Ok(entries)
+}
+
+/// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as
+/// it fits one proposal only.
+pub fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
+    let entries = store_log::read(workspace.store.layout())?;
+    let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
+    let mut ids: Vec<String> = entries.iter().map(id_of).filter(|id| id.contains(wanted)).collect();
+    ids.sort();
+    ids.dedup();
+    match ids.as_slice() {
+        [only] => Ok(entries.into_iter().filter(|entry| id_of(entry) == *only).collect()),
+        _ => Ok(Vec::new()),
+    }
+}

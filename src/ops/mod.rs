@@ -1,0 +1,227 @@
+//! One verb a file: what the doors call, over a [`Workspace`].
+
+mod apply;
+mod demo;
+mod doctor;
+mod init;
+mod land;
+mod log;
+mod pending;
+mod propose;
+mod reindex;
+mod reject;
+mod search;
+mod show;
+mod stage;
+mod status;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::config::Config;
+use crate::contract::{Answer, ContentHash, Moment, Outcome, Owner, Reason, Refusal};
+use crate::error::{Error, Result};
+use crate::pipeline::{FileState, Rules};
+use crate::schema::Catalog;
+use crate::secrets::{PersonalKind, Scanner, Settings, allow_regions};
+use crate::store::index::{Index, Source, memory_files};
+use crate::store::staging::{Queue, StagedProposal};
+use crate::store::{Layout, Locked, Repository, Store};
+
+pub use crate::store::WAIT as LOCK_WAIT;
+pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
+pub use demo::{DEMO_REQUEST, Scratch};
+pub use doctor::{Diagnosis, Finding, Level, doctor};
+pub use init::{Initialised, init};
+pub use log::{log, read_decision};
+pub use pending::{Pending, Readiness};
+pub use propose::{propose, read_request};
+pub use reindex::{Reindexed, reindex};
+pub use reject::{RejectOptions, Rejected, reject};
+pub use search::{Found, SearchOptions, search};
+pub use show::{FileDiff, ShownProposal, ShownSection, show_memory, show_pending, show_proposal};
+pub use status::{Health, Status, status};
+
+/// Where the caller stands, and what time it is there.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The working directory.
+    pub folder: PathBuf,
+    /// The root that the caller named instead.
+    pub root: Option<PathBuf>,
+    /// What time it is.
+    pub now: Moment,
+    /// How long to wait for another writer.
+    pub lock_wait: Duration,
+}
+
+/// A store with all that its verbs need.
+#[derive(Debug)]
+pub struct Workspace {
+    store: Store,
+    config: Config,
+    catalog: Catalog,
+    scanner: Scanner,
+    repository: Repository,
+    now: Moment,
+    lock_wait: Duration,
+    notices: Vec<String>,
+}
+
+/// Which proposal a person means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one with this id, unique prefix or unique part.
+    Named(String),
+    /// The youngest.
+    Latest,
+}
+
+impl Wanted {
+    fn find<'q>(&self, queue: &'q Queue) -> Answer<&'q StagedProposal> {
+        match self {
+            Self::Named(text) => queue.find(text),
+            Self::Latest => queue.latest(),
+        }
+    }
+}
+
+impl Place {
+    /// Finds the store.
+    pub(crate) fn layout(&self) -> Result<Layout> {
+        match &self.root {
+            Some(root) => Layout::at(root),
+            None => Layout::discover(&self.folder),
+        }
+    }
+}
+
+impl Workspace {
+    /// Opens the store that a caller stands in and reads how it decides.
+    pub fn open(place: &Place) -> Result<Self> {
+        let store = Store::at(place.layout()?);
+        let notices = store.settle(place.lock_wait)?;
+        let config = store.config()?;
+        let catalog = store.catalog()?;
+        Ok(Self {
+            repository: Repository::new(store.layout().repository()),
+            scanner: scanner_of(&config),
+            store,
+            config,
+            catalog,
+            now: place.now,
+            lock_wait: place.lock_wait,
+            notices,
+        })
+    }
+
+    /// Returns the folder of the store.
+    pub fn folder(&self) -> &Path {
+        self.store.layout().store()
+    }
+
+    /// Returns git's `user.name`.
+    pub fn user_name(&self) -> Option<String> {
+        self.repository.user_name()
+    }
+
+    /// Returns what had to be said when the store was opened.
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// Takes out of a text what looks like a secret, so that it can be shown.
+    pub fn clean(&self, text: &str) -> String {
+        self.scanner.redact(text).into_owned()
+    }
+
+    pub(crate) fn rules(&self) -> Rules<'_> {
+        Rules { catalog: &self.catalog, config: &self.config, scanner: &self.scanner }
+    }
+
+    /// Counts the regions whose text is allowed to look like a secret.
+    fn count_allow_regions(&self) -> Result<usize> {
+        let mut count = 0;
+        for name in memory_files(self.folder())? {
+            if let FileState::Text(text) = self.store.read_any(&name)? {
+                count += allow_regions(&text).map_or(0, |regions| regions.len());
+            }
+        }
+        Ok(count)
+    }
+
+    /// Refuses a text from the command line that looks like a secret.
+    fn refuse_secret(&self, option: &str, text: &str) -> Answer<()> {
+        match self.scanner.scan(text).first() {
+            None => Ok(()),
+            Some(finding) => Err(Refusal::new(
+                Reason::SecretDetected,
+                format!("`{option}` holds what looks like a secret ({})", finding.rule),
+                "say it without the secret",
+            )),
+        }
+    }
+
+    fn lock(&self, command: &str, owner: Option<&Owner>) -> Result<Locked<'_>> {
+        let owner = owner.map(|owner| format!(" for {}", owner.id)).unwrap_or_default();
+        let holder = format!(
+            "`agent-memory {command}`{owner} (process {}, since {})",
+            std::process::id(),
+            self.now
+        );
+        self.store.lock(self.lock_wait, &holder)
+    }
+
+    fn index(&self) -> Result<Index> {
+        Index::open(&self.store.layout().index())
+    }
+
+    fn index_source(&self) -> Source<'_> {
+        Source { root: self.folder(), catalog: &self.catalog, scanner: &self.scanner }
+    }
+}
+
+/// Makes the scanner that a configuration asks for.
+pub(crate) fn scanner_of(config: &Config) -> Scanner {
+    let personal = config.personal_data.iter().filter_map(|kind| PersonalKind::parse(kind));
+    Scanner::new(Settings {
+        personal: personal.collect(),
+        allowed: config.allowed_secrets.iter().cloned().collect(),
+    })
+}
+
+/// Why an operation stops early: the answer is no, or there is none.
+pub(crate) enum Stop {
+    /// The answer is no.
+    Refused(Box<Refusal>),
+    /// There is no answer.
+    Failed(Error),
+}
+
+impl From<Box<Refusal>> for Stop {
+    fn from(refusal: Box<Refusal>) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Turns an early stop into an outcome; what it echoes of the input is masked.
+fn conclude(result: std::result::Result<Outcome, Stop>, workspace: &Workspace) -> Result<Outcome> {
+    match result {
+        Ok(outcome) => Ok(outcome),
+        Err(Stop::Refused(refusal)) => {
+            Ok(Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text))))
+        }
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+/// Returns the hash of some text as the log writes it.
+fn logged_hash(text: &str) -> String {
+    ContentHash::of(text.as_bytes()).to_string()
+}

@@ -1,0 +1,188 @@
+//! Asks the question of a waiting proposal again, on the files as they are.
+
+use serde::Serialize;
+
+use super::{Stop, Workspace};
+use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::pipeline::{Planned, Submission};
+use crate::store::Recorded;
+use crate::store::staging::{StagedProposal, Touched};
+
+/// A proposal that waits, as `status` lists it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Pending {
+    /// Its name.
+    pub id: String,
+    /// What it is for.
+    pub intent: String,
+    /// Why, in the words of who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+    /// Who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The files it would touch.
+    pub files: Vec<String>,
+    /// When it was made, RFC 3339 UTC.
+    pub submitted_at: String,
+    /// Until when it may wait, RFC 3339 UTC.
+    pub expires_at: String,
+    /// How long it has waited, in seconds.
+    pub age_seconds: i64,
+    /// How long it may still wait, in seconds; negative when it has expired.
+    pub seconds_left: i64,
+    /// Whether it can still be applied.
+    #[serde(flatten)]
+    pub readiness: Readiness,
+}
+
+/// Whether a proposal can still be applied.
+#[derive(Debug, Clone, Serialize)]
+pub struct Readiness {
+    /// Whether `apply` would land it now.
+    pub can_apply: bool,
+    /// The code with which `apply` would refuse it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// What stands in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// Whether sections that changed since may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// They are a reason to refuse.
+    Refused,
+    /// A person has seen the difference and wants it.
+    Accepted,
+}
+
+/// Plans a waiting proposal on the files as they are.
+pub(super) fn reopen<'w>(
+    workspace: &'w Workspace,
+    staged: &StagedProposal,
+    drift: Drift,
+) -> std::result::Result<Planned<'w>, Stop> {
+    let bytes = staged.request.to_string().into_bytes();
+    let recorded = Recorded {
+        repository: &workspace.repository,
+        branch: &staged.branch,
+        notes: &staged.notes,
+    };
+    let proposal = Submission::new(bytes, staged.submitted_at).parse()?;
+    let screened = proposal.screen(workspace.rules(), &recorded)?;
+    let snapshot = workspace.store.snapshot(&screened.files())?;
+    let planned = screened.plan(snapshot).map_err(as_drift)?;
+    if drift == Drift::Refused {
+        refuse_drift(&planned, &staged.touched)?;
+    }
+    Ok(planned)
+}
+
+/// Tells whether a proposal that waits could land now.
+pub(super) fn readiness(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> crate::error::Result<Readiness> {
+    let refusal = match refuse_expired(workspace, staged) {
+        Err(refusal) => refusal,
+        Ok(()) => match reopen(workspace, staged, Drift::Refused) {
+            Ok(_) => return Ok(Readiness { can_apply: true, reason: None, message: None }),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Refused(refusal)) => refusal,
+        },
+    };
+    Ok(Readiness {
+        can_apply: false,
+        reason: Some(refusal.reason),
+        message: Some(workspace.clean(&refusal.message)),
+    })
+}
+
+/// Refuses a proposal that has waited too long.
+pub(super) fn refuse_expired(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<(), Box<Refusal>> {
+    if staged.expires_at >= workspace.now {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Reason::StagingExpired,
+        format!("the proposal `{}` expired at {}", staged.id, staged.expires_at),
+        "look at it again with `agent-memory show`, then `apply --expired` or `reject`",
+    ))
+}
+
+/// Describes a proposal for `status` and `show`.
+pub(super) fn describe(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> crate::error::Result<Pending> {
+    let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
+    Ok(Pending {
+        id: staged.id.to_string(),
+        intent: text("intent").unwrap_or_default(),
+        rationale: text("rationale"),
+        owner: staged.owner.as_deref().map(|owner| workspace.clean(owner)),
+        files: files_of(workspace, staged),
+        submitted_at: staged.submitted_at.to_string(),
+        expires_at: staged.expires_at.to_string(),
+        age_seconds: workspace.now.seconds_since(staged.submitted_at),
+        seconds_left: staged.expires_at.seconds_since(workspace.now),
+        readiness: readiness(workspace, staged)?,
+    })
+}
+
+fn files_of(workspace: &Workspace, staged: &StagedProposal) -> Vec<String> {
+    let bytes = staged.request.to_string().into_bytes();
+    let recorded = Recorded {
+        repository: &workspace.repository,
+        branch: &staged.branch,
+        notes: &staged.notes,
+    };
+    let proposal = Submission::new(bytes, staged.submitted_at).parse();
+    let placed = proposal.and_then(|proposal| proposal.place(workspace.rules(), &recorded));
+    let mut files: Vec<MemoryPath> = placed
+        .map(|(placed, _)| placed.into_iter().map(|each| each.path).collect())
+        .unwrap_or_default();
+    files.dedup();
+    files.iter().map(MemoryPath::to_string).collect()
+}
+
+/// Refuses a plan that builds on a section that is another by now.
+fn refuse_drift(planned: &Planned<'_>, then: &[Touched]) -> std::result::Result<(), Box<Refusal>> {
+    let now: Vec<Touched> = planned
+        .touched
+        .iter()
+        .map(|touched| Touched {
+            file: touched.file.clone(),
+            section: touched.section.clone(),
+            scope: touched.scope.to_owned(),
+            hash: touched.hash.to_string(),
+        })
+        .collect();
+    if now == then {
+        return Ok(());
+    }
+    let other = then.iter().find(|each| !now.contains(each)).or(now.first());
+    let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {
+        "" => format!("`{}`", each.file),
+        section => format!("the section `{section}` of `{}`", each.file),
+    });
+    Err(drifted(format!("{place} changed after this was proposed")))
+}
+
+/// A section that is gone by now is drift too.
+fn as_drift(refusal: Box<Refusal>) -> Box<Refusal> {
+    match refusal.reason == Reason::SectionNotFound {
+        true => drifted(refusal.message),
+        false => refusal,
+    }
+}
+
+fn drifted(message: String) -> Box<Refusal> {
+    let hint = "compare with `agent-memory diff`, then `apply --force` to overwrite what changed, or `reject` and have it proposed again";
+    Refusal::new(Reason::TargetDrift, message, hint)
+}

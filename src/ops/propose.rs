@@ -1,0 +1,73 @@
+//! `propose`: one request in, one answer out.
+
+use std::path::Path;
+
+use super::land::{Landing, land};
+use super::stage::{name, stage, waiting};
+use super::{Stop, Workspace, conclude};
+use crate::contract::{Applied, Outcome, Routing};
+use crate::error::Result;
+use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
+use crate::store;
+
+/// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
+pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
+    store::read_request(file, REQUEST_BYTES + 1)
+}
+
+/// Walks a request through the corridor: into the files, into the queue, or back.
+pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
+    conclude(walk(workspace, bytes), workspace)
+}
+
+fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, Stop> {
+    let proposal = Submission::new(bytes, workspace.now).parse()?;
+    let screened = proposal.screen(workspace.rules(), &workspace.repository)?;
+    let owner = screened.request().owner.clone();
+    let mut locked = workspace.lock("propose", owner.as_ref())?;
+    let snapshot = workspace.store.snapshot(&screened.files())?;
+    let routed = screened.plan(snapshot)?.route(None)?;
+    if routed.planned.screened.request().dry_run {
+        return Ok(describe(workspace, &routed));
+    }
+    match routed.destination {
+        Destination::Files => {
+            let id = name(&routed.planned, &locked)?;
+            let landing = Landing { id: &id, approval: None };
+            let landed = land(workspace, &mut locked, &routed, &landing)?;
+            drop(locked);
+            Ok(landed.finish(workspace, routed))
+        }
+        Destination::Queue => stage(workspace, &mut locked, &routed),
+    }
+}
+
+/// Says what would have happened.
+fn describe(workspace: &Workspace, routed: &Routed<'_>) -> Outcome {
+    let Routed { planned, routing, destination } = routed;
+    match destination {
+        Destination::Files => {
+            Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
+        }
+        Destination::Queue => Outcome::Staged(waiting(workspace, planned, routing, None)),
+    }
+}
+
+/// Returns the answer to a change that went into the files, before it has a name and a time.
+pub(super) fn applied(planned: &Planned<'_>, routing: &Routing) -> Applied {
+    Applied {
+        proposal_id: None,
+        routing: routing.clone(),
+        files: paths(planned),
+        affected_sections: planned.affected.clone(),
+        applied_at: None,
+        index_updated: false,
+        dry_run: false,
+        warnings: planned.warnings.clone(),
+    }
+}
+
+/// Returns the files that a change touches.
+pub(super) fn paths(planned: &Planned<'_>) -> Vec<String> {
+    planned.files.iter().map(|file| file.path.to_string()).collect()
+}

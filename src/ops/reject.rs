@@ -1,0 +1,130 @@
+//! `reject`: a person's no, which holds.
+
+use serde::Serialize;
+
+use super::{Stop, Wanted, Workspace};
+use crate::contract::{Outcome, ProposalId, Refusal};
+use crate::error::Result;
+use crate::pipeline::Submission;
+use crate::rejection::{Rejection, fingerprint};
+use crate::store::log::{self, Entry};
+use crate::store::staging::{self, StagedProposal};
+use crate::store::{Recorded, remember};
+
+/// How a proposal is rejected.
+#[derive(Debug, Clone)]
+pub struct RejectOptions {
+    /// Why; shown to whoever proposes the same again.
+    pub reason: String,
+    /// Leaves no fingerprint, so that the same may be proposed again.
+    pub allow_again: bool,
+    /// Who says no.
+    pub rejected_by: String,
+}
+
+/// A proposal that was rejected.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rejected {
+    /// Always `rejected`.
+    pub status: &'static str,
+    /// Its name.
+    pub proposal_id: String,
+    /// Where the proposal lies now, relative to the store.
+    pub kept_in: String,
+    /// Whether the same text will be refused from now on.
+    pub remembered: bool,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Takes a proposal out of the queue and remembers what it said by fingerprint.
+pub fn reject(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    options: &RejectOptions,
+) -> Result<std::result::Result<Rejected, Box<Refusal>>> {
+    match walk(workspace, wanted, options) {
+        Ok(rejected) => Ok(Ok(rejected)),
+        Err(Stop::Failed(error)) => Err(error),
+        Err(stop @ Stop::Refused(_)) => match super::conclude(Err(stop), workspace)? {
+            Outcome::Rejected(refusal) => Ok(Err(Box::new(refusal))),
+            Outcome::Applied(_) | Outcome::Staged(_) => unreachable!("a refusal stays one"),
+        },
+    }
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    options: &RejectOptions,
+) -> std::result::Result<Rejected, Stop> {
+    workspace.refuse_secret("--reason", &options.reason)?;
+    let mut locked = workspace.lock("reject", None)?;
+    let queue = staging::read_queue(locked.layout())?;
+    let staged = wanted.find(&queue)?;
+    let mut warnings = Vec::new();
+    let mut steps = vec![staging::retire(&staged.id)];
+    let rejection = fingerprints(workspace, staged).map(|fingerprints| Rejection {
+        id: staged.id.to_string(),
+        date: workspace.now.date(),
+        reason: options.reason.clone(),
+        fingerprints,
+    });
+    match (&rejection, options.allow_again) {
+        (_, true) => {}
+        (Some(rejection), false) => steps.push(remember(&staged.id, rejection)),
+        (None, false) => warnings.push(
+            "its request cannot be read any more, so the same text is not recognised again"
+                .to_owned(),
+        ),
+    }
+    steps.push(log::append(locked.layout(), &line(workspace, &staged.id, staged, options))?);
+    if let Ok(prepared) = locked.prepare(steps)? {
+        prepared.commit()?;
+    }
+    Ok(Rejected {
+        status: "rejected",
+        proposal_id: staged.id.to_string(),
+        kept_in: format!("state/trash/{}", staged.id),
+        remembered: rejection.is_some() && !options.allow_again,
+        warnings,
+    })
+}
+
+fn line<'a>(
+    workspace: &Workspace,
+    id: &'a ProposalId,
+    staged: &'a StagedProposal,
+    options: &'a RejectOptions,
+) -> Entry<'a> {
+    Entry {
+        time: workspace.now,
+        id: Some(id),
+        decision: "rejected",
+        owner: staged.owner.as_deref(),
+        approver: Some(&options.rejected_by),
+        intent: None,
+        reason: Some(&options.reason),
+        files: Vec::new(),
+        sections: &[],
+    }
+}
+
+fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<String>> {
+    let bytes = staged.request.to_string().into_bytes();
+    let proposal = Submission::new(bytes, staged.submitted_at).parse().ok()?;
+    let recorded = Recorded {
+        repository: &workspace.repository,
+        branch: &staged.branch,
+        notes: &staged.notes,
+    };
+    let (placed, _) = proposal.place(workspace.rules(), &recorded).ok()?;
+    let operations = proposal.request().operations.iter().zip(&placed);
+    Some(
+        operations
+            .map(|(operation, placed)| {
+                fingerprint(staged.id.as_str(), &placed.path, &operation.action)
+            })
+            .collect(),
+    )
+}

@@ -1,0 +1,106 @@
+//! `search`: the sections that answer a question best.
+
+use serde::Serialize;
+
+use super::Workspace;
+use crate::contract::{Confidence, Moment};
+use crate::error::Result;
+use crate::provenance::Freshness;
+use crate::store::index::{Hit, Query};
+
+/// How to search.
+#[derive(Debug, Clone)]
+pub struct SearchOptions {
+    /// The question, any text.
+    pub text: String,
+    /// How many results at most.
+    pub limit: usize,
+    /// How many of the best to pass over.
+    pub offset: usize,
+    /// Only sections of this category.
+    pub category: Option<String>,
+    /// Only sections of this file, or of files that this pattern fits.
+    pub file: Option<String>,
+    /// Archived sections too, ranked down.
+    pub include_archived: bool,
+}
+
+/// A section that was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Found {
+    /// The file.
+    pub path: String,
+    /// The section's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<String>,
+    /// The headings down to it.
+    pub heading: Vec<String>,
+    /// Line of its heading, from 1.
+    pub line: usize,
+    /// How well it fits; higher is better.
+    pub score: f64,
+    /// Its best lines.
+    pub snippet: String,
+    /// Where in the snippet a word of the question stands: byte offsets.
+    pub matches: Vec<(usize, usize)>,
+    /// The section's hash, for `if_hash`.
+    pub hash: String,
+    /// Its category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whether what it cites is as it was: `fresh`, `stale` or `missing`; absent if it cites no file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freshness: Option<&'static str>,
+    /// How sure the proposer was; absent if it has no sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Confidence>,
+    /// Whether it was archived.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
+    /// When its file was last written, RFC 3339 UTC.
+    pub updated_at: String,
+}
+
+/// Brings the index up to date and asks it; returns what was found and what must be said.
+pub fn search(workspace: &Workspace, options: &SearchOptions) -> Result<(Vec<Found>, Vec<String>)> {
+    let mut index = workspace.index()?;
+    let refreshed = index.refresh(&workspace.index_source())?;
+    let hits = index.search(&Query {
+        text: &options.text,
+        limit: options.limit,
+        offset: options.offset,
+        category: options.category.as_deref(),
+        file: options.file.as_deref(),
+        include_archived: options.include_archived,
+    })?;
+    let found = hits.into_iter().map(|hit| found(workspace, hit)).collect();
+    Ok((found, refreshed.warnings))
+}
+
+fn found(workspace: &Workspace, hit: Hit) -> Found {
+    let freshness = freshness(workspace, &hit);
+    Found {
+        confidence: hit.sources.first().map(|source| source.confidence),
+        path: hit.path,
+        section_id: hit.section_id,
+        heading: hit.heading,
+        line: hit.line,
+        score: hit.score,
+        snippet: hit.snippet,
+        matches: hit.matches,
+        hash: hit.hash,
+        category: hit.category,
+        freshness,
+        archived: hit.archived,
+        updated_at: Moment::from_unix(hit.modified).to_string(),
+    }
+}
+
+/// Returns the worst that has become of what a section cites.
+fn freshness(workspace: &Workspace, hit: &Hit) -> Option<&'static str> {
+    let cited = hit.sources.iter().filter_map(|source| {
+        let today = workspace.repository.look_up_file(&source.reference);
+        Some(Freshness::of(source.blob.as_deref()?, &today))
+    });
+    cited.max().map(Freshness::name)
+}

@@ -1,0 +1,126 @@
+//! Puts a routed change into the queue.
+
+use super::propose::paths;
+use super::{Stop, Workspace, logged_hash};
+use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
+use crate::error::Result;
+use crate::pipeline::{Planned, PlannedFile, Routed};
+use crate::store::Locked;
+use crate::store::log::{self, Entry, LoggedFile};
+use crate::store::staging::{self, Ticket};
+
+/// Stages a change, unless the same question waits already or too many do.
+pub(super) fn stage(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    routed: &Routed<'_>,
+) -> std::result::Result<Outcome, Stop> {
+    let Routed { planned, routing, .. } = routed;
+    let question = planned.screened.question_hash();
+    let queue = staging::read_queue(locked.layout())?;
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now);
+    let (mut count, mut twin) = (0, None);
+    for proposal in open {
+        count += 1;
+        twin = twin.or(Some(proposal).filter(|each| each.question == question.as_str()));
+    }
+    if let Some(twin) = twin {
+        let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
+        answer
+            .warnings
+            .push(format!("the same proposal waits already, since {}", twin.submitted_at));
+        return Ok(Outcome::Staged(answer));
+    }
+    refuse_full(workspace, count)?;
+    let id = name(planned, locked)?;
+    let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
+    let ticket = Ticket {
+        id: &id,
+        ttl_seconds: answer.staging_ttl_seconds,
+        expires_at: answer.expires_at,
+        branch: planned.screened.branch().unwrap_or_default(),
+        routing,
+    };
+    let steps = vec![
+        staging::stage(planned, &ticket, |text| workspace.clean(text)),
+        log::append(locked.layout(), &Entry { approver: None, ..entry(planned, &id, "staged") })?,
+    ];
+    if let Ok(prepared) = locked.prepare(steps)? {
+        prepared.commit()?;
+    }
+    Ok(Outcome::Staged(answer))
+}
+
+/// Makes the answer for a change that waits, or would wait.
+pub(super) fn waiting(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+    routing: &Routing,
+    staged: Option<(&ProposalId, Moment)>,
+) -> Staged {
+    let id = staged.map(|(id, _)| id.clone());
+    Staged {
+        review_command: id.as_ref().map(|id| format!("agent-memory show {id}")),
+        staging_id: id.clone(),
+        dry_run: id.is_none(),
+        proposal_id: id,
+        routing: routing.clone(),
+        staging_ttl_seconds: workspace.config.staging.ttl.as_secs(),
+        expires_at: staged.map_or_else(|| expiry(workspace), |(_, expires_at)| expires_at),
+        human_approval_required: true,
+        files: paths(planned),
+        affected_sections: planned.affected.clone(),
+        warnings: planned.warnings.clone(),
+    }
+}
+
+/// Names a change; the same question asked twice in a second gets two names, as the log has grown.
+pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>) -> Result<ProposalId> {
+    let screened = &planned.screened;
+    let request = screened.request();
+    let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
+    let seed = format!("{} {}", screened.question_hash(), log::length(locked.layout())?);
+    Ok(ProposalId::new(screened.submitted_at(), subject, seed.as_bytes()))
+}
+
+/// Makes the line of the log for a change.
+pub(super) fn entry<'a>(
+    planned: &'a Planned<'_>,
+    id: &'a ProposalId,
+    decision: &'static str,
+) -> Entry<'a> {
+    let request = planned.screened.request();
+    Entry {
+        time: planned.screened.submitted_at(),
+        id: Some(id),
+        decision,
+        owner: request.owner.as_ref().map(|owner| owner.id.as_str()),
+        approver: None,
+        intent: Some(request.intent.name()),
+        reason: request.rationale.as_deref(),
+        files: planned.files.iter().map(logged).collect(),
+        sections: &planned.affected,
+    }
+}
+
+fn expiry(workspace: &Workspace) -> Moment {
+    workspace.now.plus(workspace.config.staging.ttl)
+}
+
+fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Result<(), Stop> {
+    let limit = workspace.config.staging.max_open;
+    if open < limit {
+        return Ok(());
+    }
+    let message = format!("{open} proposals wait already, allowed are {limit}");
+    let hint = "ask a person to review what waits: `agent-memory status`";
+    Err(Refusal::new(Reason::QueueFull, message, hint).into())
+}
+
+fn logged(file: &PlannedFile) -> LoggedFile {
+    LoggedFile {
+        path: file.path.to_string(),
+        before: file.before.as_deref().map(logged_hash),
+        after: logged_hash(&file.after),
+    }
+}

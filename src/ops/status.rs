@@ -1,0 +1,66 @@
+//! `status`: what waits, and how the store is.
+
+use serde::Serialize;
+
+use super::Workspace;
+use super::pending::{Pending, describe};
+use crate::error::Result;
+use crate::store::staging;
+
+/// What waits, and how the store is.
+#[derive(Debug, Clone, Serialize)]
+pub struct Status {
+    /// The proposals that wait, oldest first.
+    pub pending: Vec<Pending>,
+    /// How the store is.
+    pub health: Health,
+}
+
+/// How a store is.
+#[derive(Debug, Clone, Serialize)]
+pub struct Health {
+    /// The folder of the store.
+    pub store: String,
+    /// Memory files.
+    pub files: usize,
+    /// Sections that can be found.
+    pub sections: usize,
+    /// Sections that hold what looks like a secret, and are shown to nobody.
+    pub withheld: usize,
+    /// Regions whose text is allowed to look like a secret.
+    pub allow_regions: usize,
+    /// How many more proposals may wait.
+    pub queue_left: usize,
+    /// What a person should look at.
+    pub warnings: Vec<String>,
+}
+
+/// Looks at the queue and the store.
+pub fn status(workspace: &Workspace) -> Result<Status> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let pending: Vec<Pending> =
+        queue.proposals.iter().map(|each| describe(workspace, each)).collect::<Result<_>>()?;
+    let mut index = workspace.index()?;
+    let refreshed = index.refresh(&workspace.index_source())?;
+    let counts = index.counts()?;
+    let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
+    let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
+    Ok(Status {
+        health: Health {
+            store: workspace.folder().display().to_string(),
+            files: counts.files,
+            sections: counts.sections,
+            withheld: counts.withheld,
+            allow_regions: workspace.count_allow_regions()?,
+            queue_left: workspace.config.staging.max_open.saturating_sub(waiting),
+            warnings: workspace
+                .notices
+                .iter()
+                .cloned()
+                .chain(refreshed.warnings)
+                .chain(damaged)
+                .collect(),
+        },
+        pending,
+    })
+}

@@ -1,0 +1,20 @@
+//! The one corridor from a request to the disk.
+//!
+//! `Submission → Proposal → Screened → Planned → Routed`: each is made only by a consuming method of the
+//! one before. An agent's `propose` and a person's `apply` walk it alike; the person merely carries an
+//! [`Approval`].
+
+mod json;
+mod operations;
+mod parse;
+mod plan;
+mod route;
+mod screen;
+mod snapshot;
+mod verify;
+
+pub use parse::{Proposal, REQUEST_BYTES, Submission};
+pub use plan::{Planned, PlannedFile, TouchedSection};
+pub use route::{Approval, Destination, Routed};
+pub use screen::{Placed, Rules, Screened, Surroundings};
+pub use snapshot::{FileState, Snapshot};

@@ -1,0 +1,218 @@
+//! Reads one operation: which of the eight it is, and its fields.
+
+use serde_json::Value;
+
+use crate::contract::{
+    Action, ContentHash, Fields, IfExists, IfFileExists, IfMissing, MemoryPath, Operation,
+    OperationKind, Problems, SectionId, Selector, Target,
+};
+
+/// Characters of a heading at most.
+const HEADING: usize = 200;
+
+const REJECT_APPEND_REPLACE: [&str; 3] = ["reject", "append", "replace"];
+const REJECT_SUFFIX_REPLACE: [&str; 3] = ["reject", "suffix", "replace"];
+const REJECT_APPEND: [&str; 2] = ["reject", "append"];
+
+/// Reads the operation at `/operations/<index>`; what is wrong with a path is noted apart.
+pub(super) fn read(
+    value: &Value,
+    index: usize,
+    problems: &Problems,
+    paths: &Problems,
+) -> Option<Operation> {
+    let mut fields = Fields::of(value, format!("/operations/{index}"), problems)?;
+    if fields.value("operation").is_none() {
+        let names = kinds().join(", ");
+        fields.problem("operation", format!("`operation` is required, allowed are {names}"));
+        return None;
+    }
+    let kind = fields.word("operation", OperationKind::parse, &kinds())?;
+    let mut reader = Reader { fields, paths };
+    let path = reader.path("path");
+    let action = reader.action(kind);
+    reader.fields.finish();
+    Some(Operation { path, action: action? })
+}
+
+fn kinds() -> Vec<&'static str> {
+    OperationKind::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+/// An operation that is being read.
+struct Reader<'a> {
+    fields: Fields<'a>,
+    paths: &'a Problems,
+}
+
+impl<'a> Reader<'a> {
+    fn action(&mut self, kind: OperationKind) -> Option<Action> {
+        // Every field is read before the first `?`, so that all slips come in one answer.
+        match kind {
+            OperationKind::CreateFile => {
+                let content = self.content(Empty::Refused);
+                let if_exists =
+                    self.choice("if_exists", IfFileExists::parse, &REJECT_APPEND_REPLACE);
+                Some(Action::CreateFile { content: content?, if_exists })
+            }
+            OperationKind::AppendSection => self.append_section(),
+            OperationKind::ReplaceSection => {
+                let (target, content) = (self.target(), self.content(Empty::Refused));
+                let if_missing = self.choice("if_missing", IfMissing::parse, &REJECT_APPEND);
+                Some(Action::ReplaceSection { target: target?, content: content?, if_missing })
+            }
+            OperationKind::ReplaceSectionContent => {
+                let (content, target) = (self.content(Empty::Allowed), self.target());
+                Some(Action::ReplaceSectionContent { target: target?, content: content? })
+            }
+            OperationKind::AppendToSection => {
+                let (content, target) = (self.content(Empty::Refused), self.target());
+                Some(Action::AppendToSection { target: target?, content: content? })
+            }
+            OperationKind::RenameHeading => {
+                let (target, new_heading) = (self.target(), self.required_heading("new_heading"));
+                let new_heading_level = self.level("new_heading_level");
+                Some(Action::RenameHeading {
+                    target: target?,
+                    new_heading: new_heading?,
+                    new_heading_level,
+                })
+            }
+            OperationKind::ArchiveSection => {
+                let (target, archive_path) = (self.target(), self.path("archive_path"));
+                let replacement = self.fields.text("replacement").map(str::to_owned);
+                Some(Action::ArchiveSection { target: target?, archive_path, replacement })
+            }
+            OperationKind::RemoveSection => {
+                let (target, archive_path) = (self.target(), self.path("archive_path"));
+                let reason = self.fields.required_text("reason").map(str::to_owned);
+                if reason.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
+                    self.fields.problem("reason", "a removal needs a reason");
+                }
+                Some(Action::RemoveSection { target: target?, archive_path, reason: reason? })
+            }
+        }
+    }
+
+    fn append_section(&mut self) -> Option<Action> {
+        let heading = self.required_heading("heading");
+        let heading_level = self.level("heading_level").unwrap_or(2);
+        let content = self.content(Empty::Allowed);
+        let parent_section_id = self.section_id("parent_section_id");
+        let section_id = self.section_id("section_id");
+        let if_exists = self.choice("if_exists", IfExists::parse, &REJECT_SUFFIX_REPLACE);
+        Some(Action::AppendSection {
+            heading: heading?,
+            heading_level,
+            content: content?,
+            parent_section_id,
+            section_id,
+            if_exists,
+        })
+    }
+
+    fn target(&mut self) -> Option<Target> {
+        let id = self.section_id("section_id");
+        let id_given = self.fields.text("section_id").is_some();
+        let heading = self.fields.text("heading").map(str::to_owned);
+        let level = self.level("heading_level");
+        let occurrence = self.fields.number("occurrence", 1..=10_000);
+        let if_hash = self.hash("if_hash");
+        let selector = match (id, heading) {
+            (Some(id), None) => Selector::Id(id),
+            (None, Some(text)) if !id_given => Selector::Heading {
+                text,
+                level,
+                occurrence: occurrence.and_then(|number| usize::try_from(number).ok()),
+            },
+            (None, None) if !id_given => {
+                self.fields.problem_here("name the section by `section_id` or by `heading`");
+                return None;
+            }
+            (Some(_), Some(_)) => {
+                self.fields
+                    .problem_here("name the section by `section_id` or by `heading`, not by both");
+                return None;
+            }
+            (None, _) => return None,
+        };
+        Some(Target { selector, if_hash })
+    }
+
+    fn path(&mut self, name: &'a str) -> Option<MemoryPath> {
+        let text = self.fields.text(name)?;
+        MemoryPath::parse(text)
+            .map_err(|problem| {
+                self.paths
+                    .add(self.fields.at(name), format!("{}; {}", problem.message, problem.hint));
+            })
+            .ok()
+    }
+
+    fn content(&mut self, empty: Empty) -> Option<String> {
+        let text = self.fields.required_text("content")?;
+        if empty == Empty::Refused && text.trim().is_empty() {
+            self.fields.problem("content", "`content` is empty");
+        }
+        Some(text.to_owned())
+    }
+
+    fn required_heading(&mut self, name: &'a str) -> Option<String> {
+        let text = self.fields.required_text(name)?.trim();
+        let count = text.chars().count();
+        if count == 0 || count > HEADING || text.contains(['\n', '\r']) {
+            self.fields
+                .problem(name, format!("`{name}` must be one line of 1 to {HEADING} characters"));
+        }
+        if text.trim_start_matches('#').starts_with([' ', '\t']) && text.starts_with('#') {
+            self.fields.problem(name, format!("`{name}` is the text alone, without `#`"));
+        }
+        Some(text.to_owned())
+    }
+
+    fn section_id(&mut self, name: &'a str) -> Option<SectionId> {
+        let text = self.fields.text(name)?;
+        let id = SectionId::parse(text);
+        if id.is_none() {
+            let kebab = crate::text::slug(text, 80);
+            let example = if kebab.is_empty() { "token-rotation" } else { &kebab };
+            self.fields.problem(
+                name,
+                format!(
+                    "`{name}` is lower-case kebab-case of at most 80 characters, e.g. `{example}`"
+                ),
+            );
+        }
+        id
+    }
+
+    fn hash(&mut self, name: &'a str) -> Option<ContentHash> {
+        let text = self.fields.text(name)?;
+        let hash = ContentHash::parse(text);
+        if hash.is_none() {
+            self.fields
+                .problem(name, format!("`{name}` is the hash that `search` or `show` printed"));
+        }
+        hash
+    }
+
+    fn level(&mut self, name: &'a str) -> Option<u8> {
+        self.fields.number(name, 1..=6).and_then(|level| u8::try_from(level).ok())
+    }
+
+    fn choice<T: Default>(
+        &mut self,
+        name: &'a str,
+        parse: impl Fn(&str) -> Option<T>,
+        allowed: &[&'static str],
+    ) -> T {
+        self.fields.word(name, parse, allowed).unwrap_or_default()
+    }
+}
+
+/// Whether a text may be empty.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Empty {
+    Allowed,
+    Refused,
+}

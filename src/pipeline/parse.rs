@@ -1,0 +1,337 @@
+//! Bytes → request: names, limits, duplicate keys, and every slip in one answer.
+
+use serde_json::Value;
+
+use super::{json, operations};
+use crate::contract::{
+    Answer, Confidence, ContentHash, Fields, Intent, Moment, Owner, Problem, Problems, Reason,
+    Refusal, Request, Source, SourceType, Violation,
+};
+
+/// Bytes of a request at most.
+pub const REQUEST_BYTES: usize = 1_048_576;
+
+/// Operations of a request at most.
+const OPERATIONS: usize = 64;
+
+/// Sources of a request at most.
+const SOURCES: usize = 64;
+
+/// A request as it came in.
+#[derive(Debug)]
+#[must_use = "call `parse` to see whether it is a request"]
+pub struct Submission {
+    bytes: Vec<u8>,
+    submitted_at: Moment,
+}
+
+/// A request that can be read.
+#[derive(Debug)]
+#[must_use = "call `screen` before anything of it is shown or written"]
+pub struct Proposal {
+    /// The request.
+    pub(super) request: Request,
+    /// The same as it stood on the wire, with its keys in alphabetical order.
+    pub(super) raw: Value,
+    /// When it came in.
+    pub(super) submitted_at: Moment,
+}
+
+impl Submission {
+    /// Takes the bytes of a request and the moment at which it was made.
+    pub fn new(bytes: Vec<u8>, submitted_at: Moment) -> Self {
+        Self { bytes, submitted_at }
+    }
+
+    /// Reads the request, or says everything that is wrong with it.
+    pub fn parse(self) -> Answer<Proposal> {
+        if self.bytes.len() > REQUEST_BYTES {
+            return Err(Refusal::new(
+                Reason::TooLarge,
+                format!("the request has {} bytes, allowed are {REQUEST_BYTES}", self.bytes.len()),
+                "split it into several requests",
+            ));
+        }
+        let hint = "send one JSON object with `intent` and `operations`";
+        let text = std::str::from_utf8(&self.bytes).map_err(|problem| {
+            let message = format!("the request is not UTF-8 at byte {}", problem.valid_up_to());
+            Refusal::new(Reason::InvalidRequest, message, hint)
+        })?;
+        let raw = json::read(text).map_err(|problem| {
+            Refusal::new(
+                Reason::InvalidRequest,
+                format!("the request is not valid JSON: {problem}"),
+                hint,
+            )
+        })?;
+        let request = read_request(&raw)?;
+        Ok(Proposal { request, raw, submitted_at: self.submitted_at })
+    }
+}
+
+impl Proposal {
+    /// Returns the request.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+}
+
+/// Returns the hash under which the same question is known again, whoever asks it and for what reason.
+pub(super) fn question_hash(raw: &Value) -> ContentHash {
+    let parts: Vec<String> =
+        ["intent", "operations", "sources"].iter().map(|name| raw[*name].to_string()).collect();
+    ContentHash::of(parts.join("\n").as_bytes())
+}
+
+fn read_request(raw: &Value) -> Answer<Request> {
+    let problems = Problems::default();
+    let Some(mut fields) = Fields::of(raw, "", &problems) else {
+        return Err(refuse(Reason::InvalidRequest, &problems).expect("it was noted"));
+    };
+    let intent = fields.value("intent");
+    let list = fields.value("operations");
+    let rationale = short_text(&mut fields, "rationale", 2_000);
+    let sources = read_sources(&mut fields, &problems);
+    let confidence = read_confidence(&mut fields);
+    let owner = read_owner(&mut fields, &problems);
+    let dry_run = fields.flag("dry_run").unwrap_or(false);
+    fields.finish();
+    if let Some(refusal) = refuse(Reason::InvalidRequest, &problems) {
+        return Err(refusal);
+    }
+    let intent = read_intent(intent)?;
+    let operations = read_operations(list)?;
+    Ok(Request { intent, operations, rationale, sources, confidence, owner, dry_run })
+}
+
+fn read_intent(value: Option<&Value>) -> Answer<Intent> {
+    let known: Vec<&str> = Intent::ALL.iter().map(|intent| intent.name()).collect();
+    let found = value.and_then(Value::as_str);
+    found.and_then(Intent::parse).ok_or_else(|| {
+        let message = match (found, value) {
+            (Some(word), _) => {
+                let guess = crate::text::nearest(word, known.iter().copied());
+                let guess =
+                    guess.map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
+                let word: String = crate::text::visible(word).chars().take(60).collect();
+                format!("there is no intent `{word}`{guess}")
+            }
+            (None, Some(_)) => "`intent` is not a string".to_owned(),
+            (None, None) => "`intent` is required".to_owned(),
+        };
+        let hint = format!("use one of `{}`", known.join("`, `"));
+        Refusal::new(Reason::InvalidIntent, message, hint).at("/intent")
+    })
+}
+
+fn read_operations(value: Option<&Value>) -> Answer<Vec<crate::contract::Operation>> {
+    let refuse_as = |reason, message: &str, hint: &str| {
+        Err(Refusal::new(reason, message, hint).at("/operations"))
+    };
+    let list = match value {
+        Some(Value::Array(list)) if !list.is_empty() => list,
+        Some(Value::Array(_)) | None => {
+            let hint = "give at least one, e.g. {\"operation\": \"append_section\", …}";
+            return refuse_as(Reason::NoOperations, "the request has no operations", hint);
+        }
+        Some(_) => {
+            return refuse_as(
+                Reason::InvalidRequest,
+                "`operations` is not a list",
+                "give a list of objects",
+            );
+        }
+    };
+    if list.len() > OPERATIONS {
+        let message =
+            format!("the request has {} operations, allowed are {OPERATIONS}", list.len());
+        return refuse_as(Reason::TooLarge, &message, "split it into several requests");
+    }
+    let (problems, paths) = (Problems::default(), Problems::default());
+    let read: Vec<_> = list
+        .iter()
+        .enumerate()
+        .filter_map(|(index, value)| operations::read(value, index, &problems, &paths))
+        .collect();
+    match refuse(Reason::InvalidOperation, &problems)
+        .or_else(|| refuse(Reason::InvalidPath, &paths))
+    {
+        None => Ok(read),
+        Some(refusal) => Err(refusal),
+    }
+}
+
+/// Makes one refusal of all problems; none if there are none.
+fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
+    let list = problems.take();
+    let first = list.first()?;
+    let more = match list.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more under `violations`"),
+    };
+    let place = if first.pointer.is_empty() { "the request" } else { &first.pointer };
+    let message = format!("{place}: {}{more}", first.message);
+    let hint = "correct what `violations` lists and send the request again; `schemas/wire/propose_update.request.schema.json` has all fields";
+    let mut refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
+    refusal.violations = list
+        .into_iter()
+        .map(|Problem { pointer, message }| Violation {
+            pointer,
+            file: None,
+            section_id: None,
+            rule: reason.to_string(),
+            message,
+        })
+        .collect();
+    Some(refusal)
+}
+
+fn read_confidence(fields: &mut Fields<'_>) -> Confidence {
+    let words = ["confirmed", "inferred", "user-provided", "stale", "unknown"];
+    fields.word("confidence", Confidence::parse, &words).unwrap_or_default()
+}
+
+fn read_sources(fields: &mut Fields<'_>, problems: &Problems) -> Vec<Source> {
+    let list = fields.list("sources").unwrap_or_default();
+    if list.len() > SOURCES {
+        fields.problem("sources", format!("found {} sources, allowed are {SOURCES}", list.len()));
+        return Vec::new();
+    }
+    let base = fields.at("sources");
+    let sources = list.iter().enumerate();
+    sources
+        .filter_map(|(index, value)| read_source(value, &format!("{base}/{index}"), problems))
+        .collect()
+}
+
+fn read_source(value: &Value, pointer: &str, problems: &Problems) -> Option<Source> {
+    const KINDS: [&str; 8] =
+        ["file", "test", "commit", "user", "session", "url", "external", "inference"];
+    let mut fields = Fields::of(value, pointer, problems)?;
+    if fields.value("type").is_none() {
+        fields.problem("type", format!("`type` is required, allowed are {}", KINDS.join(", ")));
+    }
+    let kind = fields.word("type", SourceType::parse, &KINDS);
+    let reference = fields.required_text("ref").map(str::trim);
+    let note = short_text(&mut fields, "note", 400);
+    if let Some(reference) = reference {
+        // It becomes one line of a comment in Markdown, so it must not be able to end that comment.
+        let unfit = reference.is_empty()
+            || reference.chars().count() > 400
+            || reference.contains('\n')
+            || reference.contains("-->")
+            || reference.contains("<!--");
+        if unfit {
+            fields.problem("ref", "`ref` must be one line of 1 to 400 characters without `-->`");
+        }
+    }
+    fields.finish();
+    Some(Source { kind: kind?, reference: reference?.to_owned(), note })
+}
+
+fn read_owner(fields: &mut Fields<'_>, problems: &Problems) -> Option<Owner> {
+    let pointer = fields.at("owner");
+    let owner = match fields.value("owner")? {
+        Value::String(id) => Owner { id: id.clone(), kind: None },
+        value => {
+            let mut inner = Fields::of(value, pointer.as_str(), problems)?;
+            let id = inner.required_text("id").map(str::to_owned);
+            let kind = short_text(&mut inner, "kind", 60);
+            inner.finish();
+            Owner { id: id?, kind }
+        }
+    };
+    let fits = !owner.id.trim().is_empty() && owner.id.chars().count() <= 200;
+    if !fits || owner.id.contains('\n') {
+        problems.add(pointer, "an owner is one line of 1 to 200 characters");
+    }
+    Some(owner)
+}
+
+fn short_text<'a>(fields: &mut Fields<'a>, name: &'a str, limit: usize) -> Option<String> {
+    let text = fields.text(name)?;
+    let count = text.chars().count();
+    if count > limit {
+        fields.problem(name, format!("`{name}` has {count} characters, allowed are {limit}"));
+    }
+    Some(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Answer<Request> {
+        let moment = Moment::from_unix(0);
+        Submission::new(text.as_bytes().to_vec(), moment).parse().map(|proposal| proposal.request)
+    }
+
+    fn refused(text: &str, reason: Reason, pointer: Option<&str>) {
+        let refusal = parse(text).expect_err("it is wrong");
+        assert_eq!((refusal.reason, refusal.pointer.as_deref()), (reason, pointer), "{text}");
+    }
+
+    #[test]
+    fn a_small_request_is_read() {
+        let request = parse(
+            r###"{"intent": "session_log", "owner": "ada", "operations":
+                [{"operation": "append_section", "heading": "Today", "content": "Done."}]}"###,
+        );
+        let request = request.expect("a good request");
+        assert_eq!(request.confidence, Confidence::Inferred);
+        assert_eq!(request.owner.map(|owner| owner.id).as_deref(), Some("ada"));
+    }
+
+    #[test]
+    fn each_part_has_its_own_code() {
+        refused("nonsense", Reason::InvalidRequest, None);
+        refused("[]", Reason::InvalidRequest, Some(""));
+        refused(r#"{"intent": "x", "operations": []}"#, Reason::InvalidIntent, Some("/intent"));
+        refused(r#"{"operations": []}"#, Reason::InvalidIntent, Some("/intent"));
+        refused(r#"{"intent": "session_log"}"#, Reason::NoOperations, Some("/operations"));
+        refused(
+            r#"{"intent": "session_log", "operations": [{"operation": "shout"}]}"#,
+            Reason::InvalidOperation,
+            Some("/operations/0/operation"),
+        );
+        refused(
+            r#"{"intent": "session_log", "sourcs": [], "operations": []}"#,
+            Reason::InvalidRequest,
+            Some("/sourcs"),
+        );
+    }
+
+    #[test]
+    fn a_bad_path_is_named_by_its_place() {
+        refused(
+            r#"{"intent": "session_log", "operations":
+                [{"operation": "append_section", "path": "../x.md", "heading": "a", "content": "b"}]}"#,
+            Reason::InvalidPath,
+            Some("/operations/0/path"),
+        );
+    }
+
+    #[test]
+    fn all_slips_come_in_one_answer() {
+        let refusal = parse(
+            r#"{"intent": "session_log", "operations": [{"operation": "append_to_section",
+                "sction_id": "a", "content": 5}]}"#,
+        )
+        .expect_err("it is wrong");
+        let pointers: Vec<&str> =
+            refusal.violations.iter().map(|each| each.pointer.as_str()).collect();
+        assert_eq!(
+            pointers,
+            ["/operations/0/content", "/operations/0", "/operations/0/sction_id"],
+            "{refusal:?}"
+        );
+    }
+
+    #[test]
+    fn too_much_is_too_much() {
+        refused(&" ".repeat(REQUEST_BYTES + 1), Reason::TooLarge, None);
+        let many = vec![r#"{"operation": "x"}"#; 65].join(",");
+        let text = format!(r#"{{"intent": "session_log", "operations": [{many}]}}"#);
+        refused(&text, Reason::TooLarge, Some("/operations"));
+    }
+}

@@ -1,0 +1,314 @@
+//! Screened → planned: every file as it would stand, with nothing written yet.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::screen::{Placed, Screened};
+use super::snapshot::{FileState, Snapshot};
+use super::verify;
+use crate::contents::Blocks;
+use crate::contract::{
+    Action, AffectedSection, Answer, ContentHash, IfMissing, MemoryPath, OperationKind, Reason,
+    Refusal,
+};
+use crate::markdown::{Edit, Edited, Outline, Scope, changes, create, edit, new_file, titled};
+use crate::rejection::Rejection;
+
+/// A change that is known to the byte.
+#[derive(Debug)]
+#[must_use = "call `route` to learn where it may go"]
+pub struct Planned<'a> {
+    /// The request it comes from.
+    pub screened: Screened<'a>,
+    /// The files that would be different, in order.
+    pub files: Vec<PlannedFile>,
+    /// The table of contents as it would stand, if it would be different.
+    pub contents: Option<PlannedFile>,
+    /// The sections touched.
+    pub affected: Vec<AffectedSection>,
+    /// The sections whose former text the change builds on.
+    pub touched: Vec<TouchedSection>,
+    /// What the caller should know.
+    pub warnings: Vec<String>,
+    /// Whether a text comes in that is allowed to look like a secret.
+    pub(super) new_allow_region: bool,
+    /// The operations that replace a whole file.
+    pub(super) replacing: Vec<usize>,
+    /// The texts that people refused.
+    pub(super) rejections: Vec<Rejection>,
+}
+
+/// A file before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedFile {
+    /// The path.
+    pub path: MemoryPath,
+    /// The text before; none if there was no file.
+    pub before: Option<String>,
+    /// The text after.
+    pub after: String,
+}
+
+/// A section whose former text a change builds on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TouchedSection {
+    /// The file.
+    pub file: String,
+    /// The id, or the heading where there is none; empty for the whole file.
+    pub section: String,
+    /// `whole` with deeper sections, or `own` without.
+    pub scope: &'static str,
+    /// Hash of that part.
+    pub hash: ContentHash,
+}
+
+impl<'a> Screened<'a> {
+    /// Does every operation to a copy of the files and checks the result.
+    pub fn plan(self, snapshot: Snapshot) -> Answer<Planned<'a>> {
+        let mut desk = Desk::new(&snapshot);
+        let operations = self.request().operations.iter().zip(&self.placed).enumerate();
+        for (index, (operation, placed)) in operations {
+            desk.work(index, &operation.action, placed, &self)?;
+        }
+        let files = desk.files();
+        verify::check(&self, &files, &desk.written_by)?;
+        let new_allow_region = verify::brings_allow_region(&files)?;
+        let affected = files.iter().flat_map(affected_sections).collect();
+        let contents = renew_contents(&self, &files, &snapshot);
+        let Desk { touched, mut warnings, replacing, .. } = desk;
+        if files.is_empty() {
+            warnings.push("nothing changes: the files say this already".to_owned());
+        }
+        Ok(Planned {
+            screened: self,
+            files,
+            contents,
+            affected,
+            touched,
+            warnings,
+            new_allow_region,
+            replacing,
+            rejections: snapshot.rejections,
+        })
+    }
+}
+
+impl Planned<'_> {
+    /// Returns the hash of all that would land: each path with its new bytes.
+    pub fn digest(&self) -> ContentHash {
+        let mut bytes = Vec::new();
+        for file in &self.files {
+            bytes.extend_from_slice(file.path.as_str().as_bytes());
+            bytes.push(0);
+            bytes.extend_from_slice(ContentHash::of(file.after.as_bytes()).as_str().as_bytes());
+            bytes.push(b'\n');
+        }
+        ContentHash::of(&bytes)
+    }
+}
+
+/// Which operation wrote a section last: by file and by id or heading.
+pub(super) type WrittenBy = BTreeMap<(MemoryPath, String), usize>;
+
+/// The files under the operations of one request.
+struct Desk<'s> {
+    snapshot: &'s Snapshot,
+    now: BTreeMap<MemoryPath, String>,
+    written_by: WrittenBy,
+    touched: Vec<TouchedSection>,
+    warnings: Vec<String>,
+    replacing: Vec<usize>,
+}
+
+impl<'s> Desk<'s> {
+    fn new(snapshot: &'s Snapshot) -> Self {
+        Self {
+            snapshot,
+            now: BTreeMap::new(),
+            written_by: WrittenBy::new(),
+            touched: Vec::new(),
+            warnings: Vec::new(),
+            replacing: Vec::new(),
+        }
+    }
+
+    fn work(
+        &mut self,
+        index: usize,
+        action: &Action,
+        placed: &Placed<'_>,
+        screened: &Screened<'_>,
+    ) -> Answer<()> {
+        let pointer = format!("/operations/{index}");
+        self.refuse_unusable(&placed.path, &pointer)?;
+        let before = self.text(&placed.path).map(str::to_owned);
+        refuse_write_once(action, placed, before.is_some(), &pointer)?;
+        let order = Edit {
+            action,
+            path: &placed.path,
+            archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
+            notes: &screened.notes,
+            pointer: &pointer,
+        };
+        let edited = match &before {
+            Some(text) => edit(text, &order)?,
+            None => begin(&order, placed)?,
+        };
+        if let Action::CreateFile { .. } = action
+            && before.is_some()
+            && !edited.touched.is_empty()
+        {
+            self.replacing.push(index);
+        }
+        self.note(index, &placed.path, before.as_deref(), &edited);
+        if let Some((path, text)) =
+            placed.archive.as_ref().map(|(path, _)| path).zip(edited.archived)
+        {
+            self.refuse_unusable(path, &pointer)?;
+            if self.text(path).is_some() {
+                return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
+            }
+            self.now.insert(path.clone(), text);
+        }
+        self.now.insert(placed.path.clone(), edited.text);
+        Ok(())
+    }
+
+    fn note(&mut self, index: usize, path: &MemoryPath, before: Option<&str>, edited: &Edited) {
+        let (old, new) = (Outline::read(before.unwrap_or_default()), Outline::read(&edited.text));
+        for change in changes(&old, &new) {
+            if let Some(section) = change.index.map(|number| &new.sections()[number]) {
+                self.written_by.insert((path.clone(), section.title()), index);
+            }
+        }
+        self.warnings.extend(edited.warnings.iter().cloned());
+        self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {
+            file: path.to_string(),
+            section: touched.section.clone(),
+            scope: match touched.scope {
+                Scope::Whole => "whole",
+                Scope::Own => "own",
+            },
+            hash: touched.hash.clone(),
+        }));
+    }
+
+    fn text(&self, path: &MemoryPath) -> Option<&str> {
+        self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
+    }
+
+    fn refuse_unusable(&self, path: &MemoryPath, pointer: &str) -> Answer<()> {
+        match self.snapshot.files.get(path) {
+            Some(FileState::Unusable(why)) => Err(Refusal::new(
+                Reason::InvalidPath,
+                format!("`{path}` cannot be used: {why}"),
+                "a person has to look at this file first",
+            )
+            .at(format!("{pointer}/path"))),
+            Some(FileState::Absent | FileState::Text(_)) | None => Ok(()),
+        }
+    }
+
+    fn files(&self) -> Vec<PlannedFile> {
+        let changed =
+            self.now.iter().filter(|(path, after)| self.snapshot.text(path) != Some(after));
+        changed
+            .map(|(path, after)| PlannedFile {
+                path: path.clone(),
+                before: self.snapshot.text(path).map(str::to_owned),
+                after: after.clone(),
+            })
+            .collect()
+    }
+}
+
+/// Does the first operation to a file that is not there.
+fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
+    let start = || match placed.category.path.contains('*') {
+        true => titled(&placed.path),
+        false => new_file(&placed.category.title),
+    };
+    match order.action {
+        Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),
+        Action::AppendSection { parent_section_id: None, .. }
+        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => edit(&start(), order),
+        Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. }
+        | Action::RenameHeading { .. }
+        | Action::ArchiveSection { .. }
+        | Action::RemoveSection { .. } => Err(Refusal::new(
+            Reason::SectionNotFound,
+            format!("`{}` does not exist, so it has no sections", placed.path),
+            "begin the file with `append_section` or `create_file`",
+        )
+        .at(format!("{}/path", order.pointer))),
+    }
+}
+
+fn refuse_write_once(
+    action: &Action,
+    placed: &Placed<'_>,
+    exists: bool,
+    pointer: &str,
+) -> Answer<()> {
+    if !placed.category.write_once || !exists {
+        return Ok(());
+    }
+    if action.kind() == OperationKind::CreateFile {
+        return Err(refuse_archive_exists(&placed.path, &format!("{pointer}/path")));
+    }
+    Err(Refusal::new(
+        Reason::WriteOnceViolation,
+        format!("`{}` was archived and is never changed", placed.path),
+        "record what is true now in the category it belongs to",
+    )
+    .at(format!("{pointer}/path")))
+}
+
+fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
+    Refusal::new(
+        Reason::ArchiveExists,
+        format!("`{path}` exists, and an archive file is written once"),
+        "give another `archive_path`",
+    )
+    .at(pointer)
+}
+
+fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
+    let before = Outline::read(file.before.as_deref().unwrap_or_default());
+    let after = Outline::read(&file.after);
+    changes(&before, &after).iter().map(|change| change.affected(&file.path)).collect()
+}
+
+fn renew_contents(
+    screened: &Screened<'_>,
+    files: &[PlannedFile],
+    snapshot: &Snapshot,
+) -> Option<PlannedFile> {
+    let path = screened.generated_index()?;
+    let before = snapshot.text(&path).map(str::to_owned);
+    let tracked = files.iter().filter(|file| {
+        screened.rules.catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
+    });
+    let mut blocks = Blocks::read(before.as_deref().unwrap_or_default());
+    let mut any = false;
+    for file in tracked {
+        let clean = |text: &str| screened.rules.scanner.redact(text).into_owned();
+        blocks.renew(&file.path, &file.after, &clean);
+        any = true;
+    }
+    let after = blocks.to_string();
+    (any && before.as_ref() != Some(&after)).then_some(PlannedFile { path, before, after })
+}
+
+/// Names a section in [`WrittenBy`].
+pub(super) fn writer(
+    written_by: &WrittenBy,
+    path: &MemoryPath,
+    section: &crate::markdown::Section,
+) -> Option<usize> {
+    written_by.get(&(path.clone(), section.title())).copied()
+}

@@ -1,0 +1,119 @@
+//! Planned → routed: into the files, into the queue, or nowhere.
+
+use super::plan::Planned;
+use crate::contract::{Answer, Mode, OperationKind, Reason, Refusal, Routing};
+use crate::policy::{self, Facts, Step};
+
+/// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
+///
+/// Only `cli/approval.rs` makes one: a test reads the sources for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    approver: String,
+}
+
+impl Approval {
+    /// Takes the name of the person who said yes.
+    pub fn by(approver: String) -> Self {
+        Self { approver }
+    }
+
+    /// Returns the name of the person who said yes.
+    pub fn approver(&self) -> &str {
+        &self.approver
+    }
+}
+
+/// A change that knows where it goes.
+#[derive(Debug)]
+#[must_use = "commit it or stage it"]
+pub struct Routed<'a> {
+    /// The change.
+    pub planned: Planned<'a>,
+    /// How it was decided.
+    pub routing: Routing,
+    /// Where it goes.
+    pub destination: Destination,
+}
+
+/// Where a change goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// Into the files.
+    Files,
+    /// Into the queue, until a person says yes.
+    Queue,
+}
+
+impl<'a> Planned<'a> {
+    /// Asks the policy; without an approval, what people refused before is refused again.
+    pub fn route(self, approval: Option<&Approval>) -> Answer<Routed<'a>> {
+        let routing = policy::route(&self.facts(), &self.screened.rules.config.overrides);
+        let destination = match (routing.mode, approval) {
+            (Mode::Deny, _) => return Err(refuse_denied(routing)),
+            (Mode::Apply, _) | (Mode::Stage, Some(_)) => Destination::Files,
+            // A change that changes nothing needs no one's time.
+            (Mode::Stage, None) if self.files.is_empty() => Destination::Files,
+            (Mode::Stage, None) => Destination::Queue,
+        };
+        if approval.is_none() {
+            self.refuse_known()?;
+        }
+        Ok(Routed { planned: self, routing, destination })
+    }
+
+    fn facts(&self) -> Facts<'a> {
+        let request = self.screened.request();
+        let mut steps = Vec::new();
+        for (index, placed) in self.screened.placed.iter().enumerate() {
+            let kind = request.operations[index].action.kind();
+            steps.push(Step {
+                operation: index,
+                kind,
+                category: placed.category,
+                replaces_file: self.replacing.contains(&index),
+            });
+            if let Some((_, category)) = &placed.archive {
+                let (kind, replaces_file) = (OperationKind::ArchiveSection, false);
+                steps.push(Step { operation: index, kind, category, replaces_file });
+            }
+        }
+        Facts { intent: request.intent, steps, new_allow_region: self.new_allow_region }
+    }
+
+    fn refuse_known(&self) -> Answer<()> {
+        let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
+        for (index, (operation, placed)) in operations.enumerate() {
+            let known =
+                self.rejections.iter().find(|each| each.covers(&placed.path, &operation.action));
+            if let Some(rejection) = known {
+                return Err(Refusal::new(
+                    Reason::PreviouslyRejected,
+                    format!("a person rejected this on {}: {}", rejection.date, rejection.reason),
+                    format!(
+                        "do not send it again; if it is right now, ask a person to delete `rejections/{}.toml`",
+                        rejection.id
+                    ),
+                )
+                .at(format!("/operations/{index}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn refuse_denied(routing: Routing) -> Box<Refusal> {
+    let rules: Vec<&str> = routing
+        .decided_by
+        .iter()
+        .filter(|each| each.mode == Mode::Deny)
+        .map(|each| each.rule.as_str())
+        .collect();
+    let mut refusal = Refusal::new(
+        Reason::DeniedByPolicy,
+        format!("the policy of this store forbids it: {}", rules.join(", ")),
+        "ask a person; `config.toml` and the schemas decide",
+    );
+    refusal.routing = Some(routing);
+    refusal
+}

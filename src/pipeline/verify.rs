@@ -1,0 +1,158 @@
+//! Checks the sections that a change writes, as they would stand.
+
+use std::collections::BTreeSet;
+
+use super::plan::{PlannedFile, WrittenBy, writer};
+use super::screen::{Screened, refuse_findings};
+use crate::contract::{Answer, Change, Finding, Reason, Refusal, Violation};
+use crate::markdown::{Outline, SectionChange, changes};
+use crate::schema::SectionRules;
+use crate::secrets;
+
+/// Checks schema, budgets and secrets; all violations of the schema come in one answer.
+pub(super) fn check(
+    screened: &Screened<'_>,
+    files: &[PlannedFile],
+    written_by: &WrittenBy,
+) -> Answer<()> {
+    let mut violations = Vec::new();
+    for file in files {
+        violations.extend(schema_violations(screened, file, written_by));
+    }
+    if let Some(first) = violations.first() {
+        let more = violations.len() - 1;
+        let more =
+            if more == 0 { String::new() } else { format!(", and {more} more under `violations`") };
+        let message = format!("{}{more}", first.message);
+        let hint = "correct every entry of `violations` and send the request again";
+        let mut refusal =
+            Refusal::new(Reason::ValidationFailed, message, hint).at(first.pointer.clone());
+        refusal.violations = violations;
+        return Err(refusal);
+    }
+    files.iter().try_for_each(|file| check_budget(screened, file))?;
+    check_secrets(screened, files, written_by)
+}
+
+/// Tells whether a change brings a region whose text is allowed to look like a secret.
+pub(super) fn brings_allow_region(files: &[PlannedFile]) -> Answer<bool> {
+    for file in files {
+        let before = file.before.as_deref().unwrap_or_default();
+        let known: BTreeSet<&str> = regions(before).unwrap_or_default();
+        match regions(&file.after) {
+            Ok(now) if now.is_subset(&known) => {}
+            Ok(_) => return Ok(true),
+            // A file that was malformed before is a matter for `check`, not for this change.
+            Err(_) if regions(before).is_err() => {}
+            Err(problem) => {
+                let hint = "close the region in the same content, and do not put one into another";
+                return Err(Refusal::new(Reason::AllowRegionInvalid, problem.to_string(), hint));
+            }
+        }
+    }
+    Ok(false)
+}
+
+fn regions(text: &str) -> Result<BTreeSet<&str>, secrets::AllowRegionProblem> {
+    let regions = secrets::allow_regions(text)?;
+    Ok(regions.into_iter().map(|region| &text[region.range]).collect())
+}
+
+fn changed<'t>(file: &PlannedFile, after: &Outline<'t>) -> Vec<SectionChange> {
+    changes(&Outline::read(file.before.as_deref().unwrap_or_default()), after)
+}
+
+fn schema_violations(
+    screened: &Screened<'_>,
+    file: &PlannedFile,
+    written_by: &WrittenBy,
+) -> Vec<Violation> {
+    let owner = screened.rules.catalog.owner_of(file.path.as_str());
+    let Some(rules) = owner.and_then(|category| category.section.as_ref()) else {
+        return Vec::new();
+    };
+    let after = Outline::read(&file.after);
+    let mut entries = BTreeSet::new();
+    let mut violations = Vec::new();
+    for change in changed(file, &after) {
+        let Some(index) = change.index else { continue };
+        let violation = |rule: String, message: String| {
+            let section = &after.sections()[index];
+            let pointer = writer(written_by, &file.path, section)
+                .map_or(String::new(), |number| format!("/operations/{number}/content"));
+            let section_id = section.id.clone();
+            Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
+        };
+        match entry_of(&after, index, rules) {
+            Some(entry) => {
+                if entries.insert(entry) {
+                    let breaches = rules.check(&after, entry);
+                    violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
+                }
+            }
+            None if change.change == Change::Added && !is_title(&after, index) => {
+                let heading = &after.sections()[index].heading;
+                violations.push(violation(
+                    "level".to_owned(),
+                    format!(
+                        "the section `{}` has level {}, entries here have level {}",
+                        heading.text, heading.level, rules.level
+                    ),
+                ));
+            }
+            None => {}
+        }
+    }
+    violations
+}
+
+/// Returns the section of the entry level that a section is or stands in.
+fn entry_of(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Option<usize> {
+    std::iter::successors(Some(index), |number| outline.sections()[*number].parent)
+        .find(|number| outline.sections()[*number].heading.level == rules.level)
+}
+
+/// Tells whether a section is the title of its file, or stands below it and above the entries.
+fn is_title(outline: &Outline<'_>, index: usize) -> bool {
+    index == 0 && outline.sections()[index].heading.level == 1
+}
+
+fn check_budget(screened: &Screened<'_>, file: &PlannedFile) -> Answer<()> {
+    let own = screened.rules.catalog.owner_of(file.path.as_str()).and_then(|c| c.file_bytes);
+    let limit = own.unwrap_or(u64::MAX).min(screened.rules.config.file_bytes);
+    let bytes = file.after.len() as u64;
+    let grows = file.before.as_ref().is_none_or(|before| (before.len() as u64) < bytes);
+    if bytes <= limit || !grows {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Reason::BudgetExceeded,
+        format!("`{}` would have {bytes} bytes, allowed are {limit}", file.path),
+        "archive what no longer holds, or say it in fewer words",
+    )
+    .at("/operations"))
+}
+
+/// Scans the sections as they would stand: a secret may come in pieces.
+fn check_secrets(
+    screened: &Screened<'_>,
+    files: &[PlannedFile],
+    written_by: &WrittenBy,
+) -> Answer<()> {
+    let mut found = Vec::new();
+    for file in files {
+        let after = Outline::read(&file.after);
+        for section in changed(file, &after).iter().filter_map(|change| change.index) {
+            let section = &after.sections()[section];
+            let place = format!("{}#{}", file.path, section.title());
+            let operation = writer(written_by, &file.path, section);
+            for finding in screened.rules.scanner.scan(after.own(section)) {
+                let line = section.line + finding.line - 1;
+                let (rule, pointer, column) =
+                    (finding.rule.to_owned(), place.clone(), finding.column);
+                found.push((finding.class, Finding { rule, operation, pointer, line, column }));
+            }
+        }
+    }
+    refuse_findings(found)
+}

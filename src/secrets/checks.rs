@@ -1,0 +1,137 @@
+//! Looks at one candidate of one rule more closely than a pattern can.
+
+use crate::secrets::base64::decode;
+use crate::secrets::entropy::{is_hexadecimal, kinds_of_characters, looks_drawn};
+use crate::secrets::placeholder::is_placeholder;
+
+/// What a pattern has caught, and what stands around it.
+#[derive(Clone, Copy)]
+pub struct Candidate<'a> {
+    /// The text that would be withheld.
+    pub value: &'a str,
+    /// What the pattern matched before the value.
+    pub lead: &'a str,
+    /// The line up to the match, cut to its last bytes.
+    pub before: &'a str,
+    /// The line after the value, cut to its first bytes.
+    pub after: &'a str,
+}
+
+/// For values that a prefix already gives away: only documentation is let through.
+pub(super) fn is_not_a_placeholder(candidate: &Candidate) -> bool {
+    !is_placeholder(candidate.value)
+}
+
+/// For shapes that words and identifiers may have too.
+pub(super) fn is_drawn(candidate: &Candidate) -> bool {
+    looks_drawn(candidate.value) && !is_placeholder(candidate.value)
+}
+
+/// For a UUID that stands beside the name of a service which uses UUIDs as keys.
+pub(super) fn is_varied_uuid(candidate: &Candidate) -> bool {
+    let digits = candidate.value.replace('-', "");
+    is_not_a_placeholder(candidate) && !is_placeholder(&digits)
+}
+
+/// For a UUID whose name must say that it is a key, and not what it is the key of.
+pub(super) fn is_a_named_uuid(candidate: &Candidate) -> bool {
+    let lead = candidate.lead.to_ascii_lowercase();
+    let says_key = ["key", "token", "secret", "password"].iter().any(|word| lead.contains(word));
+    says_key && !lead.contains("id\"") && is_varied_uuid(candidate)
+}
+
+/// For 40 characters of base64, which a commit hash is too.
+pub(super) fn is_an_aws_secret(candidate: &Candidate) -> bool {
+    is_drawn(candidate) && !is_hexadecimal(candidate.value)
+}
+
+/// For capitals and digits, which a page address may end with.
+pub(super) fn is_drawn_and_not_in_an_address(candidate: &Candidate) -> bool {
+    is_drawn(candidate) && !candidate.before.ends_with('/')
+}
+
+/// For PEM: something must stand between the dashes, and be long enough to hold part of a key.
+pub(super) fn holds_key_material(candidate: &Candidate) -> bool {
+    candidate
+        .value
+        .split(|c: char| !(c.is_ascii_alphanumeric() || "+/=".contains(c)))
+        .any(|line| line.len() >= 20 && looks_drawn(line) && !is_placeholder(line))
+}
+
+/// For a JWT: the first part must decode to a JSON object that names its algorithm.
+pub(super) fn has_a_token_header(candidate: &Candidate) -> bool {
+    let header = candidate.value.split('.').next().and_then(decode);
+    header.is_some_and(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        text.trim_start().starts_with('{')
+            && ["\"alg\"", "\"enc\""].iter().any(|key| text.contains(key))
+    })
+}
+
+/// For a JWT that was encoded once more, as Kubernetes does with its secrets.
+pub(super) fn decodes_to_a_token(candidate: &Candidate) -> bool {
+    decode(candidate.value).is_some_and(|bytes| bytes.starts_with(b"eyJ") && bytes.contains(&b'.'))
+}
+
+/// For `user:password@host`: a password that somebody could have chosen for real use.
+pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
+    let value = candidate.value;
+    let lead = candidate.lead.trim_end_matches(':').to_ascii_lowercase();
+    let user = lead.rsplit("//").next().unwrap_or_default();
+    let lower = value.to_ascii_lowercase();
+    let drawn = looks_drawn(value);
+    let word = value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'-');
+    let talks_of_itself =
+        ["pass", "secret", "token", "user", "pwd", "key"].iter().any(|name| lower.contains(name));
+    !is_placeholder(value)
+        && lower != user
+        && !value.starts_with(['$', '{', '<', '*', '%'])
+        && (drawn
+            || (value.len() >= 6 && kinds_of_characters(value) >= 2 && !word && !talks_of_itself))
+}
+
+/// For `Authorization: Basic …`: the credentials must decode to `user:password`.
+pub(super) fn is_basic_credentials(candidate: &Candidate) -> bool {
+    let decoded = decode(candidate.value).and_then(|bytes| String::from_utf8(bytes).ok());
+    let Some((user, password)) = decoded.as_deref().and_then(|text| text.split_once(':')) else {
+        return false;
+    };
+    let stands_for = |part: &str| !part.is_empty() && is_placeholder(part);
+    !(stands_for(user) || stands_for(password) || (user.is_empty() && password.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Candidate, has_a_token_header, holds_key_material, is_a_real_password, is_basic_credentials,
+    };
+
+    fn check(check: fn(&Candidate) -> bool, value: &str, expected: bool) {
+        let [lead, before, after] = [""; 3];
+        let candidate = Candidate { value, lead, before, after };
+        assert_eq!(check(&candidate), expected, "{value}");
+    }
+
+    #[test]
+    fn a_pem_block_without_a_body_holds_nothing() {
+        check(holds_key_material, "-----BEGIN-----\n***\n-----END-----", false);
+    }
+
+    #[test]
+    fn a_header_must_name_its_algorithm() {
+        check(has_a_token_header, "eyJhbGciOiJIUzI1NiJ9.x", true);
+        check(has_a_token_header, "eyJuYW1lIjoiSm9uIn0.x", false);
+    }
+
+    #[test]
+    fn a_password_that_calls_itself_one_is_documentation() {
+        check(is_a_real_password, "mypassword1", false);
+        check(is_a_real_password, "hunter22", true);
+    }
+
+    #[test]
+    fn basic_credentials_are_a_pair() {
+        check(is_basic_credentials, "YWxhZGRpbjpvcGVuc2VzYW1l", true);
+        check(is_basic_credentials, "aGVsbG8gd29ybGQ", false);
+    }
+}

@@ -1,0 +1,53 @@
+//! Says where a secret stands without holding it.
+
+use std::ops::Range;
+
+use sha2::{Digest, Sha256};
+
+/// What kind of text was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Something that opens a door: always looked for.
+    Secret,
+    /// Something about a person: looked for only when switched on.
+    Personal,
+}
+
+/// One place in a text. Holds positions only, so that `Debug` cannot leak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The id of the rule, or the name of the kind of personal data.
+    pub rule: &'static str,
+    /// Whether a rule or a kind of personal data found it.
+    pub class: Class,
+    /// Counts from 1.
+    pub line: usize,
+    /// Counts characters from 1.
+    pub column: usize,
+    /// Bytes of the text that was scanned.
+    pub range: Range<usize>,
+    /// Names the value in the configuration without telling it.
+    pub fingerprint: String,
+}
+
+/// Names a value by 16 hexadecimal digits.
+pub(super) fn fingerprint(value: &str) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(b"agent-memory/secret/v1\0");
+    hasher.update(value.as_bytes());
+    let digest = hasher.finalize();
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fingerprint;
+
+    #[test]
+    fn a_fingerprint_never_changes_between_releases() {
+        assert_eq!(fingerprint("hunter2"), FINGERPRINT_OF_HUNTER2);
+    }
+
+    /// `printf 'agent-memory/secret/v1\0hunter2' | sha256sum | cut -c1-16`
+    const FINGERPRINT_OF_HUNTER2: &str = "3bafc08a1f580a01";
+}

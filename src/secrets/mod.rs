@@ -1,0 +1,24 @@
+//! Finds secrets and personal data in text, and withholds them.
+//!
+//! A finding says where and which rule, never what: no type here can show a value.
+
+mod allow;
+mod assignment;
+mod base64;
+mod checks;
+mod entropy;
+mod finding;
+mod keywords;
+mod names;
+mod personal;
+mod place;
+mod placeholder;
+mod rules;
+mod scan;
+mod search;
+
+pub use allow::{AllowRegion, AllowRegionProblem, allow_regions};
+pub use finding::{Class, Finding};
+pub use personal::PersonalKind;
+pub use rules::{Rule, Shape, rules};
+pub use scan::{Scanner, Settings};

@@ -1,0 +1,30 @@
+//! Counts lines and characters up to a byte.
+
+/// A place in the text that only moves forward.
+pub(super) struct Place {
+    offset: usize,
+    line: usize,
+    column: usize,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { offset: 0, line: 1, column: 1 }
+    }
+}
+
+impl Place {
+    /// Line and column of an offset, both counted from 1. Offsets must not go back.
+    pub(super) fn advance(&mut self, text: &str, offset: usize) -> (usize, usize) {
+        for character in text[self.offset..offset].chars() {
+            if character == '\n' {
+                self.line += 1;
+                self.column = 1;
+            } else {
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
+        (self.line, self.column)
+    }
+}

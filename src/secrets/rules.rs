@@ -1,0 +1,147 @@
+//! Holds the table of rules, most specific first.
+
+mod artificial;
+mod cloud;
+mod commerce;
+mod forges;
+mod messaging;
+mod passages;
+mod services;
+
+use std::sync::LazyLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::secrets::checks::Candidate;
+
+/// One row: what a secret looks like, and what to do when it is found.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Names the rule in findings and in withheld text. Never changes.
+    pub id: &'static str,
+    /// Finishes the sentence "this looks like …".
+    pub description: &'static str,
+    /// What a person does about it: usually to revoke the value, which editing a text cannot do.
+    pub remedy: &'static str,
+    /// The pattern is tried only near one of these. In lower case, but matches either.
+    pub keywords: &'static [&'static str],
+    /// The last group that takes part in a match is the value.
+    pub pattern: &'static str,
+    /// How far from its keyword a match may reach.
+    pub shape: Shape,
+    /// Has the last word on a match of the pattern.
+    pub check: fn(&Candidate) -> bool,
+    /// Texts with a secret, in pieces, so that other scanners stay calm about this file.
+    pub examples: &'static [&'static [&'static str]],
+    /// Texts that come close but hold no secret, in pieces too.
+    pub counter_examples: &'static [&'static [&'static str]],
+}
+
+/// How a pattern meets the text around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A word of its own, not a part of a longer one. At least 20 characters, none of them a space.
+    Token,
+    /// A name, and a value after it.
+    Named,
+    /// A longer stretch with its own borders.
+    Passage,
+}
+
+impl Shape {
+    /// Returns how many bytes before a keyword a match may begin.
+    pub fn reach_before(self) -> usize {
+        match self {
+            Self::Token => 48,
+            Self::Named => 96,
+            Self::Passage => 160,
+        }
+    }
+
+    /// Returns how many bytes after a keyword a match may end.
+    pub fn reach_after(self) -> usize {
+        match self {
+            Self::Token => 1024,
+            Self::Named => 384,
+            Self::Passage => 16 * 1024,
+        }
+    }
+}
+
+impl Rule {
+    /// Compiles the pattern. ASCII classes only: keys are ASCII, and the automaton stays small.
+    pub(super) fn compile(&self) -> Regex {
+        let pattern = match self.shape {
+            // In JSON a key may follow a line break that is written `\n`.
+            Shape::Token => format!(r"(?:\b|_|\\[nrt])({})", self.pattern),
+            Shape::Named | Shape::Passage => self.pattern.to_owned(),
+        };
+        RegexBuilder::new(&pattern)
+            .unicode(false)
+            .size_limit(32 << 20)
+            .dfa_size_limit(8 << 20)
+            .build()
+            .expect("every row is compiled by a test")
+    }
+}
+
+/// Returns the table. An overlap goes to the row that comes first.
+pub fn rules() -> &'static [Rule] {
+    static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+        [
+            artificial::RULES,
+            cloud::RULES,
+            forges::RULES,
+            commerce::RULES,
+            messaging::RULES,
+            services::RULES,
+            passages::RULES,
+        ]
+        .concat()
+    });
+    &RULES
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::rules;
+    use crate::secrets::{Scanner, Settings};
+
+    /// What the whole table says about a text, and the rule that has the last word.
+    fn found(pieces: &[&str]) -> Vec<&'static str> {
+        let findings = Scanner::new(Settings::default()).scan(&pieces.concat());
+        findings.into_iter().map(|finding| finding.rule).collect()
+    }
+
+    #[test]
+    fn every_rule_finds_its_examples_and_no_other_rule_takes_them() {
+        for rule in rules() {
+            assert!(!rule.examples.is_empty(), "{} has no example", rule.id);
+            for example in rule.examples {
+                assert_eq!(found(example), [rule.id], "{example:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_passes_its_counter_examples() {
+        for rule in rules() {
+            assert!(!rule.counter_examples.is_empty(), "{} has no counter-example", rule.id);
+            for example in rule.counter_examples {
+                assert!(found(example).is_empty(), "{}: {example:?}", rule.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_says_what_it_is_and_what_to_do() {
+        let mut ids = BTreeSet::new();
+        for rule in rules() {
+            assert!(ids.insert(rule.id), "{} is there twice", rule.id);
+            assert!(!rule.description.is_empty() && !rule.remedy.is_empty(), "{}", rule.id);
+            assert!(rule.keywords.iter().all(|keyword| keyword.len() >= 2), "{}", rule.id);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Reports and withholds the secrets of a text.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::secrets::allow::allow_regions;
+use crate::secrets::finding::{Class, Finding, fingerprint};
+use crate::secrets::personal::{self, PersonalKind};
+use crate::secrets::place::Place;
+use crate::secrets::rules::rules;
+use crate::secrets::search;
+
+/// What a store has switched on, and what it has allowed.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Kinds of personal data to report. None by default.
+    pub personal: BTreeSet<PersonalKind>,
+    /// Fingerprints allowed by the configuration.
+    pub allowed: BTreeSet<String>,
+}
+
+/// Finds secrets. Cheap to make: patterns are compiled when a text first needs them.
+#[derive(Clone, Debug, Default)]
+pub struct Scanner {
+    settings: Settings,
+}
+
+impl Scanner {
+    /// Makes a scanner for one store.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    /// Reports what is neither inside a valid allow region nor allowed by fingerprint, in order.
+    pub fn scan(&self, text: &str) -> Vec<Finding> {
+        let hits = merged(self.hits(text));
+        if hits.is_empty() {
+            return Vec::new();
+        }
+        let regions = allow_regions(text).unwrap_or_default();
+        let is_allowed = |range: &Range<usize>| {
+            let next = regions.partition_point(|region| region.range.end < range.end);
+            regions.get(next).is_some_and(|region| region.range.start <= range.start)
+        };
+        let mut place = Place::default();
+        hits.into_iter()
+            .filter(|hit| !is_allowed(&hit.range))
+            .map(|hit| {
+                let (line, column) = place.advance(text, hit.range.start);
+                Finding {
+                    rule: hit.rule,
+                    class: hit.class,
+                    line,
+                    column,
+                    fingerprint: fingerprint(&text[hit.range.clone()]),
+                    range: hit.range,
+                }
+            })
+            .filter(|finding| !self.settings.allowed.contains(&finding.fingerprint))
+            .collect()
+    }
+
+    /// Replaces every finding by `[withheld: <rule>]`.
+    pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let findings = self.scan(text);
+        if findings.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut redacted = String::with_capacity(text.len());
+        let mut copied = 0;
+        for finding in findings {
+            redacted.push_str(&text[copied..finding.range.start]);
+            redacted.push_str(&format!("[withheld: {}]", finding.rule));
+            copied = finding.range.end;
+        }
+        redacted.push_str(&text[copied..]);
+        Cow::Owned(redacted)
+    }
+
+    fn hits(&self, text: &str) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = search::find(text)
+            .into_iter()
+            .map(|(rank, range)| Hit { rank, rule: rules()[rank].id, class: Class::Secret, range })
+            .collect();
+        for kind in &self.settings.personal {
+            hits.extend(personal::find(*kind, text).into_iter().map(|range| Hit {
+                rank: usize::MAX,
+                rule: kind.name(),
+                class: Class::Personal,
+                range,
+            }));
+        }
+        hits
+    }
+}
+
+struct Hit {
+    /// The row of the table: earlier rows are more specific.
+    rank: usize,
+    rule: &'static str,
+    class: Class,
+    range: Range<usize>,
+}
+
+/// Joins overlapping hits under the most specific rule.
+fn merged(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by_key(|hit| (hit.range.start, hit.rank));
+    let mut merged: Vec<Hit> = Vec::with_capacity(hits.len());
+    for hit in hits {
+        match merged.last_mut() {
+            Some(last) if hit.range.start < last.range.end => {
+                let range = last.range.start..last.range.end.max(hit.range.end);
+                if hit.rank < last.rank {
+                    *last = hit;
+                }
+                last.range = range;
+            }
+            _ => merged.push(hit),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::{Scanner, Settings};
+    use crate::secrets::PersonalKind;
+
+    /// Drawn for this test.
+    const KEY: &str = "k8Jq2mXw7TzP4vRb9LsD";
+
+    fn check(text: &str, expected: &[(&str, usize, usize)]) {
+        let findings = Scanner::default().scan(text);
+        let found: Vec<_> =
+            findings.iter().map(|finding| (finding.rule, finding.line, finding.column)).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    fn check_redacted(text: &str, expected: &str) {
+        assert_eq!(Scanner::default().redact(text), expected);
+    }
+
+    #[test]
+    fn a_column_counts_characters() {
+        check(&format!("a\nñü token={KEY}"), &[("secret-assignment", 2, 10)]);
+    }
+
+    #[test]
+    fn findings_come_in_order() {
+        let text = format!("token={KEY}\npassword=Xy7$kd0Wq\n");
+        check(&text, &[("secret-assignment", 1, 7), ("secret-assignment", 2, 10)]);
+    }
+
+    #[test]
+    fn the_most_specific_rule_has_the_last_word() {
+        let text = format!("GITHUB_TOKEN=ghp_{KEY}{}", &KEY[..16]);
+        check(&text, &[("github-token", 1, 14)]);
+    }
+
+    #[test]
+    fn a_key_after_a_written_line_break_is_found() {
+        let text = format!(r#"{{"env": "A=1\nghp_{KEY}{}"}}"#, &KEY[..16]);
+        check(&text, &[("github-token", 1, 15)]);
+    }
+
+    #[test]
+    fn a_region_with_a_reason_allows_what_it_holds() {
+        let text = format!("<!-- secret-allow: test -->\ntoken={KEY}\n<!-- /secret-allow -->\n");
+        check(&text, &[]);
+        check_redacted(&text, &text);
+    }
+
+    #[test]
+    fn a_broken_region_allows_nothing() {
+        let text = format!("<!-- secret-allow: test -->\ntoken={KEY}\n");
+        check(&text, &[("secret-assignment", 2, 7)]);
+    }
+
+    #[test]
+    fn a_value_may_be_allowed_by_its_fingerprint() {
+        let text = format!("token={KEY}");
+        let fingerprint = Scanner::default().scan(&text)[0].fingerprint.clone();
+        let settings = Settings { allowed: [fingerprint].into(), ..Settings::default() };
+        assert!(Scanner::new(settings).scan(&text).is_empty());
+    }
+
+    #[test]
+    fn a_finding_is_replaced_by_its_rule() {
+        check_redacted(&format!("a token={KEY}, b"), "a token=[withheld: secret-assignment], b");
+    }
+
+    #[test]
+    fn a_redacted_text_is_clean() {
+        let redacted = Scanner::default().redact(&format!("token = \"{KEY}\"")).into_owned();
+        check(&redacted, &[]);
+    }
+
+    #[test]
+    fn a_clean_text_is_not_copied() {
+        assert!(matches!(Scanner::default().redact("plain"), Cow::Borrowed("plain")));
+    }
+
+    #[test]
+    fn personal_data_is_found_only_when_asked_for() {
+        let text = "write to ada@lovelace.io";
+        check(text, &[]);
+        let settings = Settings { personal: [PersonalKind::Email].into(), ..Settings::default() };
+        let redacted = Scanner::new(settings).redact(text).into_owned();
+        assert_eq!(redacted, "write to [withheld: email]");
+    }
+
+    #[test]
+    fn debug_shows_no_value() {
+        let findings = Scanner::default().scan(&format!("token={KEY}"));
+        assert!(!format!("{findings:?}").contains(KEY));
+    }
+}

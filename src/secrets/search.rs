@@ -1,0 +1,179 @@
+//! Scans a text once for keywords, then looks closely only where one was seen.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
+
+use regex::bytes::Regex;
+
+use crate::secrets::checks::Candidate;
+use crate::secrets::keywords::for_each_keyword;
+use crate::secrets::rules::{Shape, rules};
+
+/// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
+pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
+    let mut found = Vec::new();
+    for (row, windows) in windows(text) {
+        for window in windows {
+            search(text, window, row, |range| found.push((row, range)));
+        }
+    }
+    found
+}
+
+static PATTERNS: LazyLock<Vec<OnceLock<Regex>>> =
+    LazyLock::new(|| rules().iter().map(|_| OnceLock::new()).collect());
+
+/// The stretches of text that each rule has to look at. Those of one rule do not overlap, so that no
+/// byte is searched twice for it, however often its keywords are repeated.
+fn windows(text: &str) -> BTreeMap<usize, Vec<Range<usize>>> {
+    let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    for_each_keyword(text, |row, keyword| {
+        let shape = rules()[row].shape;
+        if is_too_short(shape, text, &keyword) {
+            return;
+        }
+        let start = keyword.start.saturating_sub(shape.reach_before());
+        let end = text.len().min(keyword.end + shape.reach_after());
+        let known = windows.entry(row).or_default();
+        match known.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => known.push(start..end),
+        }
+    });
+    windows
+}
+
+/// True when no match can stand here: the shortest token has 20 characters, and none has a space.
+/// Saves compiling a pattern for `task` and `key-value`.
+fn is_too_short(shape: Shape, text: &str, keyword: &Range<usize>) -> bool {
+    const SHORTEST: usize = 20;
+    let run = |bytes: &mut dyn Iterator<Item = &u8>| {
+        bytes.take(SHORTEST).take_while(|byte| !byte.is_ascii_whitespace()).count()
+    };
+    match shape {
+        Shape::Token => {
+            let before = run(&mut text.as_bytes()[..keyword.start].iter().rev());
+            before + run(&mut text.as_bytes()[keyword.start..].iter()) < SHORTEST
+        }
+        Shape::Named | Shape::Passage => false,
+    }
+}
+
+fn search(text: &str, window: Range<usize>, row: usize, mut found: impl FnMut(Range<usize>)) {
+    let rule = &rules()[row];
+    let pattern = PATTERNS[row].get_or_init(|| rule.compile());
+    let bytes = &text.as_bytes()[..window.end];
+    let mut start = window.start;
+    let mut refused_until = 0;
+    while start < window.end {
+        let Some(captures) = pattern.captures_at(bytes, start) else {
+            return;
+        };
+        let whole = captures.get(0).expect("a match has a whole").range();
+        let value = captures.iter().flatten().last().expect("a match has a whole").range();
+        let value = boundary_before(text, value.start)..boundary_after(text, value.end);
+        let candidate = Candidate {
+            value: &text[value.clone()],
+            lead: &text[boundary_before(text, whole.start)..value.start],
+            before: line_before(text, boundary_before(text, whole.start)),
+            after: line_after(text, value.end),
+        };
+        if (rule.check)(&candidate) {
+            let value = value.start..end_of_word(text, value.end);
+            start = value.end.max(start + 1);
+            found(value);
+        } else {
+            start = resume(rule.shape, &whole, &value, &mut refused_until);
+        }
+    }
+}
+
+/// Patterns are bounded, secrets are not: what follows without a break belongs to the secret.
+fn end_of_word(text: &str, end: usize) -> usize {
+    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(byte);
+    let rest = &text.as_bytes()[end..];
+    end + rest.iter().take_while(|byte| belongs(byte)).count()
+}
+
+/// Where to go on after a refusal. A refused value may hold the name of the next assignment, as in
+/// `token: password = …`, so it is entered, but only once: hostile text could nest names without end,
+/// and going through one value again and again would cost the square of its length.
+fn resume(
+    shape: Shape,
+    whole: &Range<usize>,
+    value: &Range<usize>,
+    refused_until: &mut usize,
+) -> usize {
+    const SHORT: usize = 32;
+    let is_new = whole.start >= *refused_until;
+    *refused_until = value.end.max(*refused_until);
+    match shape {
+        Shape::Named if is_new || value.len() <= SHORT => value.start.max(whole.start + 1),
+        Shape::Named | Shape::Token | Shape::Passage => value.end.max(whole.start + 1),
+    }
+}
+
+/// How much of a line a check may see on either side.
+const CONTEXT: usize = 96;
+
+fn line_before(text: &str, end: usize) -> &str {
+    let start = boundary_before(text, end.saturating_sub(CONTEXT));
+    let context = &text[start..end];
+    context.rsplit('\n').next().unwrap_or(context)
+}
+
+fn line_after(text: &str, start: usize) -> &str {
+    let end = boundary_before(text, text.len().min(start + CONTEXT));
+    let context = &text[start..end];
+    context.split('\n').next().unwrap_or(context)
+}
+
+/// Patterns match bytes, so a match may begin or end inside a character.
+fn boundary_before(text: &str, offset: usize) -> usize {
+    (0..=offset).rfind(|index| text.is_char_boundary(*index)).unwrap_or(0)
+}
+
+fn boundary_after(text: &str, offset: usize) -> usize {
+    (offset..text.len()).find(|index| text.is_char_boundary(*index)).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = find(text).into_iter().map(|(_, range)| &text[range]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_secret_longer_than_its_pattern_is_found_whole() {
+        let value = "k8Jq2mXw7TzP4vRb9LsD".repeat(40);
+        check(&format!("token={value} and more"), &[&value]);
+    }
+
+    #[test]
+    fn a_keyword_without_a_value_is_nothing() {
+        check(&"token = key: secret ".repeat(50), &[]);
+    }
+
+    #[test]
+    fn a_keyword_in_any_case_is_seen() {
+        check("ToKeN=k8Jq2mXw7TzP4vRb", &["k8Jq2mXw7TzP4vRb"]);
+    }
+
+    #[test]
+    fn a_token_may_fill_the_whole_text() {
+        check("AKIACATZNONPCM2WKDLD", &["AKIACATZNONPCM2WKDLD"]);
+        check("AKIACATZNONPCM2WKDL D", &[]);
+    }
+
+    #[test]
+    fn letters_beyond_ascii_do_not_break_a_window() {
+        let value = "k8Jq2mXw7TzP4vRb";
+        let text = format!("{}token={value}{}", "é".repeat(99), "é".repeat(999));
+        check(&text, &[]);
+        check(&format!("{}token={value} {}", "é".repeat(99), "é".repeat(999)), &[value]);
+    }
+}

@@ -1,0 +1,201 @@
+//! Reads, writes and lists files; every error names its path.
+#![allow(clippy::disallowed_methods, reason = "this is the floor that touches files")]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind as IoKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::pipeline::FileState;
+
+/// Largest file that is read as memory, in bytes.
+const FILE_BYTES: u64 = 16_777_216;
+
+/// Reads a file; nothing if it is not there.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+/// Reads at most so many bytes of a file, or of stdin.
+pub(crate) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    let (name, result) = match path {
+        None => (Path::new("stdin"), std::io::stdin().lock().take(limit).read_to_end(&mut bytes)),
+        Some(path) => {
+            let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+            (path, read)
+        }
+    };
+    result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
+}
+
+/// Reads a text file; nothing if it is not there.
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>> {
+    let Some(bytes) = read(path)? else { return Ok(None) };
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        Error::new(crate::error::ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error)
+    })
+}
+
+/// Reads a memory file without following a link anywhere below `root`.
+///
+/// A link could lead out of the store, and a pipe would keep the process waiting for ever.
+pub(crate) fn read_memory(root: &Path, relative: &str) -> Result<FileState> {
+    let mut path = root.to_path_buf();
+    let parts: Vec<&str> = relative.split('/').collect();
+    for (number, part) in parts.iter().enumerate() {
+        path.push(part);
+        let last = number + 1 == parts.len();
+        let metadata = match fs::symlink_metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) if is_absent(&error) => return Ok(FileState::Absent),
+            Err(error) => return Err(Error::io("look at", &path, error)),
+        };
+        let why = if metadata.is_symlink() {
+            "it is a symbolic link"
+        } else if !last && !metadata.is_dir() {
+            "its folder is a file"
+        } else if last && !metadata.is_file() {
+            "it is not a file"
+        } else if last && metadata.len() > FILE_BYTES {
+            "it is larger than 16 MiB"
+        } else {
+            continue;
+        };
+        return Ok(FileState::Unusable(format!("{why}: `{}`", parts[..=number].join("/"))));
+    }
+    let Some(bytes) = read(&path)? else { return Ok(FileState::Absent) };
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => FileState::Text(text),
+        Err(error) => FileState::Unusable(format!(
+            "it is not UTF-8 at byte {}",
+            error.utf8_error().valid_up_to()
+        )),
+    })
+}
+
+/// Writes a new file with its folders, without making it durable.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    make_folder(path.parent().unwrap_or(Path::new("")))?;
+    fs::write(path, bytes).map_err(|error| Error::io("write", path, error))
+}
+
+/// Puts one path in the place of another, with the folders that takes.
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
+    make_folder(to.parent().unwrap_or(Path::new("")))?;
+    fs::rename(from, to).map_err(|error| Error::io("rename to", to, error))
+}
+
+/// Makes a folder with those above it.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
+}
+
+/// Removes a file or a folder of ours that nobody needs; it may be gone already.
+pub(crate) fn discard(path: &Path) -> Result<()> {
+    let result = match path.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    };
+    match result {
+        Err(error) if !is_absent(&error) => Err(Error::io("remove", path, error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Lists the names in a folder, in order; none if it is not there.
+pub(crate) fn list(folder: &Path) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if is_absent(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("list", folder, error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("list", folder, error))?;
+        names.extend(entry.file_name().into_string());
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Tells whether something is at a path, without following a link.
+pub(crate) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Returns when a file was last written, in nanoseconds since 1970; nothing if it is not there.
+pub(crate) fn modified(path: &Path) -> Option<i64> {
+    let time = fs::metadata(path).ok()?.modified().ok()?;
+    let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since.as_nanos()).ok()
+}
+
+/// Returns the bytes of a file; 0 if it is not there.
+pub(crate) fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Returns the last byte of a file; nothing if it is empty or not there.
+pub(crate) fn last_byte(path: &Path) -> Result<Option<u8>> {
+    use std::io::{Read, Seek, SeekFrom};
+    if length(path) == 0 {
+        return Ok(None);
+    }
+    let mut byte = [0];
+    let read = File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut byte)
+    });
+    read.map(|()| Some(byte[0])).map_err(|error| Error::io("read", path, error))
+}
+
+/// Makes a file or folder durable; what is not there needs nothing.
+pub(crate) fn sync(path: &Path) -> Result<()> {
+    match File::open(path).and_then(|file| file.sync_all()) {
+        Err(error) if !is_absent(&error) => Err(Error::io("sync", path, error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Opens a file for reading and writing at any place; makes it if it is not there.
+pub(crate) fn open(path: &Path) -> Result<File> {
+    make_folder(path.parent().unwrap_or(Path::new("")))?;
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(|error| Error::io("open", path, error))
+}
+
+/// Writes a line at an offset of a file and cuts what stood behind.
+pub(crate) fn write_at(path: &Path, offset: u64, line: &str) -> Result<()> {
+    use std::io::{Seek, SeekFrom};
+    let act = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        file.set_len(offset)?;
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(line.as_bytes())
+    };
+    make_folder(path.parent().unwrap_or(Path::new("")))?;
+    act().map_err(|error| Error::io("append to", path, error))
+}
+
+/// Returns the real path of something that is there.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+fn is_absent(error: &std::io::Error) -> bool {
+    matches!(error.kind(), IoKind::NotFound | IoKind::NotADirectory)
+}

@@ -1,0 +1,252 @@
+//! Opens the database of the index, and puts a new one in the place of one that cannot be used.
+#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind as IoErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Row};
+
+use super::listing::Stamp;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Where the database that was opened came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// It was there and fit for use.
+    Found,
+    /// There was none.
+    Created,
+    /// It was of another version, or made under other settings, and made anew.
+    Outdated,
+    /// It could not be read, and was made anew.
+    Damaged,
+}
+
+/// To be raised whenever the tables below, or what stands in them, change.
+const VERSION: i32 = 1;
+
+/// How long one process waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The number of a file is never used again, so that who decided to remove it cannot hit another one.
+/// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
+const SCHEMA: &str = "
+PRAGMA journal_mode = WAL;
+BEGIN;
+CREATE TABLE settings(digest TEXT NOT NULL);
+INSERT INTO settings VALUES ('');
+CREATE TABLE files(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT,
+  size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
+  seen INTEGER NOT NULL, hash TEXT NOT NULL, problem TEXT);
+CREATE TABLE sections(
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key INTEGER NOT NULL,
+  section_id TEXT, heading TEXT NOT NULL, hash TEXT NOT NULL,
+  archived INTEGER NOT NULL, withheld INTEGER NOT NULL, sources TEXT NOT NULL);
+CREATE INDEX sections_of_file ON sections(file);
+CREATE INDEX archived_sections ON sections(id) WHERE archived;
+CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE VIRTUAL TABLE words USING fts5(
+  heading, outer, names, body, parts,
+  content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2');
+";
+
+/// Opens the database, or makes a new one if there is none, or none whose settings `fits` accepts.
+///
+/// Openers share a lock and a maker holds it alone, so nobody can meet half of a database: the file of
+/// one with the write-ahead log of another. A process that still has the old one open goes on with it.
+pub(super) fn open(path: &Path, fits: impl Fn(&str) -> bool) -> Result<(Connection, Origin)> {
+    let gate = open_gate(path)?;
+    gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
+    if let Ok(connection) = connect(path, &fits) {
+        return Ok((connection, Origin::Found));
+    }
+    gate.unlock().map_err(|cause| Error::io("unlock", &gate_path(path), cause))?;
+    gate.lock().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
+    match connect(path, &fits) {
+        Ok(connection) => Ok((connection, Origin::Found)),
+        Err(Unfit::Busy(cause)) => Err(failed(path, cause)),
+        Err(Unfit::Because(origin)) => Ok((create(path)?, origin)),
+    }
+}
+
+/// Says that the index does not answer.
+pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
+    Error::new(ErrorKind::IndexFailed, "the search index does not answer")
+        .at(path)
+        .hint("delete the file; it is made anew from the Markdown files")
+        .because(cause)
+}
+
+/// Reads a count, which a signed column holds.
+pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    let number: i64 = row.get(column)?;
+    usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
+/// Tells whether another process kept the database to itself for the whole wait.
+pub(super) fn is_busy(cause: &rusqlite::Error) -> bool {
+    matches!(
+        cause.sqlite_error_code(),
+        Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
+    )
+}
+
+/// Returns the file system's own time, which the times of files can be compared with.
+pub(super) fn file_system_now(path: &Path) -> Result<i64> {
+    let fail = |cause| Error::io("write", &gate_path(path), cause);
+    let mut gate = open_gate(path)?;
+    gate.write_all(b"\n").map_err(fail)?;
+    Ok(Stamp::of(&gate.metadata().map_err(fail)?).modified)
+}
+
+enum Unfit {
+    Because(Origin),
+    Busy(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Unfit {
+    fn from(cause: rusqlite::Error) -> Self {
+        if is_busy(&cause) { Self::Busy(cause) } else { Self::Because(Origin::Damaged) }
+    }
+}
+
+fn connect(path: &Path, fits: impl Fn(&str) -> bool) -> std::result::Result<Connection, Unfit> {
+    if !path.exists() {
+        return Err(Unfit::Because(Origin::Created));
+    }
+    let connection = Connection::open_with_flags(path, flags())?;
+    prepare(&connection)?;
+    let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version != VERSION {
+        return Err(Unfit::Because(Origin::Outdated));
+    }
+    let digest: String =
+        connection.query_row("SELECT digest FROM settings", [], |row| row.get(0))?;
+    if fits(&digest) { Ok(connection) } else { Err(Unfit::Because(Origin::Outdated)) }
+}
+
+fn create(path: &Path) -> Result<Connection> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let file = with_suffix(path, suffix);
+        match fs::remove_file(&file) {
+            Err(cause) if cause.kind() != IoErrorKind::NotFound => {
+                return Err(Error::io("remove", &file, cause));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    let make = || {
+        let connection =
+            Connection::open_with_flags(path, flags() | OpenFlags::SQLITE_OPEN_CREATE)?;
+        prepare(&connection)?;
+        connection.execute_batch(SCHEMA)?;
+        connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))?;
+        Ok(connection)
+    };
+    make().map_err(|cause| failed(path, cause))
+}
+
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    // What a power cut takes from the index comes back from the Markdown files.
+    connection.pragma_update(None, "synchronous", "OFF")
+}
+
+fn open_gate(path: &Path) -> Result<File> {
+    let gate = gate_path(path);
+    let open = || OpenOptions::new().write(true).create(true).truncate(false).open(&gate);
+    match open() {
+        Err(cause) if cause.kind() == IoErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            fs::create_dir_all(folder).map_err(|cause| Error::io("create", folder, cause))?;
+            open()
+        }
+        opened => opened,
+    }
+    .map_err(|cause| Error::io("open", &gate, cause))
+}
+
+fn gate_path(path: &Path) -> PathBuf {
+    with_suffix(path, ".lock")
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reopened_after(harm: impl Fn(&Path)) -> Origin {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("state/index.sqlite");
+        let (connection, origin) = open(&path, |_| true).expect("it opens");
+        assert_eq!(origin, Origin::Created);
+        drop(connection);
+        harm(&path);
+        let (connection, origin) = open(&path, |_| true).expect("it opens again");
+        connection.execute("UPDATE settings SET digest = 'x'", []).expect("it can be written");
+        origin
+    }
+
+    #[test]
+    fn a_good_database_is_kept() {
+        assert_eq!(reopened_after(|_| {}), Origin::Found);
+    }
+
+    #[test]
+    fn a_file_that_is_no_database_is_replaced() {
+        let harm = |path: &Path| fs::write(path, [b'x'; 9000]).expect("it is written");
+        assert_eq!(reopened_after(harm), Origin::Damaged);
+    }
+
+    #[test]
+    fn a_truncated_database_is_replaced() {
+        let harm = |path: &Path| {
+            let bytes = fs::read(path).expect("it is read");
+            fs::write(path, &bytes[..bytes.len() / 2]).expect("it is written");
+        };
+        assert_eq!(reopened_after(harm), Origin::Damaged);
+    }
+
+    #[test]
+    fn an_empty_file_is_replaced() {
+        let harm = |path: &Path| fs::write(path, "").expect("it is written");
+        assert_eq!(reopened_after(harm), Origin::Outdated);
+    }
+
+    #[test]
+    fn a_database_of_another_version_is_replaced() {
+        let harm = |path: &Path| {
+            let connection = Connection::open(path).expect("it opens");
+            connection.pragma_update(None, "user_version", VERSION + 1).expect("it is set");
+        };
+        assert_eq!(reopened_after(harm), Origin::Outdated);
+    }
+
+    #[test]
+    fn who_has_the_old_database_open_does_not_harm_the_new_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("index.sqlite");
+        let (old, _) = open(&path, |_| true).expect("it opens");
+        let (new, origin) = open(&path, |_| false).expect("it is replaced");
+        assert_eq!(origin, Origin::Outdated);
+        new.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
+        old.execute("UPDATE settings SET digest = 'old'", []).expect("it is written");
+        drop(old);
+        drop(new);
+        open(&path, |digest| digest == "new")
+            .map(|(_, origin)| origin)
+            .map_or_else(|error| panic!("{error}"), |origin| assert_eq!(origin, Origin::Found));
+    }
+}

@@ -1,0 +1,108 @@
+//! Splits a file into what the index keeps of it: one entry for each section, with its own text only.
+
+use sha2::{Digest, Sha256};
+
+use crate::contract::{ContentHash, SectionId};
+use crate::markdown::{Outline, Section, SourceNote};
+
+/// A section, or the text before the first one, before anybody has looked for secrets in it.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    /// All of its own text, i.e. what has to be free of secrets.
+    pub(super) own: &'a str,
+    /// Its own text without heading and comment lines.
+    pub(super) body: &'a str,
+    /// The heading; empty for the text before the first section.
+    pub(super) heading: &'a str,
+    /// Position of the entry that it stands in.
+    pub(super) parent: Option<usize>,
+    pub(super) section_id: Option<&'a SectionId>,
+    pub(super) sources: &'a [SourceNote],
+    pub(super) archived: bool,
+    pub(super) line: u32,
+    /// Identifies the text with all that stands in the section.
+    pub(super) hash: String,
+}
+
+/// Stands between the headings of a heading path; no line of text holds it.
+pub(super) const HEADING_JOINT: char = '\u{1f}';
+
+/// Returns the entries of a file in order.
+pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
+    let preamble = read_preamble(outline.preamble());
+    let offset = usize::from(preamble.is_some());
+    let sections = outline.sections().iter().map(|section| Entry {
+        parent: section.parent.map(|parent| parent + offset),
+        ..read_section(outline, section)
+    });
+    preamble.into_iter().chain(sections).collect()
+}
+
+impl Entry<'_> {
+    /// Returns a number that changes when the entry has to be indexed anew.
+    pub(super) fn key(&self, outer: &str) -> i64 {
+        let mut digest = Sha256::new();
+        digest.update(outer.as_bytes());
+        digest.update([0]);
+        digest.update(self.own.as_bytes());
+        let bytes = digest.finalize();
+        i64::from_le_bytes(bytes[..8].try_into().expect("a digest has 32 bytes"))
+    }
+}
+
+fn read_preamble(text: &str) -> Option<Entry<'_>> {
+    text.contains(char::is_alphanumeric).then(|| Entry {
+        own: text,
+        body: text.trim(),
+        heading: "",
+        parent: None,
+        section_id: None,
+        sources: &[],
+        archived: false,
+        line: 1,
+        hash: ContentHash::of_section(text.trim_end()).as_str().to_owned(),
+    })
+}
+
+fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a> {
+    Entry {
+        own: outline.own(section),
+        body: outline.body(section),
+        heading: &section.heading.text,
+        parent: None,
+        section_id: section.id.as_ref(),
+        sources: &section.sources,
+        archived: section.archived,
+        line: u32::try_from(section.line).expect("a file has less than 16 Mi lines"),
+        hash: outline.hash(section).as_str().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>(text: &str, expected: [(u32, &str, &str); N]) {
+        let outline = Outline::read(text);
+        let entries = entries(&outline);
+        let found: Vec<_> = entries.iter().map(|e| (e.line, e.heading, e.body)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn a_section_has_its_own_text_only() {
+        check("# a\none\n## b\ntwo\n", [(1, "a", "one"), (3, "b", "two")]);
+    }
+
+    #[test]
+    fn the_text_before_the_first_section_counts_if_there_is_any() {
+        check("word\n\n# a\n", [(1, "", "word"), (3, "a", "")]);
+        check("\n---\n\n# a\n", [(4, "a", "")]);
+    }
+
+    #[test]
+    fn a_parent_is_found_behind_a_preamble() {
+        let outline = Outline::read("word\n\n# a\n## b\n");
+        assert_eq!(entries(&outline)[2].parent, Some(1));
+    }
+}

@@ -1,0 +1,170 @@
+//! Finds sections by their words, in a derived database that follows the Markdown files.
+//!
+//! [`Index::refresh`] brings the database up to date with the files, [`Index::search`] asks it. The
+//! Markdown is the truth: the database may be deleted at any time, by anybody, while it is in use.
+
+mod database;
+mod entries;
+mod listing;
+mod rank;
+mod records;
+mod refresh;
+mod search;
+mod sections;
+mod snippet;
+mod sources;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use crate::contract::ContentHash;
+use crate::error::Result;
+use crate::schema::Catalog;
+use crate::secrets::Scanner;
+
+pub use database::Origin;
+pub use refresh::Refreshed;
+pub use search::{Hit, Query};
+
+/// The search index of a store; derived, may be deleted at any time.
+#[derive(Debug)]
+pub struct Index {
+    path: PathBuf,
+    connection: Connection,
+    origin: Origin,
+}
+
+/// What the index is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The store, i.e. `.agent-memory/`.
+    pub root: &'a Path,
+    /// Knows which category a file belongs to.
+    pub catalog: &'a Catalog,
+    /// Finds what may not be in the index.
+    pub scanner: &'a Scanner,
+}
+
+/// How much the index holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Markdown files.
+    pub files: usize,
+    /// Sections that can be found.
+    pub sections: usize,
+    /// Sections with a secret in them, which cannot be found.
+    pub withheld: usize,
+}
+
+impl Index {
+    /// Opens the index; makes an empty one if there is none or none that is fit for use.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::open_fitting(path, |_| true)
+    }
+
+    /// Makes an empty index in the place of one that does not answer.
+    pub fn rebuild_at(path: &Path) -> Result<Self> {
+        Self::open_fitting(path, |_| false)
+    }
+
+    /// Tells whether the index was there, or why it was made anew.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Brings the index up to date with all files of the store.
+    pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
+        self.settle_settings(source)?;
+        refresh::refresh(&mut self.connection, &self.path, source)
+    }
+
+    /// Brings the index up to date with a few files; takes no longer in a large store.
+    pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
+        self.settle_settings(source)?;
+        refresh::refresh_files(&mut self.connection, &self.path, source, paths)
+    }
+
+    /// Finds the sections that answer a question best; any text is a question.
+    pub fn search(&self, query: &Query<'_>) -> Result<Vec<Hit>> {
+        search::search(&self.connection, query).map_err(|cause| self.failed(cause))
+    }
+
+    /// Counts what the index holds.
+    pub fn counts(&self) -> Result<Counts> {
+        let sql = "SELECT (SELECT count(*) FROM files),
+            count(*) FILTER (WHERE NOT withheld), count(*) FILTER (WHERE withheld) FROM sections";
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Counts {
+                files: database::number(row, 0)?,
+                sections: database::number(row, 1)?,
+                withheld: database::number(row, 2)?,
+            })
+        };
+        self.connection.query_row(sql, [], read).map_err(|cause| self.failed(cause))
+    }
+
+    /// Reads the whole database and says whether it is sound.
+    pub fn check(&self) -> Result<()> {
+        let verdict: String = self
+            .connection
+            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+            .map_err(|cause| self.failed(cause))?;
+        if verdict == "ok" {
+            return Ok(());
+        }
+        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        Err(self.failed(rusqlite::Error::SqliteFailure(code, Some(verdict))))
+    }
+
+    fn open_fitting(path: &Path, fits: impl Fn(&str) -> bool) -> Result<Self> {
+        let (connection, origin) = database::open(path, fits)?;
+        Ok(Self { path: path.to_path_buf(), connection, origin })
+    }
+
+    /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
+    /// not even remain in a free page of the old file.
+    fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
+        let digest = source.digest();
+        let known: String = self
+            .connection
+            .query_row("SELECT digest FROM settings", [], |row| row.get(0))
+            .map_err(|cause| self.failed(cause))?;
+        if known == digest {
+            return Ok(());
+        }
+        if !known.is_empty() {
+            *self = Self::open_fitting(&self.path, |known| known.is_empty() || known == digest)?;
+        }
+        self.connection
+            .execute("UPDATE settings SET digest = ?1 WHERE digest <> ?1", [&digest])
+            .map(drop)
+            .map_err(|cause| self.failed(cause))
+    }
+
+    fn failed(&self, cause: rusqlite::Error) -> crate::error::Error {
+        database::failed(&self.path, cause)
+    }
+}
+
+impl Source<'_> {
+    /// Names all besides the files that the contents of the index depend on.
+    fn digest(&self) -> String {
+        let settings = format!(
+            "{} {:?} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.scanner,
+            self.catalog.categories()
+        );
+        ContentHash::of_section(&settings).as_str().to_owned()
+    }
+}
+
+/// Lists the Markdown files of a store, relative to it, in order; the table of contents is left out.
+pub fn memory_files(root: &Path) -> Result<Vec<String>> {
+    Ok(listing::list(root)?.files.into_iter().map(|(path, _)| path).collect())
+}
+
+#[cfg(test)]
+mod tests;

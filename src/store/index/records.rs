@@ -1,0 +1,93 @@
+//! Reads and writes what the database holds of a file.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::Source;
+use super::listing::{Contents, Stamp};
+use super::sections::{self, File};
+
+/// What the database knows of a file.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) id: i64,
+    pub(super) stamp: Stamp,
+    /// The file system's time when the file was read.
+    pub(super) seen: i64,
+    pub(super) hash: String,
+    /// Why it is not indexed.
+    pub(super) problem: Option<String>,
+}
+
+/// Writes files within a transaction.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) source: &'a Source<'a>,
+    /// The file system's time before the first file was read.
+    pub(super) seen: i64,
+}
+
+/// Returns all files that the database knows.
+pub(super) fn load_all(connection: &Connection) -> rusqlite::Result<HashMap<String, Record>> {
+    let sql = "SELECT id, size, modified, changed, inode, seen, hash, problem, path FROM files";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([], |row| Ok((row.get(8)?, read_record(row)?)))?;
+    rows.collect()
+}
+
+/// Returns what the database knows of a file.
+pub(super) fn load(connection: &Connection, path: &str) -> rusqlite::Result<Option<Record>> {
+    let sql = "SELECT id, size, modified, changed, inode, seen, hash, problem FROM files
+        WHERE path = ?1";
+    connection.prepare_cached(sql)?.query_row([path], read_record).optional()
+}
+
+impl Writer<'_> {
+    /// Records a file as it was read, and rewrites those of its sections that changed.
+    pub(super) fn store(&self, path: &str, contents: &Contents) -> rusqlite::Result<()> {
+        let category = self.source.catalog.owner_of(path).map(|category| category.name.as_str());
+        let Stamp { size, modified, changed, inode } = contents.stamp;
+        let problem = contents.text.as_ref().err();
+        let sql = "INSERT INTO files(path, category, size, modified, changed, inode, seen, hash,
+              problem)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            ON CONFLICT(path) DO UPDATE SET size = ?3, modified = ?4, changed = ?5, inode = ?6,
+              seen = ?7, hash = ?8, problem = ?9
+            RETURNING id";
+        let hash = &contents.hash;
+        let values =
+            params![path, category, size, modified, changed, inode, self.seen, hash, problem];
+        let file =
+            self.connection.prepare_cached(sql)?.query_row(values, |row| row.get::<_, i64>(0))?;
+        let text = contents.text.as_deref().unwrap_or_default();
+        sections::store(self.connection, self.source.scanner, &File { id: file, path, text })
+    }
+
+    /// Records that a file was seen again with the text that is known.
+    pub(super) fn touch(&self, file: i64, stamp: Stamp) -> rusqlite::Result<()> {
+        let sql = "UPDATE files SET size = ?2, modified = ?3, changed = ?4, inode = ?5, seen = ?6
+            WHERE id = ?1";
+        let Stamp { size, modified, changed, inode } = stamp;
+        let values = params![file, size, modified, changed, inode, self.seen];
+        self.connection.prepare_cached(sql)?.execute(values).map(drop)
+    }
+
+    /// Removes a file and its sections.
+    pub(super) fn remove(&self, file: i64) -> rusqlite::Result<()> {
+        sections::remove_all(self.connection, file)?;
+        self.connection.prepare_cached("DELETE FROM files WHERE id = ?1")?.execute([file]).map(drop)
+    }
+}
+
+fn read_record(row: &Row<'_>) -> rusqlite::Result<Record> {
+    let stamp = Stamp {
+        size: row.get(1)?,
+        modified: row.get(2)?,
+        changed: row.get(3)?,
+        inode: row.get(4)?,
+    };
+    let (seen, hash, problem) = (row.get(5)?, row.get(6)?, row.get(7)?);
+    Ok(Record { id: row.get(0)?, stamp, seen, hash, problem })
+}

@@ -1,0 +1,207 @@
+//! Picks the lines of a section that answer best, as plain text.
+
+use std::collections::HashSet;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::words::words;
+
+/// Longest snippet in characters.
+const LONGEST: usize = 240;
+
+/// Most lines of a snippet.
+const MOST_LINES: usize = 3;
+
+/// Bytes of a section that are looked at.
+const LOOKED_AT: usize = 64 * 1024;
+
+/// Endings that do not change what a word is about, longest first.
+const ENDINGS: [&str; 14] = [
+    "ations", "ation", "ings", "ions", "ates", "ated", "ing", "ion", "ate", "ies", "ed", "es", "s",
+    "e",
+];
+
+/// Returns the best one to three lines, and where words of the question stand in them.
+pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, usize)>) {
+    let wanted: HashSet<String> =
+        phrases.iter().flat_map(|phrase| words(phrase).map(|word| stem(&phrase[word]))).collect();
+    let lines: Vec<String> = head(body).lines().map(plain).filter(|l| !l.is_empty()).collect();
+    let found: Vec<HashSet<String>> = lines.iter().map(|line| stems(line, &wanted)).collect();
+    let start = best_start(&found);
+    let mut text = String::new();
+    for (line, found) in lines.iter().zip(&found).skip(start).take(MOST_LINES) {
+        let is_welcome = text.is_empty() || !found.is_empty();
+        if !is_welcome || text.chars().count() + line.chars().count() >= LONGEST {
+            break;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(line);
+    }
+    if text.is_empty() && !lines.is_empty() {
+        text = cut(&lines[start], &wanted);
+    }
+    let matches = words(&text)
+        .filter(|word| is_wanted(&text[word.clone()], &wanted))
+        .map(|word| (word.start, word.end))
+        .collect();
+    (text, matches)
+}
+
+/// Returns the first line of those that, with the lines behind, hold most different words.
+fn best_start(found: &[HashSet<String>]) -> usize {
+    let worth = |start: usize| {
+        let window = &found[start..found.len().min(start + MOST_LINES)];
+        let distinct: HashSet<&String> = window.iter().flatten().collect();
+        (distinct.len(), found[start].len())
+    };
+    let mut best = (0, (0, 0));
+    for start in 0..found.len() {
+        let worth = worth(start);
+        if worth > best.1 && worth.1 > 0 {
+            best = (start, worth);
+        }
+    }
+    best.0
+}
+
+/// Cuts a line that is too long around the first word of the question, between words.
+fn cut(line: &str, wanted: &HashSet<String>) -> String {
+    let first = words(line).find(|word| is_wanted(&line[word.clone()], wanted));
+    let first = first.map_or(0, |word| word.start);
+    let before =
+        line[..first].char_indices().rev().take(LONGEST / 4).last().map_or(0, |(at, _)| at);
+    let start = match line[before..first].find(' ') {
+        Some(blank) if before > 0 => before + blank + 1,
+        Some(_) | None => before,
+    };
+    let length =
+        line[start..].char_indices().nth(LONGEST - 2).map_or(line.len() - start, |(at, _)| at);
+    let mut end = start + length;
+    if end < line.len() {
+        end = line[start..end].rfind(' ').map_or(end, |blank| start + blank);
+    }
+    let (opening, closing) =
+        (if start > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    format!("{opening}{}{closing}", line[start..end].trim())
+}
+
+fn head(body: &str) -> &str {
+    let end = (0..=LOOKED_AT.min(body.len())).rev().find(|at| body.is_char_boundary(*at));
+    &body[..end.unwrap_or_default()]
+}
+
+fn stems(line: &str, wanted: &HashSet<String>) -> HashSet<String> {
+    words(line).map(|word| stem(&line[word])).filter(|stem| wanted.contains(stem)).collect()
+}
+
+fn is_wanted(word: &str, wanted: &HashSet<String>) -> bool {
+    // A word of a script without blanks is a whole clause; the question was split into pairs.
+    let holds =
+        |stem: &String| !stem.is_ascii() && stem.chars().count() <= 2 && word.contains(stem);
+    wanted.contains(&stem(word)) || (!word.is_ascii() && wanted.iter().any(holds))
+}
+
+/// Folds case and accents and takes the ending away; rougher than the index, as it only marks words.
+fn stem(word: &str) -> String {
+    let folded: String =
+        word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+    let ending = ENDINGS
+        .iter()
+        .find(|ending| folded.len() >= ending.len() + 3 && folded.ends_with(**ending))
+        .map_or(0, |ending| ending.len());
+    folded[..folded.len() - ending].to_owned()
+}
+
+/// Returns a line without Markdown's marks; nothing for a line that only has marks.
+fn plain(line: &str) -> String {
+    let line = line.trim().trim_start_matches(['>', ' ']);
+    let is_fence = line.starts_with("```") || line.starts_with("~~~");
+    if is_fence || (line.starts_with("<!--") && line.ends_with("-->")) {
+        return String::new();
+    }
+    let line = ["- [ ] ", "- [x] ", "- ", "* ", "+ "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))
+        .unwrap_or(line);
+    let text = without_links(line).replace(['`', '|'], " ").replace("**", "").replace("__", "");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.contains(char::is_alphanumeric) { text } else { String::new() }
+}
+
+/// Leaves of `[text](address)` the text.
+fn without_links(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(middle) = rest.find("](") {
+        let (before, behind) = (&rest[..middle], &rest[middle + 2..]);
+        let (Some(open), Some(close)) = (before.rfind('['), behind.find(')')) else {
+            text.push_str(&rest[..middle + 2]);
+            rest = behind;
+            continue;
+        };
+        text.push_str(before[..open].trim_end_matches('!'));
+        text.push_str(&before[open + 1..]);
+        rest = &behind[close + 1..];
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::index::words::phrases;
+
+    fn check<const N: usize>(body: &str, question: &str, expected: &str, marked: [&str; N]) {
+        let (text, matches) = snippet(body, &phrases(question));
+        assert_eq!(text, expected, "{body:?}");
+        let found: Vec<&str> = matches.iter().map(|(start, end)| &text[*start..*end]).collect();
+        assert_eq!(found, marked, "{body:?}");
+    }
+
+    #[test]
+    fn the_line_with_most_words_of_the_question_is_shown() {
+        check(
+            "One.\n\nTokens rotate daily.\n\nThree.",
+            "token rotation",
+            "Tokens rotate daily.",
+            ["Tokens", "rotate"],
+        );
+    }
+
+    #[test]
+    fn the_first_line_is_shown_if_none_answers() {
+        check("```\nOne.\n```\nTwo.", "token", "One.", []);
+        check("", "token", "", []);
+    }
+
+    #[test]
+    fn marks_are_left_out() {
+        check(
+            "- [ ] see **the** [docs](http://x/y) in `a_b`",
+            "docs",
+            "see the docs in a_b",
+            ["docs"],
+        );
+        check("| a | docs |\n|---|---|", "docs", "a docs", ["docs"]);
+    }
+
+    #[test]
+    fn accents_and_unsegmented_scripts_are_marked() {
+        check("Le café est là", "cafe", "Le café est là", ["café"]);
+        check("新しい認証方式", "認証", "新しい認証方式", ["新しい認証方式"]);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_words() {
+        let body = format!("{}needle {}", "some hay ".repeat(100), "more hay ".repeat(100));
+        let (text, matches) = snippet(&body, &["needle".to_owned()]);
+        assert!(text.chars().count() <= LONGEST, "{text}");
+        assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
+        assert_eq!(matches.len(), 1);
+        let (text, _) = snippet(&"é".repeat(1000), &["needle".to_owned()]);
+        assert!(text.chars().count() <= LONGEST, "{text}");
+    }
+}

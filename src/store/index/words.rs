@@ -1,0 +1,233 @@
+//! Splits text into words: identifiers whole and in parts, unsegmented scripts in pairs.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Words that stand in nearly every English question and say nothing about what is asked.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
+    "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have", "he", "her", "him",
+    "his", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "our",
+    "s", "she", "should", "so", "t", "than", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+];
+
+/// A question that is longer asks for nothing more precise.
+const MOST_WORDS: usize = 64;
+
+/// Nobody looks for a longer word; what is longer is data.
+const LONGEST_WORD: usize = 128;
+
+/// Returns the places of the words of a text: runs of letters and digits.
+pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    runs(text, char::is_alphanumeric)
+}
+
+/// Returns what the tokenizer does not see: parts of identifiers, identifiers without their joints,
+/// and pairs of characters where a script has no blanks.
+pub(super) fn parts(text: &str) -> String {
+    let mut found = Vec::new();
+    for compound in runs(text, |c| c.is_alphanumeric() || matches!(c, '_' | '-')) {
+        let compound = &text[compound];
+        if compound.is_ascii() {
+            found.extend(identifier_parts(compound));
+        } else {
+            for word in words(compound) {
+                found.extend(pairs(&compound[word]));
+            }
+        }
+    }
+    found.join(" ")
+}
+
+/// Returns the distinct phrases to look for, the most telling words of any text.
+pub(super) fn phrases(text: &str) -> Vec<String> {
+    let mut all = Phrases::default();
+    for compound in runs(text, |c| !c.is_whitespace() && !c.is_control()) {
+        if all.is_full() {
+            break;
+        }
+        all.add_compound(&text[compound]);
+    }
+    let telling: Vec<String> =
+        all.found.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
+    if telling.is_empty() { all.found } else { telling }
+}
+
+#[derive(Default)]
+struct Phrases {
+    found: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl Phrases {
+    fn is_full(&self) -> bool {
+        self.found.len() >= MOST_WORDS
+    }
+
+    fn add(&mut self, phrase: String) {
+        let fits = !self.is_full() && phrase.len() <= LONGEST_WORD;
+        if fits && !phrase.is_empty() && self.known.insert(phrase.clone()) {
+            self.found.push(phrase);
+        }
+    }
+
+    /// Adds the words of something without blanks in it, and, where it is more than one word, what
+    /// makes it one: `auth/refresh.rs` is also looked for as `auth refresh rs` in a row.
+    fn add_compound(&mut self, compound: &str) {
+        let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
+        for word in &inner {
+            let pairs = pairs(word);
+            if pairs.is_empty() {
+                self.add(word.to_lowercase());
+            }
+            pairs.into_iter().for_each(|pair| self.add(pair));
+        }
+        // An apostrophe makes no identifier: `don't` in a row says no more than `don`.
+        if inner.len() > 1 && !compound.contains(['\'', '’']) {
+            self.add(inner.join(" ").to_lowercase());
+        }
+        for joined in compound.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')) {
+            identifier_parts(joined).into_iter().for_each(|part| self.add(part));
+        }
+    }
+}
+
+/// Returns the runs of characters that `belongs` accepts.
+fn runs(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let mut position = 0;
+    std::iter::from_fn(move || {
+        let start = position + text[position..].find(&belongs)?;
+        let end = text[start..].find(|c| !belongs(c)).map_or(text.len(), |length| start + length);
+        position = end;
+        Some(start..end)
+    })
+}
+
+/// Returns the humps of `camelCase` and the whole of `snake_case` and `kebab-case`, in lower case.
+fn identifier_parts(identifier: &str) -> Vec<String> {
+    let identifier = identifier.trim_matches(['_', '-']);
+    let mut found = Vec::new();
+    if identifier.len() > LONGEST_WORD || !identifier.is_ascii() {
+        return found;
+    }
+    let mut count = 0;
+    for word in identifier.split(['_', '-']).filter(|word| !word.is_empty()) {
+        count += 1;
+        let humps = humps(word);
+        if humps.len() > 1 {
+            found.extend(humps.into_iter().filter(|h| h.len() > 1).map(str::to_ascii_lowercase));
+        }
+    }
+    if (2..=6).contains(&count) {
+        found.push(identifier.replace(['_', '-'], "").to_ascii_lowercase());
+    }
+    found
+}
+
+/// Splits `parseHTTPResponse2` before `HTTP`, `Response` and `2`.
+fn humps(word: &str) -> Vec<&str> {
+    let bytes = word.as_bytes();
+    let mut found = Vec::new();
+    let mut start = 0;
+    for at in 1..bytes.len() {
+        let (before, here, next) = (bytes[at - 1], bytes[at], bytes.get(at + 1));
+        let rises = here.is_ascii_uppercase()
+            && (before.is_ascii_lowercase()
+                || (before.is_ascii_uppercase() && next.is_some_and(u8::is_ascii_lowercase)));
+        if rises || before.is_ascii_digit() != here.is_ascii_digit() {
+            found.push(&word[start..at]);
+            start = at;
+        }
+    }
+    found.push(&word[start..]);
+    found
+}
+
+/// Returns the pairs of neighbours where a word is of a script without blanks, and what else is in it;
+/// nothing for a word of another script.
+fn pairs(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if word.is_ascii() || !word.contains(is_unsegmented) {
+        return found;
+    }
+    for run in runs(word, is_unsegmented) {
+        let characters: Vec<char> = word[run].chars().collect();
+        let width = characters.len().min(2);
+        found.extend(characters.windows(width).map(|pair| pair.iter().collect::<String>()));
+    }
+    found.extend(runs(word, |c| !is_unsegmented(c)).map(|run| word[run].to_lowercase()));
+    found
+}
+
+/// Thai, Lao, Burmese, Khmer; kana; Han; Hangul, whose words carry their endings.
+fn is_unsegmented(character: char) -> bool {
+    matches!(
+        character,
+        '\u{0e00}'..='\u{0eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7af}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>(text: &str, expected: [&str; N]) {
+        assert_eq!(phrases(text), expected, "{text:?}");
+    }
+
+    #[test]
+    fn stop_words_go_unless_nothing_is_left() {
+        check("How does the token rotate?", ["token", "rotate"]);
+        check("To be or not to be", ["not"]);
+        check("what is it", ["what", "is", "it"]);
+    }
+
+    #[test]
+    fn identifiers_are_looked_for_whole_and_in_parts() {
+        check("refreshToken", ["refreshtoken", "refresh", "token"]);
+        check("refresh_token", ["refresh", "token", "refresh token", "refreshtoken"]);
+        check("auth/refresh.rs", ["auth", "refresh", "rs", "auth refresh rs"]);
+        check("E0382", ["e0382", "0382"]);
+        check("1.2.3", ["1", "2", "3", "1 2 3"]);
+    }
+
+    #[test]
+    fn any_text_has_its_words() {
+        check("don't", ["don"]);
+        check("C++ AND \"x\" OR -y*", ["c", "x", "y"]);
+        check("a\0b", ["b"]);
+        check("?!… 👩‍💻", []);
+        check("", []);
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_looked_for_in_pairs() {
+        check("認証方式", ["認証", "証方", "方式"]);
+        check("鍵", ["鍵"]);
+        check("JWT認証", ["認証", "jwt"]);
+    }
+
+    #[test]
+    fn a_long_text_is_cut_to_its_first_words() {
+        let text = (0..100_000).map(|n| format!("w{n} ")).collect::<String>();
+        assert_eq!(phrases(&text).len(), MOST_WORDS);
+        assert_eq!(phrases(&"x".repeat(1 << 20)), [""; 0]);
+    }
+
+    #[test]
+    fn the_index_gets_what_the_tokenizer_does_not_see() {
+        assert_eq!(parts("see refreshToken and refresh_token"), "refresh token refreshtoken");
+        assert_eq!(parts("parseHTTPResponse2"), "parse http response");
+        assert_eq!(parts("認証方式 plain"), "認証 証方 方式");
+        assert_eq!(parts("only plain words"), "");
+    }
+}

@@ -1,0 +1,283 @@
+//! Records a change before any of it becomes visible; one sync makes the record durable.
+//!
+//! `state/journal` is a list of lines, each `<16 hex digits of its SHA-256> <JSON>`. A line is either a
+//! record, with everything that is needed to do the change again, or the mark that a record is done. A
+//! line whose hash does not fit was torn by a crash and counts as never written, so writing the last byte
+//! of a record is the commit point.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::files;
+use super::transaction::Step;
+use crate::contract::ContentHash;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Bytes beyond which the journal is brought to its end.
+const LIMIT: u64 = 1_048_576;
+
+/// The form of the lines; a journal of another form is left alone.
+const VERSION: u32 = 1;
+
+/// The journal of a store, open for the one writer.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of whole lines.
+    length: u64,
+    next: u64,
+    boot: String,
+}
+
+/// A change that was committed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Record {
+    version: u32,
+    /// Which one of the journal's.
+    pub(super) number: u64,
+    /// The run of the operating system in which it was written.
+    pub(super) boot: String,
+    /// What is to be done.
+    pub(super) steps: Vec<Step>,
+}
+
+/// The mark that a record was carried out.
+#[derive(Debug, Serialize, Deserialize)]
+struct Done {
+    done: u64,
+    boot: String,
+}
+
+/// A record that recovery has to look at.
+#[derive(Debug)]
+pub(super) struct Open {
+    /// The record.
+    pub(super) record: Record,
+    /// Whether it was carried out, in an earlier run of the operating system.
+    pub(super) done: bool,
+}
+
+impl Journal {
+    /// Opens the journal; returns the records that recovery has to look at, oldest first.
+    ///
+    /// A record that was carried out in this run of the operating system needs no look: the kernel
+    /// still has every byte. After a reboot it may have lost those that were not synced.
+    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Open>)> {
+        let fresh = !files::exists(path);
+        let mut file = files::open(path)?;
+        if fresh {
+            files::sync(path.parent().unwrap_or(Path::new("")))?;
+        }
+        let length = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
+        let boot = boot_id();
+        let path = path.to_path_buf();
+        if let Some(last) = settled(&mut file, length, &boot).filter(|_| length <= LIMIT) {
+            return Ok((Self { path, file, length, next: last + 1, boot }, Vec::new()));
+        }
+        let (open, length, next) = read_all(&mut file, &path, &boot)?;
+        Ok((Self { path, file, length, next, boot }, open))
+    }
+
+    /// Tells whether a reader may go on without the lock: no change is half visible.
+    pub(super) fn is_settled(path: &Path) -> bool {
+        if !files::exists(path) {
+            return true;
+        }
+        let Ok(mut file) = files::open(path) else { return true };
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        length == 0 || settled(&mut file, length, &boot_id()).is_some()
+    }
+
+    /// Appends a record and makes it durable: the commit point.
+    pub(super) fn commit(&mut self, steps: Vec<Step>) -> Result<Record> {
+        let number = self.next;
+        let record = Record { version: VERSION, number, boot: self.boot.clone(), steps };
+        let before = self.length;
+        let result = self.append(&line(&record)).and_then(|()| {
+            self.file.sync_data().map_err(|error| Error::io("sync", &self.path, error))
+        });
+        if let Err(error) = result {
+            // Not known to be durable is not committed: what may have reached the disk is taken back.
+            let _ = self.file.set_len(before);
+            let _ = self.file.sync_data();
+            self.length = before;
+            return Err(error);
+        }
+        self.next += 1;
+        Ok(record)
+    }
+
+    /// Marks a record as carried out; a lost mark only makes recovery look at it again.
+    pub(super) fn done(&mut self, record: &Record) -> Result<()> {
+        self.append(&line(&Done { done: record.number, boot: self.boot.clone() }))
+    }
+
+    /// Tells whether the journal has grown so far that it should be brought to its end.
+    pub(super) fn is_long(&self) -> bool {
+        self.length > LIMIT
+    }
+
+    /// Forgets all records; everything that they wrote must be durable.
+    pub(super) fn clear(&mut self) -> Result<()> {
+        let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());
+        cut.map_err(|error| Error::io("cut", &self.path, error))?;
+        self.length = 0;
+        Ok(())
+    }
+
+    /// Returns every record, to make what they wrote durable.
+    pub(super) fn records(&mut self) -> Result<Vec<Record>> {
+        let (open, _, _) = read_all(&mut self.file, &self.path, "")?;
+        Ok(open.into_iter().map(|open| open.record).collect())
+    }
+
+    fn append(&mut self, line: &str) -> Result<()> {
+        let write = |file: &mut File| {
+            // Cuts a line that a crash has torn.
+            file.set_len(self.length)?;
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(line.as_bytes())
+        };
+        write(&mut self.file).map_err(|error| Error::io("write", &self.path, error))?;
+        self.length += line.len() as u64;
+        Ok(())
+    }
+}
+
+/// Returns the number of the last record if the journal ends with the mark that it was carried out in
+/// this run of the operating system.
+fn settled(file: &mut File, length: u64, boot: &str) -> Option<u64> {
+    if length == 0 || boot.is_empty() {
+        return (length == 0).then_some(0);
+    }
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(256))).ok()?;
+    file.read_to_end(&mut tail).ok()?;
+    let tail = std::str::from_utf8(&tail[tail.iter().position(|byte| *byte == b'\n')? + 1..]).ok();
+    let last =
+        tail.and_then(|tail| tail.strip_suffix('\n')?.rsplit('\n').next().map(str::to_owned))?;
+    let done: Done = serde_json::from_str(body(&last)?).ok()?;
+    (done.boot == boot).then_some(done.done)
+}
+
+fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64, u64)> {
+    let mut text = Vec::new();
+    file.rewind()
+        .and_then(|()| file.read_to_end(&mut text))
+        .map_err(|error| Error::io("read", path, error))?;
+    let (mut open, mut length, mut next) = (Vec::<Open>::new(), 0, 1);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let Some(json) = std::str::from_utf8(line).ok().and_then(|l| body(l.strip_suffix('\n')?))
+        else {
+            break;
+        };
+        length += line.len() as u64;
+        if let Ok(done) = serde_json::from_str::<Done>(json) {
+            next = done.done + 1;
+            match done.boot == boot && !boot.is_empty() {
+                true => open.retain(|each| each.record.number != done.done),
+                false => mark_done(&mut open, done.done),
+            }
+            continue;
+        }
+        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
+        if record.version != VERSION {
+            return Err(damaged(path, std::io::Error::other("written by another version")));
+        }
+        next = record.number + 1;
+        open.push(Open { record, done: false });
+    }
+    Ok((open, length, next))
+}
+
+fn mark_done(open: &mut [Open], number: u64) {
+    if let Some(each) = open.iter_mut().find(|each| each.record.number == number) {
+        each.done = true;
+    }
+}
+
+fn line(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
+    format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
+}
+
+/// Returns the JSON of a line whose hash fits.
+fn body(line: &str) -> Option<&str> {
+    let (hash, json) = line.split_once(' ')?;
+    (hash == &ContentHash::of(json.as_bytes()).as_str()[..16]).then_some(json)
+}
+
+fn damaged(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
+        "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
+    )
+}
+
+/// Names the run of the operating system; empty where that cannot be told, so that nothing is trusted to
+/// have survived.
+fn boot_id() -> String {
+    let path = Path::new("/proc/sys/kernel/random/boot_id");
+    let text = files::read_text(path).ok().flatten().unwrap_or_default();
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(text: &str) -> Vec<Step> {
+        vec![Step::Append { path: "x".to_owned(), offset: 0, line: text.to_owned() }]
+    }
+
+    fn open_numbers(path: &Path) -> Vec<u64> {
+        let (_, open) = Journal::open(path).expect("a journal");
+        open.iter().map(|each| each.record.number).collect()
+    }
+
+    #[test]
+    fn a_record_is_open_until_it_is_done() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        let record = journal.commit(step("a")).expect("a record");
+        assert_eq!(open_numbers(&path), [1]);
+        assert!(!Journal::is_settled(&path));
+        journal.done(&record).expect("a mark");
+        assert_eq!(open_numbers(&path), [0_u64; 0]);
+        assert!(Journal::is_settled(&path));
+    }
+
+    #[test]
+    fn a_torn_line_was_never_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        journal.commit(step("a")).expect("a record");
+        let whole = files::read(&path).expect("readable").expect("there");
+        journal.commit(step("b")).expect("a record");
+        let both = files::read(&path).expect("readable").expect("there");
+        for cut in whole.len()..both.len() {
+            files::write(&path, &both[..cut]).expect("writable");
+            assert_eq!(open_numbers(&path), [1], "cut at {cut}");
+        }
+        files::write(&path, &both[..whole.len() + 5]).expect("writable");
+        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        journal.commit(step("c")).expect("a record");
+        assert_eq!(open_numbers(&path), [1, 2]);
+    }
+
+    #[test]
+    fn a_journal_of_another_version_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let strange =
+            line(&serde_json::json!({"version": 9, "number": 1, "boot": "", "steps": []}));
+        files::write(&path, strange.as_bytes()).expect("writable");
+        let error = Journal::open(&path).expect_err("it is strange");
+        assert_eq!(error.kind(), ErrorKind::StoreDamaged);
+    }
+}

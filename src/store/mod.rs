@@ -1,0 +1,162 @@
+//! The only floor that touches files, locks and SQLite.
+//!
+//! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
+//! that died had begun.
+
+mod files;
+pub mod index;
+mod journal;
+mod layout;
+mod lock;
+pub mod log;
+mod rejections;
+mod repository;
+mod scratch;
+pub mod staging;
+mod transaction;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::config::{Config, UserConfig};
+use crate::contract::MemoryPath;
+use crate::error::Result;
+use crate::pipeline::{FileState, Snapshot};
+use crate::schema::Catalog;
+
+pub use layout::Layout;
+pub use lock::WAIT;
+pub use rejections::remember;
+pub use repository::{Recorded, Repository};
+pub use scratch::ScratchRepository;
+pub use transaction::{EditedMeanwhile, Former, Prepared, Step};
+
+/// A store on disk, for reading.
+#[derive(Debug, Clone)]
+pub struct Store {
+    layout: Layout,
+}
+
+/// A store with the write lock held: nothing is written without this value.
+#[derive(Debug)]
+#[must_use = "the lock is let go when this value goes"]
+pub struct Locked<'a> {
+    layout: &'a Layout,
+    journal: journal::Journal,
+    warnings: Vec<String>,
+    _lock: lock::WriteLock,
+}
+
+impl Store {
+    /// Takes a store at its place.
+    pub fn at(layout: Layout) -> Self {
+        Self { layout }
+    }
+
+    /// Returns where things are.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Reads how the store decides.
+    pub fn config(&self) -> Result<Config> {
+        let path = self.layout.config();
+        match files::read_text(&path)? {
+            Some(text) => Config::parse(&text, &path),
+            None => Ok(Config::default()),
+        }
+    }
+
+    /// Reads the categories of the store.
+    pub fn catalog(&self) -> Result<Catalog> {
+        let folder = self.layout.schemas();
+        let mut schemas = Vec::new();
+        for name in files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml")) {
+            let path = folder.join(name);
+            schemas.extend(files::read_text(&path)?.map(|text| (path, text)));
+        }
+        Catalog::parse(schemas.iter().map(|(path, text)| (path.as_path(), text.as_str())))
+    }
+
+    /// Takes the write lock, waiting for at most so long, and finishes what a process that died began.
+    ///
+    /// `holder` tells others who keeps them waiting.
+    pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
+        let lock = lock::WriteLock::acquire(&self.layout.lock(), wait, holder)?;
+        let (journal, open) = journal::Journal::open(&self.layout.journal())?;
+        let mut locked =
+            Locked { layout: &self.layout, journal, warnings: Vec::new(), _lock: lock };
+        locked.warnings = locked.recover(open)?;
+        Ok(locked)
+    }
+
+    /// Sees to it that a reader finds no change half visible.
+    pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
+        if journal::Journal::is_settled(&self.layout.journal()) {
+            return Ok(Vec::new());
+        }
+        Ok(self.lock(wait, "a reader that finishes an earlier change")?.warnings)
+    }
+
+    /// Reads files as they are; under the lock they stay so.
+    pub fn snapshot(&self, paths: &BTreeSet<MemoryPath>) -> Result<Snapshot> {
+        let mut snapshot = Snapshot::default();
+        for path in paths {
+            let state = files::read_memory(self.layout.store(), path.as_str())?;
+            snapshot.files.insert(path.clone(), state);
+        }
+        snapshot.rejections = rejections::read(&self.layout)?;
+        Ok(snapshot)
+    }
+
+    /// Reads a file below the store by a path that need not be one of ours.
+    pub fn read_any(&self, relative: &str) -> Result<FileState> {
+        files::read_memory(self.layout.store(), relative)
+    }
+
+    /// Reads one memory file.
+    pub fn read(&self, path: &MemoryPath) -> Result<FileState> {
+        files::read_memory(self.layout.store(), path.as_str())
+    }
+}
+
+impl Locked<'_> {
+    /// Returns where things are.
+    pub fn layout(&self) -> &Layout {
+        self.layout
+    }
+
+    /// Returns what had to be said about a change that was finished late.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn journal(&mut self) -> &mut journal::Journal {
+        &mut self.journal
+    }
+}
+
+/// Reads the user's own settings; the defaults where there are none.
+pub fn user_config(path: &Path) -> Result<UserConfig> {
+    match files::read_text(path)? {
+        Some(text) => UserConfig::parse(&text, path),
+        None => Ok(UserConfig::default()),
+    }
+}
+
+/// Reads a request from a file, or from stdin, but no more than so many bytes.
+pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
+    files::read_up_to(file, limit as u64)
+}
+
+/// Tells whether something is at a path.
+pub fn exists(path: &Path) -> bool {
+    files::exists(path)
+}
+
+/// Reads the lines of the store's `.gitignore`.
+pub fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
+    let text = files::read_text(&layout.inside(".gitignore"))?.unwrap_or_default();
+    Ok(text.lines().map(|line| line.trim().to_owned()).collect())
+}

@@ -1,0 +1,155 @@
+//! Looks at the repository around the store: branch, person, evidence.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sha1::{Digest, Sha1};
+
+use super::files;
+use crate::contract::{Source, SourceType, hex};
+use crate::markdown::SourceNote;
+use crate::pipeline::Surroundings;
+use crate::provenance::{Evidence, cited_file};
+use crate::text::slug;
+
+/// The repository that a store belongs to; it need not be one of git's.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    root: PathBuf,
+}
+
+/// The repository as it was when a proposal was made; evidence must still be there, but what it said
+/// is what it said then.
+#[derive(Debug)]
+pub struct Recorded<'a> {
+    /// The repository as it is.
+    pub repository: &'a Repository,
+    /// The branch at that time.
+    pub branch: &'a str,
+    /// The evidence at that time.
+    pub notes: &'a [SourceNote],
+}
+
+impl Repository {
+    /// Takes the folder that cited files are relative to.
+    pub fn new(root: &Path) -> Self {
+        Self { root: root.to_path_buf() }
+    }
+
+    /// Returns the root of the git work tree that a folder is in.
+    pub fn find(folder: &Path) -> Option<PathBuf> {
+        Self::new(folder).git(&["rev-parse", "--show-toplevel"]).map(PathBuf::from)
+    }
+
+    /// Returns git's `user.name`.
+    pub fn user_name(&self) -> Option<String> {
+        self.git(&["config", "user.name"])
+    }
+
+    /// Looks up a file: there or not, and its blob id.
+    pub fn look_up_file(&self, reference: &str) -> Evidence {
+        let Some(relative) = cited_file(reference) else { return Evidence::Missing };
+        // A link that leads out of the repository is no evidence that others could look up.
+        let inside = files::real_path(&self.root.join(relative))
+            .zip(files::real_path(&self.root))
+            .filter(|(path, root)| path.starts_with(root));
+        match inside {
+            None => Evidence::Missing,
+            Some((path, _)) if path.is_dir() => Evidence::Present(None),
+            Some((path, _)) => match files::read(&path) {
+                Ok(Some(bytes)) => Evidence::Present(Some(blob_id(&bytes))),
+                Ok(None) | Err(_) => Evidence::Missing,
+            },
+        }
+    }
+
+    fn look_up_commit(&self, reference: &str) -> Evidence {
+        if self.git(&["rev-parse", "--git-dir"]).is_none() {
+            return Evidence::Unchecked;
+        }
+        let commit = format!("{reference}^{{commit}}");
+        match self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
+            Some(_) => Evidence::Present(None),
+            None => Evidence::Missing,
+        }
+    }
+
+    /// Asks git; nothing if it says no or is not there.
+    fn git(&self, arguments: &[&str]) -> Option<String> {
+        let output = Command::new("git")
+            .current_dir(&self.root)
+            .args(arguments)
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let line = text.trim_end_matches(['\n', '\r']);
+        (output.status.success() && !line.is_empty()).then(|| line.to_owned())
+    }
+}
+
+impl Surroundings for Repository {
+    fn branch(&self) -> String {
+        let branch = self.git(&["symbolic-ref", "--short", "--quiet", "HEAD"]);
+        match (branch, self.git(&["rev-parse", "--git-dir"])) {
+            (Some(branch), _) => match slug(&branch, 80) {
+                empty if empty.is_empty() => "unnamed".to_owned(),
+                branch => branch,
+            },
+            (None, Some(_)) => "detached".to_owned(),
+            (None, None) => "main".to_owned(),
+        }
+    }
+
+    fn evidence(&self, source: &Source) -> Evidence {
+        match source.kind {
+            SourceType::File | SourceType::Test => self.look_up_file(&source.reference),
+            SourceType::Commit => self.look_up_commit(&source.reference),
+            SourceType::User
+            | SourceType::Session
+            | SourceType::Url
+            | SourceType::External
+            | SourceType::Inference => Evidence::Unchecked,
+        }
+    }
+}
+
+impl Surroundings for Recorded<'_> {
+    fn branch(&self) -> String {
+        self.branch.to_owned()
+    }
+
+    fn evidence(&self, source: &Source) -> Evidence {
+        let noted = self
+            .notes
+            .iter()
+            .find(|note| note.kind == source.kind && note.reference == source.reference);
+        match (self.repository.evidence(source), noted) {
+            (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
+            (found, _) => found,
+        }
+    }
+}
+
+/// Returns the first 12 hex digits of the id that git gives to these bytes as a blob.
+///
+/// Computed here, as asking git costs a process for every file.
+fn blob_id(bytes: &[u8]) -> String {
+    let mut hash = Sha1::new();
+    hash.update(format!("blob {}\0", bytes.len()));
+    hash.update(bytes);
+    hex(&hash.finalize())[..12].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blob_has_the_id_that_git_gives_it() {
+        // `printf 'hello\n' | git hash-object --stdin`
+        assert_eq!(blob_id(b"hello\n"), "ce013625030b");
+    }
+}

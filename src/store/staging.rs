@@ -1,0 +1,234 @@
+//! The proposals that wait: one folder each under `staging/`.
+//!
+//! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
+//! changed at that time. Nothing of `base/` and `files/` is ever applied.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::layout::{self, Layout};
+use super::{Step, files};
+use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Refusal, Routing};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::SourceNote;
+use crate::pipeline::{Planned, TouchedSection};
+
+/// The form of `proposal.json`.
+const VERSION: u32 = 1;
+
+/// A proposal that waits for a person.
+#[derive(Debug, Clone)]
+pub struct StagedProposal {
+    /// Its name.
+    pub id: ProposalId,
+    /// When it was made.
+    pub submitted_at: Moment,
+    /// Until when it may wait.
+    pub expires_at: Moment,
+    /// Who made it.
+    pub owner: Option<String>,
+    /// The branch on which it was made.
+    pub branch: String,
+    /// The hash under which the same question is known again.
+    pub question: String,
+    /// The sections that it builds on, as they were.
+    pub touched: Vec<Touched>,
+    /// The evidence, as it was.
+    pub notes: Vec<SourceNote>,
+    /// The request as it stood on the wire.
+    pub request: Value,
+}
+
+/// A section that a proposal builds on, as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Touched {
+    /// The file.
+    pub file: String,
+    /// The id, or the heading where there is none; empty for the whole file.
+    pub section: String,
+    /// `whole` or `own`.
+    pub scope: String,
+    /// Hash of that part.
+    pub hash: String,
+}
+
+/// What a folder under `staging/` turned out to be.
+#[derive(Debug)]
+pub struct Queue {
+    /// The proposals, oldest first.
+    pub proposals: Vec<StagedProposal>,
+    /// Folders that hold no proposal that can be read, each with the reason.
+    pub damaged: Vec<(String, String)>,
+}
+
+/// What is written to `proposal.json`.
+#[derive(Serialize)]
+struct OnDisk<'a> {
+    version: u32,
+    id: &'a ProposalId,
+    submitted_at: Moment,
+    ttl_seconds: u64,
+    expires_at: Moment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'a Owner>,
+    branch: &'a str,
+    routing: &'a Routing,
+    question: ContentHash,
+    touched: &'a [TouchedSection],
+    sources: Vec<String>,
+    request: &'a Value,
+}
+
+/// What is read from `proposal.json`; the request goes through every check again.
+#[derive(Deserialize)]
+struct FromDisk {
+    version: u32,
+    submitted_at: String,
+    expires_at: String,
+    #[serde(default)]
+    owner: Option<OwnerFromDisk>,
+    branch: String,
+    question: String,
+    touched: Vec<Touched>,
+    sources: Vec<String>,
+    request: Value,
+}
+
+#[derive(Deserialize)]
+struct OwnerFromDisk {
+    id: String,
+}
+
+/// What a change that is being staged is called and how long it may wait.
+#[derive(Debug)]
+pub struct Ticket<'a> {
+    /// Its name.
+    pub id: &'a ProposalId,
+    /// How long it may wait, in seconds.
+    pub ttl_seconds: u64,
+    /// Until when it may wait.
+    pub expires_at: Moment,
+    /// The branch on which it was made.
+    pub branch: &'a str,
+    /// How it was decided that a person must look.
+    pub routing: &'a Routing,
+}
+
+/// Returns the step that puts a change into the queue; `clean` masks what must not be copied.
+pub fn stage(planned: &Planned<'_>, ticket: &Ticket<'_>, clean: impl Fn(&str) -> String) -> Step {
+    let screened = &planned.screened;
+    let proposal = OnDisk {
+        version: VERSION,
+        id: ticket.id,
+        submitted_at: screened.submitted_at(),
+        ttl_seconds: ticket.ttl_seconds,
+        expires_at: ticket.expires_at,
+        owner: screened.request().owner.as_ref(),
+        branch: ticket.branch,
+        routing: ticket.routing,
+        question: screened.question_hash(),
+        touched: &planned.touched,
+        sources: screened.notes().iter().map(SourceNote::line).collect(),
+        request: screened.raw(),
+    };
+    let json = serde_json::to_string_pretty(&proposal).expect("a proposal is plain data");
+    let mut files = vec![("proposal.json".to_owned(), json + "\n")];
+    for file in &planned.files {
+        files.push((format!("files/{}", file.path), clean(&file.after)));
+        files.extend(file.before.as_ref().map(|text| (format!("base/{}", file.path), clean(text))));
+    }
+    Step::Folder { path: layout::staged_path(ticket.id), files }
+}
+
+/// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
+pub fn retire(id: &ProposalId) -> Step {
+    Step::Move { from: layout::staged_path(id), to: layout::trash_path(id) }
+}
+
+/// Reads everything that waits.
+pub fn read_queue(layout: &Layout) -> Result<Queue> {
+    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new() };
+    for name in files::list(&layout.staging())? {
+        match ProposalId::parse(&name) {
+            None if name.starts_with('.') => {}
+            None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
+            Some(id) => match read_proposal(layout, &id) {
+                Ok(proposal) => queue.proposals.push(proposal),
+                Err(error) => queue.damaged.push((name, error.to_string())),
+            },
+        }
+    }
+    queue.proposals.sort_by(|a, b| (a.submitted_at, &a.id).cmp(&(b.submitted_at, &b.id)));
+    Ok(queue)
+}
+
+fn read_proposal(layout: &Layout, id: &ProposalId) -> Result<StagedProposal> {
+    let path = layout.inside(&layout::staged_path(id)).join("proposal.json");
+    let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
+    let text = files::read_text(&path)?.ok_or_else(|| damaged("there is no".to_owned()))?;
+    let read: FromDisk = serde_json::from_str(&text)
+        .map_err(|error| damaged("cannot understand".to_owned()).because(error))?;
+    if read.version != VERSION {
+        return Err(damaged(format!("version {} is not known, in", read.version)));
+    }
+    let moment = |text: &str| {
+        Moment::parse(text).ok_or_else(|| damaged(format!("`{text}` is not a point in time, in")))
+    };
+    Ok(StagedProposal {
+        id: id.clone(),
+        submitted_at: moment(&read.submitted_at)?,
+        expires_at: moment(&read.expires_at)?,
+        owner: read.owner.map(|owner| owner.id),
+        branch: read.branch,
+        question: read.question,
+        touched: read.touched,
+        notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
+        request: read.request,
+    })
+}
+
+impl Queue {
+    /// Finds the one proposal that a person means: by full id, unique prefix or unique part.
+    pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
+        let exact = self.proposals.iter().find(|each| each.id.as_str() == wanted);
+        if let Some(proposal) = exact {
+            return Ok(proposal);
+        }
+        let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&StagedProposal> {
+            self.proposals.iter().filter(|each| fits(each.id.as_str())).collect()
+        };
+        let mut found = fitting(&|id| id.starts_with(wanted));
+        if found.is_empty() && !wanted.is_empty() {
+            found = fitting(&|id| id.contains(wanted));
+        }
+        match found.as_slice() {
+            [only] => Ok(only),
+            [] => Err(Refusal::new(
+                Reason::StagingNotFound,
+                format!("no proposal that waits is called `{}`", crate::text::visible(wanted)),
+                "`agent-memory status` lists what waits, `agent-memory log` what was decided",
+            )),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|each| each.id.as_str()).collect();
+                Err(Refusal::new(
+                    Reason::StagingAmbiguous,
+                    format!(
+                        "`{}` fits {} proposals: {}",
+                        crate::text::visible(wanted),
+                        ids.len(),
+                        ids.join(", ")
+                    ),
+                    "give more of the id",
+                ))
+            }
+        }
+    }
+
+    /// Finds the youngest proposal.
+    pub fn latest(&self) -> Answer<&StagedProposal> {
+        self.proposals.last().ok_or_else(|| {
+            let hint = "`agent-memory log` shows what was decided";
+            Refusal::new(Reason::StagingNotFound, "nothing waits for review", hint)
+        })
+    }
+}

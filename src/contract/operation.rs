@@ -184,8 +184,10 @@ words! {
 
 words! {
     /// What `create_file` does when the file exists.
+    #[derive(Default)]
     IfFileExists {
         /// Refuses.
+        #[default]
         Reject = "reject",
         /// Adds the content at the end.
         Append = "append",
@@ -196,8 +198,10 @@ words! {
 
 words! {
     /// What `append_section` does when the section exists.
+    #[derive(Default)]
     IfExists {
         /// Refuses.
+        #[default]
         Reject = "reject",
         /// Gives the new section a numbered id.
         Suffix = "suffix",
@@ -208,20 +212,15 @@ words! {
 
 words! {
     /// What `replace_section` does when the section does not exist.
+    #[derive(Default)]
     IfMissing {
         /// Refuses.
+        #[default]
         Reject = "reject",
         /// Adds it at the end of the file.
         Append = "append",
     }
 }
-
-macro_rules! reject_by_default {
-    ($($name:ident)+) => {
-        $(impl Default for $name { fn default() -> Self { Self::Reject } })+
-    };
-}
-reject_by_default!(IfFileExists IfExists IfMissing);
 
 /// The section that an operation is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -56,10 +56,12 @@ words! {
 
 words! {
     /// How sure the proposer is.
+    #[derive(Default)]
     Confidence {
         /// Seen to be so.
         Confirmed = "confirmed",
         /// Concluded from other facts.
+        #[default]
         Inferred = "inferred",
         /// Said by a person.
         UserProvided = "user-provided",
@@ -67,12 +69,6 @@ words! {
         Stale = "stale",
         /// Not known.
         Unknown = "unknown",
-    }
-}
-
-impl Default for Confidence {
-    fn default() -> Self {
-        Self::Inferred
     }
 }
 

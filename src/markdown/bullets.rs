@@ -9,14 +9,11 @@ pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     (kept.join("\n"), first_lines.map(str::to_owned).collect())
 }
 
-/// Joins two pieces of a body: bullets continue a list, anything else begins a paragraph.
-pub(super) fn join(body: &str, text: &str) -> String {
-    let (body, text) = (body.trim_end(), text.trim_matches('\n'));
-    if body.is_empty() {
-        return text.to_owned();
-    }
+/// Returns what goes between a body and a text behind it: bullets continue a list, anything else begins
+/// a paragraph.
+pub(super) fn gap(body: &str, text: &str) -> &'static str {
     let continues = items(body).last().is_some_and(|item| is_bullet(item)) && is_bullet(text);
-    format!("{body}{}{text}", if continues { "\n" } else { "\n\n" })
+    if continues { "\n" } else { "\n\n" }
 }
 
 /// Splits a text into bullets with their indented lines, and single lines of anything else.
@@ -73,8 +70,8 @@ mod tests {
 
     #[test]
     fn bullets_continue_a_list_and_paragraphs_stand_apart() {
-        assert_eq!(join("- a", "- b"), "- a\n- b");
-        assert_eq!(join("text", "- b"), "text\n\n- b");
-        assert_eq!(join("", "- b"), "- b");
+        assert_eq!(gap("- a", "- b"), "\n");
+        assert_eq!(gap("- a\n  more", "- b"), "\n");
+        assert_eq!(gap("text", "- b"), "\n\n");
     }
 }

@@ -4,9 +4,11 @@
 //! one before. An agent's `propose` and a person's `apply` walk it alike; the person merely carries an
 //! [`Approval`].
 
+mod inspect;
 mod json;
 mod operations;
 mod parse;
+mod place;
 mod plan;
 mod route;
 mod screen;
@@ -14,7 +16,8 @@ mod snapshot;
 mod verify;
 
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
+pub use place::Placed;
 pub use plan::{Planned, PlannedFile, TouchedSection};
 pub use route::{Approval, Destination, Routed};
-pub use screen::{Placed, Rules, Screened, Surroundings};
+pub use screen::{Rules, Screened, Surroundings};
 pub use snapshot::{FileState, Snapshot};

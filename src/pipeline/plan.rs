@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::screen::{Placed, Screened};
+use super::place::Placed;
+use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
 use crate::contents::Blocks;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::inspect::refuse_findings;
 use super::plan::{PlannedFile, WrittenBy, writer};
-use super::screen::{Screened, refuse_findings};
+use super::screen::Screened;
 use crate::contract::{Answer, Change, Finding, Reason, Refusal, Violation};
 use crate::markdown::{Outline, SectionChange, changes};
 use crate::schema::SectionRules;
@@ -84,12 +85,12 @@ fn schema_violations(
             Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
         };
         match entry_of(&after, index, rules) {
-            Some(entry) => {
-                if entries.insert(entry) {
-                    let breaches = rules.check(&after, entry);
-                    violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
-                }
+            Some(entry) if entries.insert(entry) => {
+                let breaches = rules.check(&after, entry);
+                violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
             }
+            // Its entry was checked already.
+            Some(_) => {}
             None if change.change == Change::Added && !is_title(&after, index) => {
                 let heading = &after.sections()[index].heading;
                 violations.push(violation(

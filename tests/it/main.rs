@@ -1,1 +1,5 @@
-//! x
+//! Everything that is promised, seen from outside: through the binary, and over the public engines.
+#![allow(clippy::disallowed_methods, reason = "a test sets its own stage")]
+
+mod support;
+mod tidy;

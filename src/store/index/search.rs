@@ -60,7 +60,7 @@ pub struct Hit {
 
 /// What a word counts in the heading, the headings above, the names of file and section, the body,
 /// and as a part of an identifier.
-const COLUMN_WEIGHTS: &str = "2.0, 0.5, 1.0, 1.0, 0.4";
+const COLUMN_WEIGHTS: &str = "1.5, 0.3, 0.5, 1.0, 0.4";
 
 const NANOSECONDS: i64 = 1_000_000_000;
 

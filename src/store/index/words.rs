@@ -117,13 +117,19 @@ fn identifier_parts(identifier: &str) -> Vec<String> {
         count += 1;
         let humps = humps(word);
         if humps.len() > 1 {
-            found.extend(humps.into_iter().filter(|h| h.len() > 1).map(str::to_ascii_lowercase));
+            let telling = humps.into_iter().filter(|hump| is_telling(hump));
+            found.extend(telling.map(str::to_ascii_lowercase));
         }
     }
     if (2..=6).contains(&count) {
         found.push(identifier.replace(['_', '-'], "").to_ascii_lowercase());
     }
     found
+}
+
+/// Numbers and single letters out of an identifier stand in too many others.
+fn is_telling(hump: &str) -> bool {
+    hump.len() > 1 && !hump.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Splits `parseHTTPResponse2` before `HTTP`, `Response` and `2`.
@@ -196,7 +202,8 @@ mod tests {
         check("refreshToken", ["refreshtoken", "refresh", "token"]);
         check("refresh_token", ["refresh", "token", "refresh token", "refreshtoken"]);
         check("auth/refresh.rs", ["auth", "refresh", "rs", "auth refresh rs"]);
-        check("E0382", ["e0382", "0382"]);
+        check("E0382", ["e0382"]);
+        check("OAuth2", ["oauth2", "auth"]);
         check("1.2.3", ["1", "2", "3", "1 2 3"]);
     }
 

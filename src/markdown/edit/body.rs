@@ -1,0 +1,76 @@
+//! `replace_section_content` and `append_to_section`: the body up to the next heading.
+
+use super::{Edited, File, Scope};
+use crate::contract::{Answer, Target};
+use crate::markdown::bullets;
+use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
+use crate::markdown::containment::{Added, Change};
+use crate::markdown::target::locate;
+
+impl File<'_> {
+    pub(super) fn replace_content(&self, target: &Target, content: &str) -> Answer<Edited> {
+        let index = locate(&self.outline, target, self.edit)?;
+        refuse_reserved(content, &self.content_pointer())?;
+        let content = LineEnding::Lf.apply(content);
+        let body = content.trim_matches('\n').trim_end();
+        let blank = if body.is_empty() { "" } else { "\n" };
+        let text = format!("{}{blank}{body}", head(&self.id_of(index), self.edit.notes));
+        self.write_own(index, &self.line_ends(text.trim_end_matches('\n')))
+    }
+
+    pub(super) fn append_to_section(&self, target: &Target, content: &str) -> Answer<Edited> {
+        let index = locate(&self.outline, target, self.edit)?;
+        let section = &self.outline.sections()[index];
+        refuse_reserved(content, &self.content_pointer())?;
+        let body = LineEnding::Lf.apply(self.outline.body(section));
+        let content = LineEnding::Lf.apply(content);
+        let (content, skipped) = bullets::without_repeats(content.trim_matches('\n'), &body);
+        let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
+        let warnings: Vec<String> = skipped.iter().map(warn).collect();
+        if content.trim().is_empty() {
+            let text = self.outline.text().to_owned();
+            let touched = self.touch(index, Scope::Own);
+            return Ok(Edited { text, touched, archived: None, warnings });
+        }
+        let notes = merge_notes(&section.sources, self.edit.notes);
+        let (from, end) = (section.heading_bytes.end, self.own_text_end(index));
+        let head = match section.id.is_some() && notes == section.sources && !section.archived {
+            true => self.outline.text()[from..section.body_start].to_owned(),
+            false => self.line_ends(&head(&self.id_of(index), &notes)),
+        };
+        let gap = self.line_ends(bullets::gap(&body, &content));
+        let old =
+            self.outline.text()[section.body_start..].get(..end.saturating_sub(section.body_start));
+        let text = match old {
+            Some(old) if !body.is_empty() => format!("{head}{old}{gap}"),
+            Some(_) | None => head + &self.line_ends("\n"),
+        };
+        let content = self.line_ends(content.trim_end());
+        let mut edited = self.write_own(index, &(text + &content))?;
+        edited.warnings = warnings;
+        Ok(edited)
+    }
+
+    /// Puts comment lines and a body in the place of those that a section has.
+    fn write_own(&self, index: usize, text: &str) -> Answer<Edited> {
+        let section = &self.outline.sections()[index];
+        let (start, end) = (section.heading_bytes.end, self.own_text_end(index));
+        // A heading that ends the file may have no line end yet, and one that stands alone has no
+        // line behind it whose end could serve.
+        let bare = !self.outline.text()[..start].ends_with('\n');
+        let line_end = self.line_ends("\n");
+        let text = match (bare, end < start) {
+            (true, _) => format!("{line_end}{text}"),
+            (false, true) => format!("{text}{line_end}"),
+            (false, false) => text.to_owned(),
+        };
+        let added = Added::One(section.heading.level, Some(self.id_of(index)));
+        let change = Change { at: index, removed: 1, added };
+        self.splice(start..end.max(start), &text, &change, self.touch(index, Scope::Own))
+    }
+
+    fn own_text_end(&self, index: usize) -> usize {
+        let section = &self.outline.sections()[index];
+        self.text_end(section.heading_bytes.start..section.own_end)
+    }
+}

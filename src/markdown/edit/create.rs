@@ -1,0 +1,68 @@
+//! `create_file`: a whole file, or its text at the end of one that is there.
+
+use std::collections::BTreeSet;
+
+use super::{Edit, Edited, File, Scope, Touched, ids};
+use crate::contract::{Answer, ContentHash, IfFileExists, MemoryPath, Reason, Refusal};
+use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
+use crate::markdown::containment::{Added, Change, check};
+use crate::markdown::outline::Outline;
+
+/// Does a `create_file`; `existing` is the file as it is, if it is.
+pub fn create(
+    existing: Option<&str>,
+    content: &str,
+    if_exists: IfFileExists,
+    edit: &Edit<'_>,
+) -> Answer<Edited> {
+    let pointer = format!("{}/content", edit.pointer);
+    let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned() + "\n";
+    let old = Outline::read(existing.unwrap_or_default());
+    let dress_with = |taken, previous| {
+        dress(&content, &Dress { notes: edit.notes, taken, root: None, previous }, &pointer)
+    };
+    match (existing, if_exists) {
+        (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
+            let text = dress_with(BTreeSet::new(), Previous::default())?;
+            let whole = Change { at: 0, removed: 0, added: Added::Any };
+            check(&Outline::read(""), &text, &whole, &pointer)?;
+            Ok(Edited { text, touched: Vec::new(), archived: None, warnings: Vec::new() })
+        }
+        (Some(_), IfFileExists::Reject) => Err(Refusal::new(
+            Reason::FileExists,
+            format!("`{}` exists", edit.path),
+            "use `append_section` or `replace_section`, or set `if_exists` to `append` or `replace`",
+        )
+        .at(format!("{}/path", edit.pointer))),
+        (Some(text), IfFileExists::Append) => {
+            let at = old.sections().len();
+            let dressed = dress_with(ids(&old, at..at), Previous::default())?;
+            File { outline: old, edit }.insert(text.len(), &dressed, at, Added::Any)
+        }
+        (Some(before), IfFileExists::Replace) => {
+            let text = dress_with(BTreeSet::new(), Previous::of(&old, old.sections().iter()))?;
+            let text = LineEnding::of(before).apply(&text);
+            let whole = Change { at: 0, removed: 0, added: Added::Any };
+            check(&Outline::read(""), &text, &whole, &pointer)?;
+            let touched = vec![Touched {
+                section: String::new(),
+                scope: Scope::Whole,
+                hash: ContentHash::of_section(before),
+            }];
+            Ok(Edited { text, touched, archived: None, warnings: Vec::new() })
+        }
+    }
+}
+
+/// Returns the text of a file that an `append_section` makes, titled from its name.
+pub fn titled(path: &MemoryPath) -> String {
+    let words = path.stem().replace(['_', '.'], " ");
+    let shown = if words.starts_with(|c: char| c.is_ascii_digit()) {
+        words
+    } else {
+        words.replace('-', " ")
+    };
+    let mut letters = shown.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    new_file(&(first + letters.as_str()))
+}

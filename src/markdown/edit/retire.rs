@@ -1,0 +1,79 @@
+//! `rename_heading`, `archive_section` and `remove_section`.
+
+use super::{Edited, File, Scope};
+use crate::contract::{Answer, Reason, Refusal, Target};
+use crate::markdown::anchors::archived_line;
+use crate::markdown::compose::{head, merge_notes, refuse_reserved};
+use crate::markdown::containment::{Added, Change};
+use crate::markdown::outline::Outline;
+use crate::markdown::target::locate;
+
+impl File<'_> {
+    pub(super) fn rename(
+        &self,
+        target: &Target,
+        heading: &str,
+        level: Option<u8>,
+    ) -> Answer<Edited> {
+        let index = locate(&self.outline, target, self.edit)?;
+        let section = &self.outline.sections()[index];
+        let level = level.unwrap_or(section.heading.level);
+        let family = &self.outline.sections()[index..index + self.outline.family(index)];
+        let reaches = family[1..].iter().all(|inner| inner.heading.level > level);
+        if level.abs_diff(section.heading.level) > 1 || !reaches {
+            return Err(Refusal::new(
+                Reason::ContainmentViolation,
+                format!("level {level} is more than one away from level {}, or not above the sections in it", section.heading.level),
+                "move one level at a time, the innermost sections first",
+            )
+            .at(format!("{}/new_heading_level", self.edit.pointer)));
+        }
+        let id = self.id_of(index);
+        let notes = merge_notes(&section.sources, self.edit.notes);
+        let text = format!("{} {heading}\n{}", "#".repeat(level.into()), head(&id, &notes));
+        let range = section.heading_bytes.start..section.body_start;
+        let tail = if self.outline.text()[..range.end].ends_with('\n') { "\n" } else { "" };
+        let text = self.line_ends(&(text.trim_end().to_owned() + tail));
+        let change = Change { at: index, removed: 1, added: Added::One(level, Some(id)) };
+        let edited = self.splice(range, &text, &change, self.touch(index, Scope::Own))?;
+        let seen = Outline::read(&edited.text).sections()[index].heading.text.clone();
+        if seen == heading {
+            Ok(edited)
+        } else {
+            Err(self.refuse_heading(heading, &seen, "new_heading"))
+        }
+    }
+
+    pub(super) fn archive(&self, target: &Target, replacement: Option<&str>) -> Answer<Edited> {
+        let index = locate(&self.outline, target, self.edit)?;
+        let section = &self.outline.sections()[index];
+        let id = self.id_of(index);
+        let path = self.edit.archive;
+        let heading = self.outline.text()[section.heading_bytes.clone()].trim_end();
+        let pointer = format!("Archived to [{path}]({path}).");
+        let body = replacement.unwrap_or(&pointer).trim_matches('\n');
+        refuse_reserved(body, &self.content_pointer())?;
+        let marks = format!("{}{}\n", head(&id, self.edit.notes), archived_line(path));
+        let text = self.line_ends(&format!("{heading}\n{marks}\n{body}"));
+        let range =
+            section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);
+        let removed = self.outline.family(index);
+        let added = Added::One(section.heading.level, Some(id));
+        let touched = self.touch(index, Scope::Whole);
+        let mut edited =
+            self.splice(range, &text, &Change { at: index, removed, added }, touched)?;
+        edited.archived = Some(self.outline.whole(section).to_owned() + "\n");
+        Ok(edited)
+    }
+
+    pub(super) fn remove(&self, target: &Target) -> Answer<Edited> {
+        let index = locate(&self.outline, target, self.edit)?;
+        let section = &self.outline.sections()[index];
+        let range = section.heading_bytes.start..section.end;
+        let removed = self.outline.family(index);
+        let change = Change { at: index, removed, added: Added::Nothing };
+        let mut edited = self.splice(range, "", &change, self.touch(index, Scope::Whole))?;
+        edited.archived = Some(self.outline.whole(section).to_owned() + "\n");
+        Ok(edited)
+    }
+}

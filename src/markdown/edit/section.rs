@@ -1,0 +1,150 @@
+//! `append_section` and `replace_section`: whole sections, heading first.
+
+use super::{Edited, File, Scope};
+use crate::contract::{Answer, IfExists, IfMissing, Reason, Refusal, SectionId, Selector, Target};
+use crate::markdown::compose::LineEnding;
+use crate::markdown::containment::{Added, Change};
+use crate::markdown::outline::{HeadingStyle, Outline};
+use crate::markdown::target::{find_parent, locate};
+
+/// A section that is to be added.
+pub(super) struct NewSection<'a> {
+    /// Heading text, without `#`.
+    pub(super) heading: &'a str,
+    /// Heading level, 1 to 6.
+    pub(super) level: u8,
+    /// The body, or the whole section with its heading first.
+    pub(super) content: &'a str,
+}
+
+impl File<'_> {
+    pub(super) fn append_section(
+        &self,
+        new: &NewSection<'_>,
+        parent: Option<&SectionId>,
+        (section_id, if_exists): (Option<&SectionId>, IfExists),
+    ) -> Answer<Edited> {
+        let NewSection { heading, level, .. } = *new;
+        let full = self.with_heading(new)?;
+        let written = Outline::read(&full).sections().first().and_then(|first| first.id.clone());
+        let wanted = section_id.cloned().or(written);
+        let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading, |_| false));
+        let twin = self.outline.sections().iter().position(|section| {
+            section.id.as_ref() == Some(&id)
+                || (section.id.is_none()
+                    && section.heading.style == HeadingStyle::Atx
+                    && section.heading.level == level
+                    && section.heading.text == heading)
+        });
+        let id = match (twin, if_exists) {
+            (None, IfExists::Reject | IfExists::Suffix | IfExists::Replace) => id,
+            (Some(index), IfExists::Replace) => return self.replace_at(index, &full),
+            (Some(_), IfExists::Suffix) => SectionId::from_heading(id.as_str(), |candidate| {
+                self.outline.find(candidate).is_some()
+            }),
+            (Some(index), IfExists::Reject) => return Err(self.refuse_twin(index)),
+        };
+        let (position, at) = match parent {
+            None => (self.outline.text().len(), self.outline.sections().len()),
+            Some(parent) => find_parent(&self.outline, parent, level, self.edit)?,
+        };
+        let dressed = self.dress(&full, at..at, Some(id.clone()))?;
+        self.insert(position, &dressed, at, Added::Family(level, Some(id)))
+    }
+
+    pub(super) fn replace_section(
+        &self,
+        target: &Target,
+        content: &str,
+        missing: IfMissing,
+    ) -> Answer<Edited> {
+        let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned();
+        match (locate(&self.outline, target, self.edit), missing) {
+            (Ok(index), IfMissing::Reject | IfMissing::Append) => self.replace_at(index, &content),
+            (Err(refusal), IfMissing::Append) if refusal.reason == Reason::SectionNotFound => {
+                let at = self.outline.sections().len();
+                let level = self.first_heading(&content)?;
+                let id = match &target.selector {
+                    Selector::Id(id) => Some(id.clone()),
+                    Selector::Heading { .. } => None,
+                };
+                let dressed = self.dress(&content, at..at, id.clone())?;
+                self.insert(self.outline.text().len(), &dressed, at, Added::Family(level, id))
+            }
+            (Err(refusal), IfMissing::Reject | IfMissing::Append) => Err(refusal),
+        }
+    }
+
+    fn replace_at(&self, index: usize, content: &str) -> Answer<Edited> {
+        let section = &self.outline.sections()[index];
+        let level = section.heading.level;
+        let found = self.first_heading(content)?;
+        if found != level {
+            return Err(Refusal::new(
+                Reason::ContainmentViolation,
+                format!("the content begins with a heading of level {found}, the section has level {level}"),
+                format!("begin with {} and the heading; `rename_heading` changes levels", "#".repeat(level.into())),
+            )
+            .at(self.content_pointer()));
+        }
+        let family = index..index + self.outline.family(index);
+        let dressed = self.dress(content, family.clone(), section.id.clone())?;
+        let range =
+            section.heading_bytes.start..self.text_end(section.heading_bytes.start..section.end);
+        let change = Change {
+            at: index,
+            removed: family.len(),
+            added: Added::Family(level, section.id.clone()),
+        };
+        let text = self.line_ends(dressed.trim_end_matches('\n'));
+        self.splice(range, &text, &change, self.touch(index, Scope::Whole))
+    }
+
+    /// Returns the content of an `append_section` with its heading first, whichever way it was given.
+    fn with_heading(&self, new: &NewSection<'_>) -> Answer<String> {
+        let NewSection { heading, level, content } = *new;
+        let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned();
+        let repeats = Outline::read(&content).sections().first().is_some_and(|first| {
+            first.heading_bytes.start == 0
+                && first.heading.style == HeadingStyle::Atx
+                && (first.heading.level, first.heading.text.as_str()) == (level, heading)
+        });
+        let full = match repeats {
+            true => content,
+            false => format!("{} {heading}\n\n{content}\n", "#".repeat(level.into())),
+        };
+        let outline = Outline::read(&full);
+        let seen = outline.sections().first().map_or("", |first| first.heading.text.as_str());
+        if seen == heading { Ok(full) } else { Err(self.refuse_heading(heading, seen, "heading")) }
+    }
+
+    fn first_heading(&self, content: &str) -> Answer<u8> {
+        let outline = Outline::read(content);
+        match outline.sections().first() {
+            Some(first) if first.heading_bytes.start == 0 && first.heading.style == HeadingStyle::Atx => {
+                Ok(first.heading.level)
+            }
+            _ => Err(Refusal::new(
+                Reason::InvalidMarkdown,
+                "the content does not begin with a heading",
+                "begin with `## ` and the heading, or use `replace_section_content` for the body alone",
+            )
+            .at(self.content_pointer())),
+        }
+    }
+
+    fn refuse_twin(&self, index: usize) -> Box<Refusal> {
+        let twin = &self.outline.sections()[index];
+        Refusal::new(
+            Reason::DuplicateSectionId,
+            format!(
+                "`{}` has a section `{}` already, on line {}",
+                self.edit.path,
+                twin.title(),
+                twin.line
+            ),
+            "give another `section_id`, or set `if_exists` to `suffix` or `replace`",
+        )
+        .at(format!("{}/section_id", self.edit.pointer))
+    }
+}

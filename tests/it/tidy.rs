@@ -1,0 +1,202 @@
+//! Keeps the walls of the house: floors, homes of packages, sizes of files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The rooms, floor by floor, from the ground up; imports go down only.
+const FLOORS: [&[&str]; 6] = [
+    &["error", "text", "contract"],
+    &[
+        "config", "contents", "diff", "markdown", "policy", "provenance", "rejection", "schema",
+        "secrets",
+    ],
+    &["pipeline"],
+    &["store"],
+    &["ops"],
+    &["cli"],
+];
+
+/// The one home of each package; `serde` and `serde_json` live everywhere.
+const HOMES: [(&str, &[&str]); 20] = [
+    ("anstream", &["cli/"]),
+    ("anstyle", &["cli/"]),
+    ("clap", &["cli/"]),
+    ("comfy_table", &["cli/"]),
+    ("fs4", &["store/lock.rs"]),
+    ("pulldown_cmark", &["markdown/outline.rs"]),
+    ("regex", &["secrets/", "schema/"]),
+    ("rusqlite", &["store/index/"]),
+    ("schemars", &["contract/"]),
+    ("serde", &[""]),
+    ("serde_json", &[""]),
+    ("sha1", &["store/repository.rs"]),
+    ("sha2", &["contract/id.rs", "secrets/"]),
+    ("similar", &["diff.rs"]),
+    ("strsim", &["text.rs"]),
+    ("tempfile", &["store/scratch.rs"]),
+    ("thiserror", &["error.rs"]),
+    ("time", &["contract/moment.rs"]),
+    ("toml", &["config.rs", "rejection.rs"]),
+    ("unicode_normalization", &["text.rs"]),
+];
+
+/// Files that are tables, and so may be long.
+const TABLES: [&str; 1] = ["secrets/rules/"];
+
+/// Lines of a source file at most.
+const LINES: usize = 400;
+
+/// A source file: its path below `src/`, its lines without comments, its raw text.
+struct Source {
+    path: String,
+    code: String,
+    text: String,
+}
+
+#[test]
+fn imports_go_down_the_floors_and_never_in_a_circle() {
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources() {
+        let room = room_of(&source.path);
+        for other in rooms_named(&source.code) {
+            let (from, to) = (floor_of(&room), floor_of(&other));
+            assert!(from >= to, "{}: `{room}` on floor {from} imports `{other}` on floor {to}", source.path);
+            if room != other {
+                imports.entry(room.clone()).or_default().insert(other);
+            }
+        }
+    }
+    for room in imports.keys() {
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<&String> = imports[room].iter().collect();
+        while let Some(other) = next.pop() {
+            assert_ne!(other, room, "`{room}` imports itself through others: {reached:?}");
+            if reached.insert(other) {
+                next.extend(imports.get(other).into_iter().flatten());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_package_has_one_home() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let dependencies = manifest.split("[dependencies]").nth(1).expect("a list of packages");
+    let dependencies = dependencies.split("\n[").next().expect("it ends somewhere");
+    for line in dependencies.lines().filter(|line| line.contains('=')) {
+        let package = line.split(['=', ' ']).next().expect("a name").replace('-', "_");
+        let home = HOMES.iter().find(|(name, _)| *name == package);
+        let (_, folders) = home.unwrap_or_else(|| panic!("`{package}` has no home in tidy.rs"));
+        let used: Vec<String> =
+            sources().into_iter().filter(|s| names(&s.code, &package)).map(|s| s.path).collect();
+        assert!(!used.is_empty(), "nobody uses `{package}`");
+        for path in used {
+            assert!(folders.iter().any(|folder| path.starts_with(folder)), "`{package}` stands in {path}");
+        }
+    }
+}
+
+#[test]
+fn doors_speak_to_operations_and_not_to_the_disk() {
+    for source in sources().into_iter().filter(|source| source.path.starts_with("cli/")) {
+        assert!(!rooms_named(&source.code).contains("store"), "{} speaks to the store", source.path);
+    }
+}
+
+#[test]
+fn only_the_terminal_makes_an_approval() {
+    for source in sources() {
+        let makes = source.code.contains("Approval::by") || source.code.contains("Approval {");
+        let home = ["cli/approval.rs", "pipeline/route.rs"].contains(&source.path.as_str());
+        assert!(!makes || home, "{} makes an approval", source.path);
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_fits_on_a_few_screens() {
+    for source in sources() {
+        assert!(source.text.starts_with("//! "), "{} does not begin with a sentence", source.path);
+        let lines = source.text.lines().count();
+        let table = TABLES.iter().any(|folder| source.path.starts_with(folder));
+        assert!(table || lines <= LINES, "{} has {lines} lines, allowed are {LINES}", source.path);
+    }
+}
+
+#[test]
+fn the_top_of_the_repository_holds_what_a_stranger_expects() {
+    let known = [
+        "Cargo.toml", "Cargo.lock", "src", "schemas", "tests", "fixtures", "benches", "README.md",
+        "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE-MIT", "LICENSE-APACHE", "clippy.toml",
+        "rustfmt.toml", "target",
+    ];
+    for entry in std::fs::read_dir(root()).expect("the repository") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a plain name");
+        assert!(name.starts_with('.') || known.contains(&name.as_str()), "`{name}` at the top");
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources() -> Vec<Source> {
+    let src = root().join("src");
+    let mut found = Vec::new();
+    collect(&src, &mut found);
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a source file");
+        let code: Vec<&str> = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect();
+        let below = path.strip_prefix(&src).expect("below src").to_str().expect("a plain name");
+        Source { path: below.replace('\\', "/"), code: code.join("\n"), text }
+    };
+    found.iter().map(read).filter(|source| source.path != "main.rs" && source.path != "lib.rs").collect()
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => collect(&path, found),
+            false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            false => {}
+        }
+    }
+}
+
+fn room_of(path: &str) -> String {
+    path.split('/').next().expect("a name").trim_end_matches(".rs").to_owned()
+}
+
+fn floor_of(room: &str) -> usize {
+    let floor = FLOORS.iter().position(|rooms| rooms.contains(&room));
+    floor.unwrap_or_else(|| panic!("`{room}` stands on no floor of tidy.rs"))
+}
+
+/// Returns the rooms that a file names by `crate::room`, in braces too; tests may look anywhere.
+fn rooms_named(code: &str) -> BTreeSet<String> {
+    let code = code.split("#[cfg(test)]").next().expect("there is a first part");
+    let mut rooms = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let inner = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
+        let names = if rest.starts_with('{') { inner.split(',').collect() } else { vec![inner] };
+        for name in names {
+            let word: String =
+                name.trim().chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+            if FLOORS.iter().any(|floor| floor.contains(&word.as_str())) {
+                rooms.insert(word);
+            }
+        }
+    }
+    rooms
+}
+
+/// Tells whether code names a package by a path; tests may use any.
+fn names(code: &str, package: &str) -> bool {
+    let code = code.split("#[cfg(test)]").next().expect("there is a first part");
+    code.match_indices(package).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = &code[at + package.len()..];
+        let free = before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.');
+        free && (after.starts_with("::") || after.starts_with(';')) && !code[..at].ends_with("crate::")
+    })
+}

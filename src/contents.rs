@@ -67,8 +67,10 @@ fn block(path: &MemoryPath, outline: &Outline<'_>, clean: &dyn Fn(&str) -> Strin
 
 /// Returns the first line of a body that is not a field, cut to a readable length.
 fn summary(body: &str) -> String {
+    // `Date: 2026-05-04` says little in a list; `We chose it because: …` says much.
+    let is_field = |line| read_fields(line).iter().any(|field| !field.name.contains(' '));
     let line = body.lines().map(str::trim).find(|line| {
-        !line.is_empty() && !line.starts_with(['<', '`', '~', '|']) && read_fields(line).is_empty()
+        !line.is_empty() && !line.starts_with(['<', '`', '~', '|']) && !is_field(line)
     });
     let Some(line) = line else { return String::new() };
     let line = line.trim_start_matches(['-', '*', '+', '>', ' ']);
@@ -79,9 +81,9 @@ fn summary(body: &str) -> String {
     format!(": {}", plain(&cut))
 }
 
-/// Takes from a text what could open a comment, a link or a span in the table of contents.
+/// Takes from a text what could open a comment or a link in the table of contents.
 fn plain(text: &str) -> String {
-    visible(text).replace('<', "\\<").replace('[', "\\[").replace(']', "\\]")
+    visible(text).replace("<!--", "\\<!--").replace('[', "\\[").replace(']', "\\]")
 }
 
 #[cfg(test)]

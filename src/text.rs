@@ -121,14 +121,16 @@ pub fn slug(text: &str, limit: usize) -> String {
             gap |= !matches!(character, '\'' | '’');
             continue;
         }
-        if slug.len() + usize::from(gap) + 1 > limit {
-            break;
-        }
         if gap && !slug.is_empty() {
             slug.push('-');
         }
         gap = false;
         slug.push(character.to_ascii_lowercase());
+        if slug.len() > limit {
+            // Half a word says less than none.
+            slug.truncate(slug[..=limit].rfind('-').unwrap_or(limit));
+            break;
+        }
     }
     slug
 }
@@ -208,6 +210,9 @@ mod tests {
         assert_eq!(slug("Überprüfung & Café", 80), "uberprufung-cafe");
         assert_eq!(slug("日本語", 80), "");
         assert_eq!(slug("one two three", 7), "one-two");
+        assert_eq!(slug("one two three", 9), "one-two");
+        assert_eq!(slug("one two", 7), "one-two");
+        assert_eq!(slug("incomprehensibilities", 7), "incompr");
     }
 
     #[test]

@@ -58,11 +58,21 @@ fn what(pending: &Pending) -> String {
     let files = pending.files.join(", ");
     let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
     let rationale = pending.rationale.as_deref().unwrap_or_default();
-    let mut text = format!("{}\n  {} in {files}{owner}", pending.id, pending.intent);
-    if !rationale.is_empty() {
-        text += &format!("\n  {}", rationale.split_whitespace().collect::<Vec<_>>().join(" "));
+    let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines = [format!("{} in {files}{owner}", pending.intent), rationale];
+    let below =
+        lines.iter().filter(|line| !line.is_empty()).map(|line| format!("\n  {}", cut(line)));
+    pending.id.clone() + &below.collect::<String>()
+}
+
+/// Cuts a line to what the first column holds, so that the table keeps its shape.
+fn cut(line: &str) -> String {
+    let room = usize::from(environment::columns()) - 28;
+    let shown = visible(line);
+    if shown.chars().count() <= room {
+        return shown.into_owned();
     }
-    text.lines().map(visible).collect::<Vec<_>>().join("\n")
+    shown.chars().take(room - 1).chain(['…']).collect()
 }
 
 fn health(health: &Health) -> String {

@@ -71,7 +71,7 @@ pub fn doctor(place: &Place) -> Result<Diagnosis> {
     for check in [check_files, check_contents, check_index, check_queue, check_git] {
         check(&workspace, &mut report)?;
     }
-    Ok(report.finish(Some(workspace.folder().display().to_string())))
+    Ok(report.finish(Some(workspace.shown_folder())))
 }
 
 fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -148,9 +148,9 @@ fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
 
 fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("search index");
-    let sound = workspace.index().and_then(|mut index| {
+    let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
         index.check()?;
-        index.refresh(&workspace.index_source())
+        Ok(refreshed)
     });
     match sound {
         Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {

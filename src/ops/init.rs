@@ -45,7 +45,7 @@ pub fn init(place: &Place) -> Result<Initialised> {
             missing.into_iter().map(|(path, text)| Step::write(&path, None, text)).collect();
         locked.prepare(steps)?.map_err(edited_meanwhile)?.commit()?;
     }
-    Ok(Initialised { store: layout.store().display().to_string(), created })
+    Ok(Initialised { store: super::shorten(layout.store(), &place.folder), created })
 }
 
 /// Returns every file of a new store.

@@ -59,14 +59,13 @@ impl Landed {
         let mut answer = applied(&planned, &routing);
         if self.id.is_some() {
             answer.applied_at = Some(workspace.now);
-            let refreshed = workspace.index().and_then(|mut index| {
-                index.refresh_files(&workspace.index_source(), &answer.files)
-            });
-            answer.index_updated = refreshed.is_ok();
-            if let Err(error) = refreshed {
-                let warning =
-                    format!("the change is in the files, the index follows later: {error}");
-                answer.warnings.push(warning);
+            match workspace.refresh_index(&answer.files) {
+                Ok(refreshed) => answer.index_updated = refreshed,
+                Err(error) => {
+                    let warning =
+                        format!("the change is in the files, the index follows later: {error}");
+                    answer.warnings.push(warning);
+                }
             }
         }
         answer.proposal_id = self.id;

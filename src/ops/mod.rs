@@ -20,11 +20,11 @@ use std::time::Duration;
 
 use crate::config::Config;
 use crate::contract::{Answer, ContentHash, Moment, Outcome, Owner, Reason, Refusal};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Rules};
 use crate::schema::Catalog;
 use crate::secrets::{PersonalKind, Scanner, Settings, allow_regions};
-use crate::store::index::{Index, Source, memory_files};
+use crate::store::index::{Index, Refreshed, Source, memory_files};
 use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{Layout, Locked, Repository, Store};
 
@@ -65,6 +65,7 @@ pub struct Workspace {
     repository: Repository,
     now: Moment,
     lock_wait: Duration,
+    standing: PathBuf,
     notices: Vec<String>,
 }
 
@@ -111,6 +112,7 @@ impl Workspace {
             catalog,
             now: place.now,
             lock_wait: place.lock_wait,
+            standing: place.folder.clone(),
             notices,
         })
     }
@@ -118,6 +120,11 @@ impl Workspace {
     /// Returns the folder of the store.
     pub fn folder(&self) -> &Path {
         self.store.layout().store()
+    }
+
+    /// Returns the folder of the store as a person would write it from where they stand.
+    pub fn shown_folder(&self) -> String {
+        shorten(self.folder(), &self.standing)
     }
 
     /// Returns git's `user.name`.
@@ -172,13 +179,37 @@ impl Workspace {
         self.store.lock(self.lock_wait, &holder)
     }
 
-    fn index(&self) -> Result<Index> {
-        Index::open(&self.store.layout().index())
+    /// Opens the index and brings it up to date with all files; one that does not answer is made anew.
+    fn fresh_index(&self) -> Result<(Index, Refreshed)> {
+        let path = self.store.layout().index();
+        let fresh = |mut index: Index| {
+            let refreshed = index.refresh(&self.index_source())?;
+            Ok((index, refreshed))
+        };
+        match Index::open(&path).and_then(fresh) {
+            Err(error) if error.kind() == ErrorKind::IndexFailed => {
+                fresh(Index::rebuild_at(&path)?)
+            }
+            answer => answer,
+        }
+    }
+
+    /// Brings the index up to date with a few files; tells whether it is.
+    fn refresh_index(&self, paths: &[String]) -> Result<bool> {
+        let mut index = Index::open(&self.store.layout().index())?;
+        let refreshed = index.refresh_files(&self.index_source(), paths)?;
+        Ok(refreshed.files_postponed == 0)
     }
 
     fn index_source(&self) -> Source<'_> {
         Source { root: self.folder(), catalog: &self.catalog, scanner: &self.scanner }
     }
+}
+
+/// Writes a path relative to where a person stands, where that is shorter.
+fn shorten(path: &Path, standing: &Path) -> String {
+    let shown = path.strip_prefix(standing).unwrap_or(path);
+    if shown.as_os_str().is_empty() { ".".to_owned() } else { shown.display().to_string() }
 }
 
 /// Makes the scanner that a configuration asks for.

@@ -63,8 +63,7 @@ pub struct Found {
 
 /// Brings the index up to date and asks it; returns what was found and what must be said.
 pub fn search(workspace: &Workspace, options: &SearchOptions) -> Result<(Vec<Found>, Vec<String>)> {
-    let mut index = workspace.index()?;
-    let refreshed = index.refresh(&workspace.index_source())?;
+    let (index, refreshed) = workspace.fresh_index()?;
     let hits = index.search(&Query {
         text: &options.text,
         limit: options.limit,

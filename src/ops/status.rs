@@ -40,14 +40,13 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let queue = staging::read_queue(workspace.store.layout())?;
     let pending: Vec<Pending> =
         queue.proposals.iter().map(|each| describe(workspace, each)).collect::<Result<_>>()?;
-    let mut index = workspace.index()?;
-    let refreshed = index.refresh(&workspace.index_source())?;
+    let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     Ok(Status {
         health: Health {
-            store: workspace.folder().display().to_string(),
+            store: workspace.shown_folder(),
             files: counts.files,
             sections: counts.sections,
             withheld: counts.withheld,

@@ -7,7 +7,14 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 6] = [
     &["error", "text", "contract"],
     &[
-        "config", "contents", "diff", "markdown", "policy", "provenance", "rejection", "schema",
+        "config",
+        "contents",
+        "diff",
+        "markdown",
+        "policy",
+        "provenance",
+        "rejection",
+        "schema",
         "secrets",
     ],
     &["pipeline"],
@@ -60,7 +67,11 @@ fn imports_go_down_the_floors_and_never_in_a_circle() {
         let room = room_of(&source.path);
         for other in rooms_named(&source.code) {
             let (from, to) = (floor_of(&room), floor_of(&other));
-            assert!(from >= to, "{}: `{room}` on floor {from} imports `{other}` on floor {to}", source.path);
+            assert!(
+                from >= to,
+                "{}: `{room}` on floor {from} imports `{other}` on floor {to}",
+                source.path
+            );
             if room != other {
                 imports.entry(room.clone()).or_default().insert(other);
             }
@@ -91,7 +102,10 @@ fn every_package_has_one_home() {
             sources().into_iter().filter(|s| names(&s.code, &package)).map(|s| s.path).collect();
         assert!(!used.is_empty(), "nobody uses `{package}`");
         for path in used {
-            assert!(folders.iter().any(|folder| path.starts_with(folder)), "`{package}` stands in {path}");
+            assert!(
+                folders.iter().any(|folder| path.starts_with(folder)),
+                "`{package}` stands in {path}"
+            );
         }
     }
 }
@@ -99,7 +113,11 @@ fn every_package_has_one_home() {
 #[test]
 fn doors_speak_to_operations_and_not_to_the_disk() {
     for source in sources().into_iter().filter(|source| source.path.starts_with("cli/")) {
-        assert!(!rooms_named(&source.code).contains("store"), "{} speaks to the store", source.path);
+        assert!(
+            !rooms_named(&source.code).contains("store"),
+            "{} speaks to the store",
+            source.path
+        );
     }
 }
 
@@ -125,9 +143,21 @@ fn every_file_says_what_it_is_and_fits_on_a_few_screens() {
 #[test]
 fn the_top_of_the_repository_holds_what_a_stranger_expects() {
     let known = [
-        "Cargo.toml", "Cargo.lock", "src", "schemas", "tests", "fixtures", "benches", "README.md",
-        "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE-MIT", "LICENSE-APACHE", "clippy.toml",
-        "rustfmt.toml", "target",
+        "Cargo.toml",
+        "Cargo.lock",
+        "src",
+        "schemas",
+        "tests",
+        "fixtures",
+        "benches",
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "clippy.toml",
+        "rustfmt.toml",
+        "target",
     ];
     for entry in std::fs::read_dir(root()).expect("the repository") {
         let name = entry.expect("an entry").file_name().into_string().expect("a plain name");
@@ -149,7 +179,11 @@ fn sources() -> Vec<Source> {
         let below = path.strip_prefix(&src).expect("below src").to_str().expect("a plain name");
         Source { path: below.replace('\\', "/"), code: code.join("\n"), text }
     };
-    found.iter().map(read).filter(|source| source.path != "main.rs" && source.path != "lib.rs").collect()
+    found
+        .iter()
+        .map(read)
+        .filter(|source| source.path != "main.rs" && source.path != "lib.rs")
+        .collect()
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -157,7 +191,9 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.expect("an entry").path();
         match path.is_dir() {
             true => collect(&path, found),
-            false if path.extension().is_some_and(|extension| extension == "rs") => found.push(path),
+            false if path.extension().is_some_and(|extension| extension == "rs") => {
+                found.push(path)
+            }
             false => {}
         }
     }
@@ -177,7 +213,8 @@ fn rooms_named(code: &str) -> BTreeSet<String> {
     let code = code.split("#[cfg(test)]").next().expect("there is a first part");
     let mut rooms = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
-        let inner = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
+        let inner =
+            rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
         let names = if rest.starts_with('{') { inner.split(',').collect() } else { vec![inner] };
         for name in names {
             let word: String =
@@ -197,6 +234,7 @@ fn names(code: &str, package: &str) -> bool {
         let before = code[..at].chars().next_back();
         let after = &code[at + package.len()..];
         let free = before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.');
-        free && (after.starts_with("::") || after.starts_with(';')) && !code[..at].ends_with("crate::")
+        free && (after.starts_with("::") || after.starts_with(';'))
+            && !code[..at].ends_with("crate::")
     })
 }

@@ -1,7 +1,5 @@
 //! Splits a file into what the index keeps of it: one entry for each section, with its own text only.
 
-use sha2::{Digest, Sha256};
-
 use crate::contract::{ContentHash, SectionId};
 use crate::markdown::{Outline, Section, SourceNote};
 
@@ -41,12 +39,9 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 impl Entry<'_> {
     /// Returns a number that changes when the entry has to be indexed anew.
     pub(super) fn key(&self, outer: &str) -> i64 {
-        let mut digest = Sha256::new();
-        digest.update(outer.as_bytes());
-        digest.update([0]);
-        digest.update(self.own.as_bytes());
-        let bytes = digest.finalize();
-        i64::from_le_bytes(bytes[..8].try_into().expect("a digest has 32 bytes"))
+        let hash = ContentHash::of(format!("{outer}\0{}", self.own).as_bytes());
+        let start = u64::from_str_radix(&hash.as_str()[..16], 16).expect("a hash is hex digits");
+        start.cast_signed()
     }
 }
 

@@ -16,8 +16,7 @@ use super::{Answer, Reply};
 const NOW: &str = "2026-11-20T10:00:00Z";
 
 /// The file that good requests cite.
-const CITED: &str =
-    "/// Exchanges a refresh token for a new pair.\npub fn rotate(token: &str) -> (String, String) {\n    todo!(\"{token}\")\n}\n";
+const CITED: &str = "/// Exchanges a refresh token for a new pair.\npub fn rotate(token: &str) -> (String, String) {\n    todo!(\"{token}\")\n}\n";
 
 /// A repository that nobody else sees; it goes when this value goes.
 pub(crate) struct Sandbox {

@@ -39,8 +39,10 @@ pub(super) fn line(entry: &Value) -> String {
         "rejected" | "refused" => BAD,
         _ => CARE,
     };
-    let mut line =
-        format!("{FAINT}{}{FAINT:#} {style}{decision:<8}{style:#} {}", text("time"), text("id"));
+    let mut line = format!("{FAINT}{}{FAINT:#} {style}{decision:<8}{style:#}", text("time"));
+    if !text("id").is_empty() {
+        line += &format!(" {}", text("id"));
+    }
     for (word, name) in [(" by ", "approver"), (" from ", "owner")] {
         if !text(name).is_empty() {
             line += &format!("{FAINT}{word}{}{FAINT:#}", visible(text(name)));

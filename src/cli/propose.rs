@@ -2,24 +2,34 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
 use super::Context;
 use super::output::{DONE, NO};
-use crate::contract::Outcome;
+use crate::contract::{Outcome, request_schema, response_schema};
 use crate::error::Result;
 use crate::ops::{propose, read_request};
 
 /// Propose an edit: one JSON request on stdin, one JSON answer on stdout
 ///
 /// The answer is `applied`, `staged` (a person has to look) or `rejected` (with a reason and a hint).
-/// The schemas of both stand in `schemas/wire/`.
+/// `--schema` prints the JSON Schemas of both.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Read the request from a file instead; `-` is stdin
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Print the JSON Schemas of request and answer, and propose nothing
+    #[arg(long)]
+    schema: bool,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    if args.schema {
+        let (request, response) = (request_schema(), response_schema());
+        context.output.document(&json!({"request": request, "response": response}));
+        return Ok(DONE);
+    }
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
     let bytes = read_request(file)?;
     let workspace = context.workspace()?;

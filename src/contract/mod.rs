@@ -8,6 +8,7 @@ mod outcome;
 mod path;
 mod proposal;
 mod reason;
+mod schemas;
 mod words;
 
 pub use fields::{Fields, Problem, Problems};
@@ -23,5 +24,6 @@ pub use outcome::{
 pub use path::{MemoryPath, PathProblem};
 pub use proposal::{Confidence, Intent, Owner, Request, Source, SourceType};
 pub use reason::Reason;
+pub use schemas::{request_schema, response_schema};
 
 pub(crate) use words::words;

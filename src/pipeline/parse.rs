@@ -171,7 +171,7 @@ fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
     };
     let place = if first.pointer.is_empty() { "the request" } else { &first.pointer };
     let message = format!("{place}: {}{more}", first.message);
-    let hint = "correct what `violations` lists and send the request again; `schemas/wire/propose_update.request.schema.json` has all fields";
+    let hint = "correct what `violations` lists and send the request again; `agent-memory propose --schema` prints all fields";
     let mut refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
     refusal.violations = list
         .into_iter()

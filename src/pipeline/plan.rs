@@ -10,10 +10,12 @@ use super::snapshot::{FileState, Snapshot};
 use super::verify;
 use crate::contents::Blocks;
 use crate::contract::{
-    Action, AffectedSection, Answer, ContentHash, IfMissing, MemoryPath, OperationKind, Reason,
-    Refusal,
+    Action, AffectedSection, Answer, Change, ContentHash, IfMissing, MemoryPath, OperationKind,
+    Reason, Refusal,
 };
-use crate::markdown::{Edit, Edited, Outline, Scope, changes, create, edit, new_file, titled};
+use crate::markdown::{
+    Edit, Edited, Outline, Scope, SectionChange, changes, create, edit, new_file, titled,
+};
 use crate::rejection::Rejection;
 
 /// A change that is known to the byte.
@@ -281,7 +283,10 @@ fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
 fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
     let before = Outline::read(file.before.as_deref().unwrap_or_default());
     let after = Outline::read(&file.after);
-    changes(&before, &after).iter().map(|change| change.affected(&file.path)).collect()
+    // The title that a new file is given has no id, and nobody asked for it.
+    let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
+    let changes = changes(&before, &after);
+    changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
 }
 
 fn renew_contents(

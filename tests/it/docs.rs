@@ -103,5 +103,9 @@ fn shell(sandbox: &Sandbox, command: &str) -> String {
         .env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z")
         .output()
         .expect("a shell");
-    String::from_utf8(output.stdout).expect("text").lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    String::from_utf8(output.stdout)
+        .expect("text")
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
 }

@@ -1,0 +1,22 @@
+//! The JSON Schemas of the wire, made from the types.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+
+use crate::contract::{Outcome, Request};
+
+/// Returns the JSON Schema (draft 2020-12) of a request.
+pub fn request_schema() -> Schema {
+    schema_of::<Request>("memory.propose_update request")
+}
+
+/// Returns the JSON Schema (draft 2020-12) of the answer to a request.
+pub fn response_schema() -> Schema {
+    schema_of::<Outcome>("memory.propose_update response")
+}
+
+fn schema_of<T: JsonSchema>(title: &str) -> Schema {
+    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    schema
+}

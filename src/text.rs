@@ -153,10 +153,17 @@ fn fold_line(line: &str) -> String {
     words.trim_start_matches(['-', '*', '+', ' ']).trim_end_matches(['.', ' ']).to_owned()
 }
 
+/// Longer words than this are no slips of the finger, and comparing them would take long.
+const WORD: usize = 80;
+
 /// Returns the candidate that was probably meant, if one is close enough to say so.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > WORD {
+        return None;
+    }
     candidates
         .into_iter()
+        .filter(|candidate| candidate.len() <= WORD)
         .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 3 + 1)

@@ -41,6 +41,7 @@ struct Cli {
 
 /// Options of every command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Common options")]
 struct Common {
     /// Repository or store to use, instead of the one that the working directory is in
     #[arg(long, global = true, value_name = "DIR", env = "AGENT_MEMORY_ROOT")]

@@ -1,8 +1,10 @@
 //! Adds bullets to a list without saying the same thing twice.
 
+use std::collections::BTreeSet;
+
 /// Returns the text without the bullets that `body` holds already, and the first line of each of those.
 pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
-    let known: Vec<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
+    let known: BTreeSet<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
     let (skipped, kept): (Vec<String>, Vec<String>) =
         items(text).into_iter().partition(|item| is_bullet(item) && known.contains(item));
     let first_lines = skipped.iter().filter_map(|item| item.lines().next());

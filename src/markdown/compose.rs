@@ -1,9 +1,10 @@
 //! Writes sections: heading, anchor, sources, body, in the line ends of the file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::SourceNote;
 use super::anchors::{find_reserved, id_line};
+use super::names::Names;
 use super::outline::{HeadingStyle, Outline, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId};
 
@@ -44,7 +45,7 @@ pub(super) struct Dress<'a> {
     /// The evidence of the request.
     pub(super) notes: &'a [SourceNote],
     /// Ids of the sections that stay.
-    pub(super) taken: BTreeSet<SectionId>,
+    pub(super) names: Names,
     /// The id that the first section must have.
     pub(super) root: Option<SectionId>,
     /// The sections that are being replaced.
@@ -86,9 +87,9 @@ fn essence(outline: &Outline<'_>, section: &Section) -> String {
 /// `content` has `\n` line ends; `pointer` names it in refusals.
 pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<String> {
     let outline = Outline::read(content);
-    let mut used = dress.taken.clone();
+    let mut names = dress.names.clone();
     // Ids that the text names itself come first, so that none of them is given away to a heading.
-    let named: Vec<Option<SectionId>> = name_sections(&outline, dress, &mut used, pointer)?;
+    let named: Vec<Option<SectionId>> = name_sections(&outline, dress, &mut names, pointer)?;
     let mut text = outline.preamble().to_owned();
     for (section, name) in outline.sections().iter().zip(named) {
         let body = &content[section.body_start..section.own_end];
@@ -97,10 +98,7 @@ pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<S
             continue;
         }
         refuse_reserved(body, pointer)?;
-        let id = name.unwrap_or_else(|| {
-            SectionId::from_heading(&section.heading.text, |candidate| used.contains(candidate))
-        });
-        used.insert(id.clone());
+        let id = name.unwrap_or_else(|| names.give(&section.heading.text));
         text.push_str(content[section.heading_bytes.clone()].trim_end());
         text.push('\n');
         match dress.previous.unchanged_head(&id, &essence(&outline, section)) {
@@ -156,7 +154,7 @@ pub(super) fn refuse_reserved(body: &str, pointer: &str) -> Answer<()> {
 fn name_sections(
     outline: &Outline<'_>,
     dress: &Dress<'_>,
-    used: &mut BTreeSet<SectionId>,
+    names: &mut Names,
     pointer: &str,
 ) -> Answer<Vec<Option<SectionId>>> {
     let mut named = Vec::new();
@@ -174,7 +172,7 @@ fn name_sections(
         }
         let id = root.or(section.id.as_ref()).cloned();
         if let Some(id) = &id
-            && !used.insert(id.clone())
+            && !names.take(id)
         {
             return Err(Refusal::new(
                 Reason::DuplicateSectionId,
@@ -193,8 +191,12 @@ mod tests {
     use super::*;
 
     fn check(content: &str, expected: &str) {
-        let bare =
-            Dress { notes: &[], taken: BTreeSet::new(), root: None, previous: Previous::default() };
+        let bare = Dress {
+            notes: &[],
+            names: Names::default(),
+            root: None,
+            previous: Previous::default(),
+        };
         assert_eq!(dress(content, &bare, "/x").expect("a good text"), expected);
     }
 

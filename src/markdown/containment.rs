@@ -26,50 +26,78 @@ pub(super) enum Added {
     Any,
 }
 
-/// Refuses a text in which sections changed that the operation did not name.
+/// Refuses a text in which sections changed that the operation did not name; returns the titles of those
+/// that it wrote.
 pub(super) fn check(
     before: &Outline<'_>,
     after: &str,
     change: &Change,
     pointer: &str,
-) -> Answer<()> {
-    match breach(before, after, change) {
-        None => Ok(()),
-        Some(message) => Err(Refusal::new(
+) -> Answer<Vec<String>> {
+    // A heading put behind the text is seen only if the text leaves nothing open.
+    let probed = format!("{after}\n\n{PROBE}\n");
+    let outline = Outline::read(&probed);
+    let answer = match closes(&outline, after.len()) {
+        true => breach(before, &outline, outline.sections().len() - 1, change),
+        false if closes_itself(before.text()) => {
+            Err("the content leaves a code fence, comment or HTML block open".to_owned())
+        }
+        // What a person left open before is a matter for `check`, not for this change.
+        false => {
+            let outline = Outline::read(after);
+            breach(before, &outline, outline.sections().len(), change)
+        }
+    };
+    answer.map_err(|message| {
+        Refusal::new(
             Reason::ContainmentViolation,
             message,
             "close every fence and comment, write only deeper headings, or use an operation for each section",
         )
-        .at(pointer)),
-    }
+        .at(pointer)
+    })
 }
 
-fn breach(before: &Outline<'_>, after: &str, change: &Change) -> Option<String> {
-    if !closes(after) && closes(before.text()) {
-        return Some("the content leaves a code fence, comment or HTML block open".to_owned());
-    }
-    let after = Outline::read(after);
-    let (old, new) = (before.sections(), after.sections());
+const PROBE: &str = "# probe";
+
+fn closes(probed: &Outline<'_>, length: usize) -> bool {
+    probed.sections().last().is_some_and(|last| last.heading_bytes.start == length + 2)
+}
+
+fn closes_itself(text: &str) -> bool {
+    closes(&Outline::read(&format!("{text}\n\n{PROBE}\n")), text.len())
+}
+
+/// Compares the first `count` sections of `after` with those before.
+fn breach(
+    before: &Outline<'_>,
+    after: &Outline<'_>,
+    count: usize,
+    change: &Change,
+) -> Result<Vec<String>, String> {
+    let (old, new) = (before.sections(), &after.sections()[..count]);
     let kept = old.len() - change.removed;
-    let Some(added) = new.len().checked_sub(kept) else {
-        return Some("the content swallows a section that the operation does not name".to_owned());
-    };
+    let added = new
+        .len()
+        .checked_sub(kept)
+        .ok_or("the content swallows a section that the operation does not name")?;
     let (old_tail, new_tail) = (change.at + change.removed, change.at + added);
     let same = |old: &[Section], new: &[Section]| {
-        old.iter().zip(new).find(|(old, new)| !is_same(before, old, &after, new)).map(|(old, _)| {
-            format!(
-                "the section `{}` would change, but the operation does not name it",
-                old.heading.text
-            )
+        let other = old.iter().zip(new).find(|(old, new)| !is_same(before, old, after, new));
+        other.map_or(Ok(()), |(old, _)| {
+            let title = &old.heading.text;
+            Err(format!("the section `{title}` would change, but the operation does not name it"))
         })
     };
-    if before.preamble().trim_end() != after.preamble().trim_end() && change.at + change.removed > 0
-    {
-        return Some("the text before the first heading would change".to_owned());
+    let preamble = old.is_empty() || before.preamble().trim_end() == after.preamble().trim_end();
+    if !preamble {
+        return Err("the text before the first heading would change".to_owned());
     }
-    same(&old[..change.at], &new[..change.at])
-        .or_else(|| wrong_addition(&new[change.at..new_tail], &change.added))
-        .or_else(|| same(&old[old_tail..], &new[new_tail..]))
+    same(&old[..change.at], &new[..change.at])?;
+    let written = &new[change.at..new_tail];
+    wrong_addition(written, &change.added).map_or(Ok(()), Err)?;
+    same(&old[old_tail..], &new[new_tail..])?;
+    Ok(written.iter().map(Section::title).collect())
 }
 
 fn is_same(before: &Outline<'_>, old: &Section, after: &Outline<'_>, new: &Section) -> bool {
@@ -97,12 +125,4 @@ fn wrong_addition(added: &[Section], expected: &Added) -> Option<String> {
         true => format!("the content holds the heading `{text}`, and this operation takes none"),
         false => format!("the content holds the heading `{text}`, which would end the section"),
     })
-}
-
-/// Tells whether a heading put behind the text would be seen as a heading.
-fn closes(text: &str) -> bool {
-    const PROBE: &str = "# probe";
-    let probed = format!("{text}\n\n{PROBE}\n");
-    let outline = Outline::read(&probed);
-    outline.sections().last().is_some_and(|last| last.heading_bytes.start == text.len() + 2)
 }

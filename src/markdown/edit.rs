@@ -5,12 +5,12 @@ mod create;
 mod retire;
 mod section;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::SourceNote;
 use super::compose::{Dress, LineEnding, Previous, dress};
 use super::containment::{Added, Change, check};
+use super::names::Names;
 use super::outline::{Outline, last_text_byte};
 use crate::contract::{Action, Answer, ContentHash, MemoryPath, Reason, Refusal, SectionId};
 
@@ -38,6 +38,8 @@ pub struct Edited {
     pub text: String,
     /// The sections whose former text the operation built on.
     pub touched: Vec<Touched>,
+    /// The ids, or headings, of the sections that the operation wrote.
+    pub written: Vec<String>,
     /// The text that goes to the archive.
     pub archived: Option<String>,
     /// What the caller should know.
@@ -128,26 +130,24 @@ impl File<'_> {
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
-        check(&self.outline, &text, change, &self.content_pointer())?;
-        Ok(Edited { text, touched, archived: None, warnings: Vec::new() })
+        let written = check(&self.outline, &text, change, &self.content_pointer())?;
+        Ok(Edited { text, touched, written, archived: None, warnings: Vec::new() })
     }
 
     fn dress(&self, text: &str, replaced: Range<usize>, root: Option<SectionId>) -> Answer<String> {
         let previous =
             Previous::of(&self.outline, self.outline.sections()[replaced.clone()].iter());
-        let taken = ids(&self.outline, replaced);
+        let names = ids(&self.outline, replaced);
         dress(
             text,
-            &Dress { notes: self.edit.notes, taken, root, previous },
+            &Dress { notes: self.edit.notes, names, root, previous },
             &self.content_pointer(),
         )
     }
 
     fn id_of(&self, index: usize) -> SectionId {
         let section = &self.outline.sections()[index];
-        section.id.clone().unwrap_or_else(|| {
-            SectionId::from_heading(&section.heading.text, |id| self.outline.find(id).is_some())
-        })
+        section.id.clone().unwrap_or_else(|| ids(&self.outline, 0..0).give(&section.heading.text))
     }
 
     fn touch(&self, index: usize, scope: Scope) -> Vec<Touched> {
@@ -182,7 +182,8 @@ impl File<'_> {
     }
 }
 
-fn ids(outline: &Outline<'_>, except: Range<usize>) -> BTreeSet<SectionId> {
+/// Returns the ids of all sections but some.
+fn ids(outline: &Outline<'_>, except: Range<usize>) -> Names {
     let kept = outline.sections().iter().enumerate().filter(|(index, _)| !except.contains(index));
     kept.filter_map(|(_, section)| section.id.clone()).collect()
 }

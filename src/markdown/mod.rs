@@ -9,6 +9,7 @@ mod changes;
 mod compose;
 mod containment;
 mod edit;
+mod names;
 mod outline;
 mod target;
 

@@ -105,9 +105,13 @@ fn positions(
 /// How many sections a hint lists; more would bury the answer.
 const LISTED: usize = 12;
 
+/// How many sections are compared with a name that none has; in a huge file a guess is not worth the wait.
+const COMPARED: usize = 2_000;
+
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
     let titles: Vec<String> = outline.sections().iter().map(Section::title).collect();
-    let guess = match nearest(wanted, titles.iter().map(String::as_str)) {
+    let compared = titles.iter().take(COMPARED).map(String::as_str);
+    let guess = match nearest(wanted, compared) {
         Some(title) => format!(", did you mean `{title}`?"),
         None => String::new(),
     };

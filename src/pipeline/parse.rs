@@ -48,7 +48,7 @@ impl Submission {
         if self.bytes.len() > REQUEST_BYTES {
             return Err(Refusal::new(
                 Reason::TooLarge,
-                format!("the request has {} bytes, allowed are {REQUEST_BYTES}", self.bytes.len()),
+                format!("the request has more than {REQUEST_BYTES} bytes"),
                 "split it into several requests",
             ));
         }

@@ -164,7 +164,14 @@ impl<'s> Desk<'s> {
         {
             self.replacing.push(index);
         }
-        self.note(index, &placed.path, before.as_deref(), &edited);
+        self.note(index, &placed.path, &edited);
+        // Before the next operation works on it: a file that grows with each would cost the square.
+        verify::check_budget(
+            screened,
+            &placed.path,
+            self.snapshot.text(&placed.path),
+            &edited.text,
+        )?;
         if let Some((path, text)) =
             placed.archive.as_ref().map(|(path, _)| path).zip(edited.archived)
         {
@@ -178,12 +185,9 @@ impl<'s> Desk<'s> {
         Ok(())
     }
 
-    fn note(&mut self, index: usize, path: &MemoryPath, before: Option<&str>, edited: &Edited) {
-        let (old, new) = (Outline::read(before.unwrap_or_default()), Outline::read(&edited.text));
-        for change in changes(&old, &new) {
-            if let Some(section) = change.index.map(|number| &new.sections()[number]) {
-                self.written_by.insert((path.clone(), section.title()), index);
-            }
+    fn note(&mut self, index: usize, path: &MemoryPath, edited: &Edited) {
+        for title in &edited.written {
+            self.written_by.insert((path.clone(), title.clone()), index);
         }
         self.warnings.extend(edited.warnings.iter().cloned());
         self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {

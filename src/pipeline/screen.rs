@@ -126,7 +126,8 @@ impl Screened<'_> {
 
 fn categories<'a>(placed: &[Placed<'a>]) -> Vec<&'a Category> {
     let mut found: Vec<&Category> = Vec::new();
-    for category in placed.iter().map(|each| each.category) {
+    let archives = placed.iter().filter_map(|each| each.archive.as_ref().map(|(_, owner)| *owner));
+    for category in placed.iter().map(|each| each.category).chain(archives) {
         if !found.iter().any(|each| each.name == category.name) {
             found.push(category);
         }

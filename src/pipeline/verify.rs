@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::inspect::refuse_findings;
 use super::plan::{PlannedFile, WrittenBy, writer};
 use super::screen::Screened;
-use crate::contract::{Answer, Change, Finding, Reason, Refusal, Violation};
+use crate::contract::{Answer, Change, Finding, MemoryPath, Reason, Refusal, Violation};
 use crate::markdown::{Outline, SectionChange, changes};
 use crate::schema::SectionRules;
 use crate::secrets;
@@ -31,7 +31,9 @@ pub(super) fn check(
         refusal.violations = violations;
         return Err(refusal);
     }
-    files.iter().try_for_each(|file| check_budget(screened, file))?;
+    for file in files {
+        check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
+    }
     check_secrets(screened, files, written_by)
 }
 
@@ -118,17 +120,23 @@ fn is_title(outline: &Outline<'_>, index: usize) -> bool {
     index == 0 && outline.sections()[index].heading.level == 1
 }
 
-fn check_budget(screened: &Screened<'_>, file: &PlannedFile) -> Answer<()> {
-    let own = screened.rules.catalog.owner_of(file.path.as_str()).and_then(|c| c.file_bytes);
+/// Refuses a file that grows beyond its budget; one that is too large already may still shrink.
+pub(super) fn check_budget(
+    screened: &Screened<'_>,
+    path: &MemoryPath,
+    before: Option<&str>,
+    after: &str,
+) -> Answer<()> {
+    let own = screened.rules.catalog.owner_of(path.as_str()).and_then(|c| c.file_bytes);
     let limit = own.unwrap_or(u64::MAX).min(screened.rules.config.file_bytes);
-    let bytes = file.after.len() as u64;
-    let grows = file.before.as_ref().is_none_or(|before| (before.len() as u64) < bytes);
+    let bytes = after.len() as u64;
+    let grows = before.is_none_or(|before| before.len() < after.len());
     if bytes <= limit || !grows {
         return Ok(());
     }
     Err(Refusal::new(
         Reason::BudgetExceeded,
-        format!("`{}` would have {bytes} bytes, allowed are {limit}", file.path),
+        format!("`{path}` would have {bytes} bytes, allowed are {limit}"),
         "archive what no longer holds, or say it in fewer words",
     )
     .at("/operations"))

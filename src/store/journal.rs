@@ -70,7 +70,8 @@ impl Journal {
         let fresh = !files::exists(path);
         let mut file = files::open(path)?;
         if fresh {
-            files::sync(path.parent().unwrap_or(Path::new("")))?;
+            // A record is durable only if the way to it is: `state/`, the store, the repository.
+            path.ancestors().skip(1).take(3).try_for_each(files::sync)?;
         }
         let length = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
         let boot = boot_id();

@@ -134,6 +134,7 @@ impl<'a> Locked<'a> {
             .flat_map(|record| &record.steps)
             .flat_map(|step| step.places(&layout))
             .collect();
+        paths.push(layout.store().to_path_buf());
         paths.sort();
         paths.dedup();
         paths.iter().try_for_each(|path| files::sync(path))?;
@@ -147,7 +148,9 @@ impl Prepared<'_, '_> {
     pub fn commit(self) -> Result<()> {
         let Self { locked, steps, aside } = self;
         let record = locked.journal().commit(steps)?;
-        aside.into_place(&record, locked.layout())?;
+        aside.into_place(&record, locked.layout()).map_err(|error| {
+            error.hint("the change is recorded; the next command finishes it as soon as that works")
+        })?;
         locked.journal().done(&record)
     }
 }

@@ -30,7 +30,7 @@ impl File<'_> {
         if content.trim().is_empty() {
             let text = self.outline.text().to_owned();
             let touched = self.touch(index, Scope::Own);
-            return Ok(Edited { text, touched, archived: None, warnings });
+            return Ok(Edited { text, touched, written: Vec::new(), archived: None, warnings });
         }
         let notes = merge_notes(&section.sources, self.edit.notes);
         let (from, end) = (section.heading_bytes.end, self.own_text_end(index));

@@ -1,11 +1,10 @@
 //! `create_file`: a whole file, or its text at the end of one that is there.
 
-use std::collections::BTreeSet;
-
 use super::{Edit, Edited, File, Scope, Touched, ids};
 use crate::contract::{Answer, ContentHash, IfFileExists, MemoryPath, Reason, Refusal};
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
 use crate::markdown::containment::{Added, Change, check};
+use crate::markdown::names::Names;
 use crate::markdown::outline::Outline;
 
 /// Does a `create_file`; `existing` is the file as it is, if it is.
@@ -18,15 +17,15 @@ pub fn create(
     let pointer = format!("{}/content", edit.pointer);
     let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned() + "\n";
     let old = Outline::read(existing.unwrap_or_default());
-    let dress_with = |taken, previous| {
-        dress(&content, &Dress { notes: edit.notes, taken, root: None, previous }, &pointer)
+    let dress_with = |names, previous| {
+        dress(&content, &Dress { notes: edit.notes, names, root: None, previous }, &pointer)
     };
     match (existing, if_exists) {
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
-            let text = dress_with(BTreeSet::new(), Previous::default())?;
+            let text = dress_with(Names::default(), Previous::default())?;
             let whole = Change { at: 0, removed: 0, added: Added::Any };
-            check(&Outline::read(""), &text, &whole, &pointer)?;
-            Ok(Edited { text, touched: Vec::new(), archived: None, warnings: Vec::new() })
+            let written = check(&Outline::read(""), &text, &whole, &pointer)?;
+            Ok(Edited { text, touched: Vec::new(), written, archived: None, warnings: Vec::new() })
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -40,16 +39,16 @@ pub fn create(
             File { outline: old, edit }.insert(text.len(), &dressed, at, Added::Any)
         }
         (Some(before), IfFileExists::Replace) => {
-            let text = dress_with(BTreeSet::new(), Previous::of(&old, old.sections().iter()))?;
+            let text = dress_with(Names::default(), Previous::of(&old, old.sections().iter()))?;
             let text = LineEnding::of(before).apply(&text);
             let whole = Change { at: 0, removed: 0, added: Added::Any };
-            check(&Outline::read(""), &text, &whole, &pointer)?;
+            let written = check(&Outline::read(""), &text, &whole, &pointer)?;
             let touched = vec![Touched {
                 section: String::new(),
                 scope: Scope::Whole,
                 hash: ContentHash::of_section(before),
             }];
-            Ok(Edited { text, touched, archived: None, warnings: Vec::new() })
+            Ok(Edited { text, touched, written, archived: None, warnings: Vec::new() })
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `append_section` and `replace_section`: whole sections, heading first.
 
-use super::{Edited, File, Scope};
+use super::{Edited, File, Scope, ids};
 use crate::contract::{Answer, IfExists, IfMissing, Reason, Refusal, SectionId, Selector, Target};
 use crate::markdown::compose::LineEnding;
 use crate::markdown::containment::{Added, Change};
@@ -28,7 +28,7 @@ impl File<'_> {
         let full = self.with_heading(new)?;
         let written = Outline::read(&full).sections().first().and_then(|first| first.id.clone());
         let wanted = section_id.cloned().or(written);
-        let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading, |_| false));
+        let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading, 1));
         let twin = self.outline.sections().iter().position(|section| {
             section.id.as_ref() == Some(&id)
                 || (section.id.is_none()
@@ -39,9 +39,7 @@ impl File<'_> {
         let id = match (twin, if_exists) {
             (None, IfExists::Reject | IfExists::Suffix | IfExists::Replace) => id,
             (Some(index), IfExists::Replace) => return self.replace_at(index, &full),
-            (Some(_), IfExists::Suffix) => SectionId::from_heading(id.as_str(), |candidate| {
-                self.outline.find(candidate).is_some()
-            }),
+            (Some(_), IfExists::Suffix) => ids(&self.outline, 0..0).give(id.as_str()),
             (Some(index), IfExists::Reject) => return Err(self.refuse_twin(index)),
         };
         let (position, at) = match parent {

@@ -1,0 +1,52 @@
+//! Gives sections ids that no other section of the file has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::contract::SectionId;
+
+/// The ids of a file, given and taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names {
+    taken: BTreeSet<SectionId>,
+    /// The number to try next for a word; without it, many equal headings would take quadratic time.
+    next: BTreeMap<SectionId, usize>,
+}
+
+impl Names {
+    /// Takes an id; false if another section has it.
+    pub(super) fn take(&mut self, id: &SectionId) -> bool {
+        self.taken.insert(id.clone())
+    }
+
+    /// Makes an id from a heading and takes it.
+    pub(super) fn give(&mut self, heading: &str) -> SectionId {
+        let next = self.next.entry(SectionId::from_heading(heading, 1)).or_insert(1);
+        loop {
+            let id = SectionId::from_heading(heading, *next);
+            *next += 1;
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+impl FromIterator<SectionId> for Names {
+    fn from_iter<I: IntoIterator<Item = SectionId>>(ids: I) -> Self {
+        Self { taken: ids.into_iter().collect(), next: BTreeMap::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn twins_get_a_number() {
+        let mut names = Names::default();
+        assert_eq!(names.give("Auth").as_str(), "auth");
+        assert!(names.take(&SectionId::parse("auth-2").expect("an id")));
+        assert_eq!(names.give("Auth!").as_str(), "auth-3");
+        assert!(!names.take(&SectionId::parse("auth-3").expect("an id")));
+    }
+}

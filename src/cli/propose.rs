@@ -1,5 +1,6 @@
 //! `agent-memory propose`
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -31,6 +32,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         return Ok(DONE);
     }
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
+    if file.is_none() && std::io::stdin().is_terminal() {
+        context.output.talk("reading a request from the terminal, end it with Ctrl-D; `--schema` prints what it may hold");
+    }
     let bytes = read_request(file)?;
     let workspace = context.workspace()?;
     let outcome = propose(&workspace, bytes)?;

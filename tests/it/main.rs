@@ -1,6 +1,24 @@
 //! Everything that is promised, seen from outside: through the binary, and over the public engines.
 #![allow(clippy::disallowed_methods, reason = "a test sets its own stage")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+mod cli_apply;
+mod cli_doctor;
+mod cli_init;
+mod cli_log;
+mod cli_propose;
+mod cli_reject;
+mod cli_search;
+mod cli_show;
+mod cli_status;
+mod contention;
+mod contract;
+mod corridor;
+mod crash;
 mod docs;
+mod markdown;
+mod requests;
+mod schemas;
+mod secrets_leak;
 mod support;
 mod tidy;

@@ -5,7 +5,7 @@ mod fixtures;
 mod reply;
 mod sandbox;
 
-pub(crate) use fixtures::{blessing, cases, folder, replace_placeholders};
+pub(crate) use fixtures::{blessing, cases, files_in, folder, for_each_case, replace_placeholders};
 pub(crate) use reply::{Answer, Reply};
 pub(crate) use sandbox::Sandbox;
 

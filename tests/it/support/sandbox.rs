@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Answer, Reply};
+use super::{Answer, Reply, files_in};
 
 /// What time it is in a new sandbox.
 const NOW: &str = "2026-11-20T10:00:00Z";
@@ -28,8 +29,18 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Makes a git repository with a store and one commit, which holds `src/auth/refresh.rs`.
     pub(crate) fn new() -> Self {
-        let sandbox = Self::without_store();
-        sandbox.run(&["init"]).expect_code(0);
+        // The first sandbox is made by git and `init`; the others are copies, which takes a tenth.
+        static FIRST: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+        let first = FIRST.get_or_init(|| {
+            let sandbox = Self::without_store();
+            sandbox.run(&["init"]).expect_code(0);
+            files_in(&sandbox.project())
+        });
+        let sandbox = Self::without_git();
+        for folder in [".git/refs/tags", ".git/objects/pack", ".git/objects/info"] {
+            fs::create_dir_all(sandbox.project().join(folder)).unwrap();
+        }
+        first.iter().for_each(|(path, bytes)| sandbox.write_project(path, bytes));
         sandbox
     }
 
@@ -171,8 +182,7 @@ impl Sandbox {
 
     /// Returns every file of the store with its bytes, `state/` apart.
     pub(crate) fn tree(&self) -> BTreeMap<String, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        collect(&self.store(), "", &mut files);
+        let mut files = files_in(&self.store());
         files.retain(|path, _| !path.starts_with("state/"));
         files
     }
@@ -240,20 +250,4 @@ impl Call<'_> {
 fn write(path: &Path, bytes: &[u8]) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, bytes).unwrap();
-}
-
-fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        let kind = entry.file_type().unwrap();
-        if kind.is_dir() {
-            collect(&entry.path(), &format!("{path}/"), files);
-        } else if kind.is_symlink() {
-            let target = fs::read_link(entry.path()).unwrap();
-            files.insert(path, format!("-> {}", target.display()).into_bytes());
-        } else {
-            files.insert(path, fs::read(entry.path()).unwrap());
-        }
-    }
 }

@@ -1,0 +1,180 @@
+//! `init`: a store in a repository, and how every command finds it.
+
+use std::fs;
+
+use crate::requests::session;
+use crate::support::Sandbox;
+
+#[test]
+fn init_says_what_it_made() {
+    let sandbox = Sandbox::without_store();
+    let reply = sandbox.run(&["init"]).expect_code(0);
+    let root = sandbox.project().display().to_string();
+    insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 16 files");
+    insta::assert_snapshot!(reply.stderr, @r"
+      config.toml
+      .gitignore
+      .gitattributes
+      schemas/archive.toml
+      schemas/conventions.toml
+      schemas/current.toml
+      schemas/decisions.toml
+      schemas/index.toml
+      schemas/modules.toml
+      schemas/pitfalls.toml
+      schemas/sessions.toml
+      schemas/shared.toml
+      conventions.md
+      decisions.md
+      index.md
+      pitfalls.md
+    commit them, then let an agent run `agent-memory propose`
+    ");
+}
+
+#[test]
+fn init_in_json_lists_the_files_that_are_there_afterwards() {
+    let sandbox = Sandbox::without_store();
+    let answer = sandbox.run(&["init", "--json"]).expect_code(0).json();
+    let created: Vec<&str> =
+        answer["created"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    let mut found: Vec<String> = sandbox.tree().into_keys().collect();
+    found.sort();
+    let mut created_sorted = created;
+    created_sorted.sort_unstable();
+    assert_eq!(created_sorted, found);
+}
+
+#[test]
+fn a_second_init_changes_no_byte() {
+    let sandbox = Sandbox::new();
+    let before = sandbox.tree();
+    let answer = sandbox.run(&["init", "--json"]).expect_code(0).json();
+    assert_eq!(answer["created"].as_array().unwrap().len(), 0);
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn init_makes_again_only_what_is_missing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("conventions.md", "# Ours\n");
+    fs::remove_file(sandbox.store().join("pitfalls.md")).unwrap();
+    let answer = sandbox.run(&["init", "--json"]).expect_code(0).json();
+    assert_eq!(answer["created"], serde_json::json!(["pitfalls.md"]));
+    assert_eq!(sandbox.file("conventions.md"), "# Ours\n");
+}
+
+#[test]
+fn init_in_a_subfolder_finds_the_root_of_git() {
+    let sandbox = Sandbox::without_store();
+    sandbox.call(&["init"]).within("src/auth").run().expect_code(0);
+    assert!(sandbox.has("config.toml"));
+    assert!(!sandbox.project().join("src/auth/.agent-memory").exists());
+}
+
+#[test]
+fn init_without_git_makes_the_store_where_one_stands() {
+    let sandbox = Sandbox::without_git();
+    sandbox.run(&["init"]).expect_code(0);
+    assert!(sandbox.has("config.toml"));
+}
+
+#[test]
+fn a_new_store_keeps_what_is_local_out_of_git() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    let listed = sandbox.git(&["status", "--porcelain", "--untracked-files=all", "-z"]);
+    for local in ["state/", "local/", "sessions/", "staging/"] {
+        assert!(!listed.contains(&format!(".agent-memory/{local}")), "{local} in {listed}");
+    }
+}
+
+#[test]
+fn a_command_in_a_subfolder_finds_the_store_above() {
+    let sandbox = Sandbox::new();
+    let reply = sandbox.call(&["status", "--json"]).within("src/auth").run().expect_code(0);
+    assert!(reply.json()["health"]["store"].as_str().unwrap().ends_with("project/.agent-memory"));
+}
+
+#[test]
+fn root_names_a_repository_from_anywhere() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project().display().to_string();
+    fs::create_dir(sandbox.root().join("elsewhere")).unwrap();
+    let call = sandbox.call(&["--root", &project, "status", "--json"]).within("../elsewhere");
+    call.run().expect_code(0);
+}
+
+#[test]
+fn root_may_name_the_store_itself() {
+    let sandbox = Sandbox::new();
+    let store = sandbox.store().display().to_string();
+    let call = sandbox.call(&["status", "--json", "--root", &store]).within("../home");
+    assert_eq!(call.run().expect_code(0).json()["health"]["store"], store);
+}
+
+#[test]
+fn the_environment_names_the_root() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project().display().to_string();
+    let call = sandbox.call(&["status"]).within("../home").env("AGENT_MEMORY_ROOT", &project);
+    call.run().expect_code(0);
+}
+
+#[test]
+fn the_option_wins_over_the_environment() {
+    let sandbox = Sandbox::new();
+    let project = sandbox.project().display().to_string();
+    let call = sandbox.call(&["status", "--root", &project]).within("../home");
+    call.env("AGENT_MEMORY_ROOT", "/nowhere").run().expect_code(0);
+}
+
+#[test]
+fn without_a_store_the_answer_says_how_to_get_one() {
+    let sandbox = Sandbox::without_store();
+    let reply = sandbox.run(&["status"]).expect_code(2);
+    assert!(reply.stderr.contains("hint: run `agent-memory init`"), "{}", reply.stderr);
+}
+
+#[test]
+fn without_a_store_json_is_still_one_document() {
+    let sandbox = Sandbox::without_store();
+    for command in ["status", "doctor", "log", "reindex", "diff"] {
+        let reply = sandbox.run(&[command, "--json"]);
+        let text = reply.json().to_string();
+        assert!(text.contains("agent-memory init"), "{command}: {text}");
+    }
+    let error = &sandbox.run(&["status", "--json"]).expect_code(2).json()["error"];
+    assert_eq!(error["code"], "store_not_found");
+}
+
+#[test]
+fn a_wrong_option_is_one_json_document_too() {
+    let sandbox = Sandbox::new();
+    let reply = sandbox.run(&["status", "--sideways", "--json"]).expect_code(2);
+    assert_eq!(reply.json()["error"]["code"], "usage");
+}
+
+#[test]
+fn every_command_prints_one_json_document() {
+    let sandbox = Sandbox::new();
+    let commands: [&[&str]; 10] = [
+        &["init"],
+        &["status"],
+        &["diff"],
+        &["show", "conventions.md"],
+        &["show", "nothing"],
+        &["apply", "nothing", "--approver", "Ada"],
+        &["reject", "nothing"],
+        &["search", "anything"],
+        &["log"],
+        &["doctor"],
+    ];
+    for command in commands {
+        let reply = sandbox.call(command).env("NO_COLOR", "1").run();
+        assert!(reply.code < 2, "{command:?}");
+        let reply = sandbox.run(&[&["--json"], command].concat());
+        assert!(reply.json().is_object(), "{command:?}");
+        assert_eq!(reply.stderr, "", "{command:?}");
+    }
+}

@@ -1,0 +1,141 @@
+//! `reject`: a person's no, which holds.
+
+use serde_json::json;
+
+use crate::requests::{TELLING, convention};
+use crate::support::Sandbox;
+
+const REASON: &str = "we do not write it down twice";
+
+#[test]
+fn a_no_moves_the_proposal_to_the_trash() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    let before = sandbox.file(&format!("staging/{id}/proposal.json"));
+    let reply = sandbox.run(&["reject", &id, "--reason", REASON]).expect_code(0);
+    insta::assert_snapshot!(reply.stdout.replace(&id, "[id]"), @"rejected [id], kept in state/trash/[id]");
+    assert!(!sandbox.has(&format!("staging/{id}")));
+    assert_eq!(sandbox.file(&format!("state/trash/{id}/proposal.json")), before);
+}
+
+#[test]
+fn the_same_text_again_is_refused_with_date_and_reason() {
+    let (sandbox, _) = rejected();
+    let answer = sandbox.propose(convention("Errors", TELLING)).rejected("previously_rejected");
+    let message = answer["message"].as_str().unwrap();
+    assert!(message.contains("2026-11-20") && message.contains(REASON), "{message}");
+}
+
+#[test]
+fn the_same_text_in_other_clothes_is_refused() {
+    let sandbox = Sandbox::new();
+    let text = "- Say what to do next\n- Never log the reason of a refusal";
+    let id = sandbox.propose(convention("Errors", text)).staged();
+    sandbox.run(&["reject", &id, "--reason", REASON]).expect_code(0);
+    let clothes = [
+        ("Errors", "- SAY WHAT TO DO NEXT\n- NEVER LOG THE REASON OF A REFUSAL"),
+        ("Errors", "- Never log the reason of a refusal\n- Say what to do next"),
+        ("Errors", "*   Say  what to do next\n\n*  Never log the reason   of a refusal"),
+        ("Messages", "- Say what to do next\n- Never log the reason of a refusal"),
+    ];
+    for (heading, text) in clothes {
+        sandbox.propose(convention(heading, text)).rejected("previously_rejected");
+    }
+}
+
+#[test]
+fn another_text_is_welcome() {
+    let (sandbox, _) = rejected();
+    sandbox.propose(convention("Errors", "- Name the file that could not be read")).staged();
+}
+
+#[test]
+fn a_fingerprint_holds_no_word_of_the_text() {
+    let (sandbox, id) = rejected();
+    let text = sandbox.file(&format!("rejections/{id}.toml"));
+    for word in TELLING.split_whitespace().filter(|word| word.len() > 4) {
+        assert!(!text.contains(word), "{word} in {text}");
+    }
+}
+
+#[test]
+fn a_fingerprint_goes_into_git() {
+    let (sandbox, id) = rejected();
+    let listed = sandbox.git(&["status", "--porcelain", "--untracked-files=all"]);
+    assert!(listed.contains(&format!("rejections/{id}.toml")), "{listed}");
+}
+
+#[test]
+fn allow_again_leaves_no_fingerprint() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    let answer = sandbox.run(&["reject", &id, "--allow-again", "--json"]).expect_code(0).json();
+    assert_eq!(answer["remembered"], false);
+    assert!(!sandbox.has(&format!("rejections/{id}.toml")));
+    sandbox.propose(convention("Errors", TELLING)).staged();
+}
+
+#[test]
+fn a_rejection_stands_in_the_log() {
+    let (sandbox, id) = rejected();
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    let line = &log["decisions"][0];
+    assert_eq!((&line["decision"], &line["id"]), (&json!("rejected"), &json!(id)));
+    assert_eq!(line["reason"], REASON);
+}
+
+#[test]
+fn several_are_rejected_at_once() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("One", "The first.")).staged();
+    let second = sandbox.propose(convention("Two", "The second.")).staged();
+    let answer = sandbox.run(&["reject", &first, &second, "--json"]).expect_code(0).json();
+    assert_eq!(answer["results"].as_array().unwrap().len(), 2);
+    assert_eq!(sandbox.run(&["status", "--json"]).json()["pending"], json!([]));
+}
+
+#[test]
+fn an_unknown_id_among_several_is_exit_code_1() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("One", "The first.")).staged();
+    let answer = sandbox.run(&["reject", "absent", &id, "--json"]).expect_code(1).json();
+    assert_eq!(answer["results"][0]["reason"], "staging_not_found");
+    assert_eq!(answer["results"][1]["status"], "rejected");
+}
+
+#[test]
+fn an_ambiguous_part_rejects_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(convention("One", "The first.")).staged();
+    sandbox.propose(convention("Two", "The second.")).staged();
+    let before = sandbox.tree();
+    let reply = sandbox.run(&["reject", "2026", "--json"]).expect_code(1);
+    reply.answer().rejected("staging_ambiguous");
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn the_latest_can_be_rejected() {
+    let mut sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("One", "The first.")).staged();
+    sandbox.advance_days(1);
+    sandbox.propose(convention("Two", "The second.")).staged();
+    sandbox.run(&["reject", "--latest"]).expect_code(0);
+    assert_eq!(sandbox.run(&["status", "--json"]).json()["pending"][0]["id"], first);
+}
+
+#[test]
+fn a_rejection_changes_no_memory_file() {
+    let sandbox = Sandbox::new();
+    let before = sandbox.file("conventions.md");
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["reject", &id]).expect_code(0);
+    assert_eq!(sandbox.file("conventions.md"), before);
+}
+
+fn rejected() -> (Sandbox, String) {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["reject", &id, "--reason", REASON, "--approver", "Ada"]).expect_code(0);
+    (sandbox, id)
+}

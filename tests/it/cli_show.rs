@@ -1,0 +1,287 @@
+//! `show` and `diff`: a proposal as a reviewer reads it, and memory as it stands.
+
+use serde_json::json;
+
+use crate::requests::{convention, new_body, two_files, with_conventions};
+use crate::support::Sandbox;
+
+/// Makes a text fit for a snapshot, which must not depend on an id or on blanks at the end of a line.
+fn id_shortened(text: &str, id: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+    lines.join("\n").replace(id, "[id]")
+}
+
+#[test]
+fn a_proposal_is_shown_with_its_difference() {
+    let sandbox = with_conventions();
+    let mut request = new_body("errors", "They name a path and a line.");
+    request["rationale"] = json!("Lines help");
+    request["owner"] = json!("claude");
+    let id = sandbox.propose(request).staged();
+    let reply = sandbox.run(&["show", &id]).expect_code(0);
+    insta::assert_snapshot!(id_shortened(&reply.stdout, &id), @r"
+    proposal [id]
+      intent     update_conventions
+      why        Lines help
+      by         claude
+      sources    user ada
+      waits      0s, 7d left
+      digest     8432db1d2727eb5f413af2d03b5acb716cbe88dc9c1adfbbae3dfd3943f4da5d
+      applies    yes
+      changed  conventions.md#errors  cf6e310d5c2d7673
+
+    --- a/conventions.md
+    +++ b/conventions.md
+    @@ -2,8 +2,9 @@
+
+     ## Errors
+     <!-- @id: errors -->
+    +<!-- @source: user ada - inferred 2026-11-20 -->
+
+    -They name a path.
+    +They name a path and a line.
+
+     ## Names
+     <!-- @id: names -->
+    ");
+}
+
+#[test]
+fn diff_shows_every_file_of_a_proposal() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(two_files()).staged();
+    let reply = sandbox.run(&["diff", &id]).expect_code(0);
+    insta::assert_snapshot!(id_shortened(&reply.stdout, &id), @r"
+    proposal [id]
+    --- /dev/null
+    +++ b/modules/auth.md
+    @@ -0,0 +1,7 @@
+    +# Auth
+    +
+    +## Tokens
+    +<!-- @id: tokens -->
+    +<!-- @source: user ada - inferred 2026-11-20 -->
+    +
+    +A text that is meant for modules/auth.md alone.
+    --- /dev/null
+    +++ b/modules/net.md
+    @@ -0,0 +1,7 @@
+    +# Net
+    +
+    +## Tokens
+    +<!-- @id: tokens -->
+    +<!-- @source: user ada - inferred 2026-11-20 -->
+    +
+    +A text that is meant for modules/net.md alone.
+    ");
+}
+
+#[test]
+fn diff_without_an_id_shows_all_that_wait() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("One", "The first.")).staged();
+    let second = sandbox.propose(convention("Two", "The second.")).staged();
+    let answer = sandbox.run(&["diff", "--json"]).expect_code(0).json();
+    let mut ids: Vec<&str> = answer["proposals"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|proposal| proposal["id"].as_str().unwrap())
+        .collect();
+    ids.sort_unstable();
+    let mut expected = [first.as_str(), second.as_str()];
+    expected.sort_unstable();
+    assert_eq!(ids, expected);
+}
+
+#[test]
+fn diff_of_an_empty_queue_says_so_and_prints_no_data() {
+    let sandbox = Sandbox::new();
+    let reply = sandbox.run(&["diff"]).expect_code(0);
+    assert_eq!((reply.stdout.as_str(), reply.stderr.as_str()), ("", "nothing waits for review\n"));
+}
+
+#[test]
+fn show_in_json_has_the_digest_and_the_sections() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+    assert_eq!(shown["id"], id);
+    assert_eq!(shown["digest"].as_str().unwrap().len(), 64);
+    assert_eq!(shown["affected_sections"][0]["section_id"], "errors");
+    assert_eq!(shown["diffs"][0]["path"], "conventions.md");
+}
+
+#[test]
+fn show_and_diff_agree_on_the_digest() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let shown = sandbox.run(&["show", "--latest", "--json"]).expect_code(0).json();
+    let diff = sandbox.run(&["diff", "--latest", "--json"]).expect_code(0).json();
+    assert_eq!(shown["digest"], diff["proposals"][0]["digest"]);
+}
+
+#[test]
+fn a_unique_prefix_is_enough() {
+    let mut sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("One", "The first.")).staged();
+    sandbox.advance_days(1);
+    sandbox.propose(convention("Two", "The second.")).staged();
+    let shown = sandbox.run(&["show", "20261120", "--json"]).expect_code(0).json();
+    assert_eq!(shown["id"], first);
+}
+
+#[test]
+fn a_unique_part_is_enough() {
+    let sandbox = Sandbox::new();
+    let mut request = convention("One", "The first.");
+    request["rationale"] = json!("peculiar");
+    let id = sandbox.propose(request).staged();
+    sandbox.propose(convention("Two", "The second.")).staged();
+    let shown = sandbox.run(&["show", "peculiar", "--json"]).expect_code(0).json();
+    assert_eq!(shown["id"], id);
+}
+
+#[test]
+fn the_latest_is_the_youngest() {
+    let mut sandbox = Sandbox::new();
+    sandbox.propose(convention("One", "The first.")).staged();
+    sandbox.advance_days(1);
+    let second = sandbox.propose(convention("Two", "The second.")).staged();
+    let shown = sandbox.run(&["show", "--latest", "--json"]).expect_code(0).json();
+    assert_eq!(shown["id"], second);
+}
+
+#[test]
+fn an_ambiguous_part_lists_the_candidates() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("One", "The first.")).staged();
+    let second = sandbox.propose(convention("Two", "The second.")).staged();
+    let answer = sandbox.run(&["show", "2026", "--json"]).expect_code(1).answer();
+    let message = answer.rejected("staging_ambiguous")["message"].to_string();
+    assert!(message.contains(&first) && message.contains(&second), "{message}");
+}
+
+#[test]
+fn an_unknown_id_is_a_no() {
+    let sandbox = Sandbox::new();
+    for command in ["show", "diff"] {
+        let answer = sandbox.run(&[command, "absent", "--json"]).expect_code(1).answer();
+        answer.rejected("staging_not_found");
+    }
+}
+
+#[test]
+fn a_decided_proposal_is_shown_from_the_log() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.apply(&id).applied();
+    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+    let decisions: Vec<_> =
+        shown["decisions"].as_array().unwrap().iter().map(|each| &each["decision"]).collect();
+    assert_eq!(decisions, ["staged", "applied"]);
+}
+
+#[test]
+fn a_section_of_memory_is_shown_with_its_place_and_hash() {
+    let sandbox = with_conventions();
+    let reply = sandbox.run(&["show", "conventions.md#names"]).expect_code(0);
+    insta::assert_snapshot!(reply.stdout, @r"
+    conventions.md:8#names  hash 5a5642ac611f7832
+    ## Names
+    <!-- @id: names -->
+
+    They are long.
+    ");
+}
+
+#[test]
+fn a_file_of_memory_is_shown_whole() {
+    let sandbox = with_conventions();
+    let reply = sandbox.run(&["show", "conventions.md"]).expect_code(0);
+    assert!(reply.stdout.contains("They name a path.") && reply.stdout.contains("They are long."));
+}
+
+#[test]
+fn a_section_that_is_not_there_is_a_no() {
+    let sandbox = with_conventions();
+    let reply = sandbox.run(&["show", "conventions.md#absent", "--json"]).expect_code(1);
+    reply.answer().rejected("section_not_found");
+}
+
+#[test]
+fn a_file_outside_the_store_is_never_shown() {
+    let sandbox = Sandbox::new();
+    for path in ["../src/auth/refresh.rs#x", "/etc/passwd#x", "modules/../../x.md"] {
+        let reply = sandbox.run(&["show", path, "--json"]).expect_code(1);
+        reply.answer().rejected("invalid_path");
+    }
+}
+
+#[test]
+fn a_link_is_not_followed() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("outside.md", "# Outside\n");
+    std::fs::create_dir(sandbox.store().join("modules")).unwrap();
+    let link = sandbox.store().join("modules/link.md");
+    std::os::unix::fs::symlink(sandbox.project().join("outside.md"), link).unwrap();
+    let reply = sandbox.run(&["show", "modules/link.md"]).expect_code(1);
+    assert!(reply.stderr.contains("symbolic link"), "{}", reply.stderr);
+    assert!(!reply.stdout.contains("Outside"));
+}
+
+#[test]
+fn show_and_diff_write_no_memory() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let before = sandbox.tree();
+    for command in ["show", "diff"] {
+        sandbox.run(&[command, "--latest"]).expect_code(0);
+    }
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn hidden_characters_of_a_file_are_shown_by_code_point() {
+    let sandbox = with_hidden();
+    let reply = sandbox.run(&["show", "pitfalls.md"]).expect_code(0);
+    insta::assert_snapshot!(reply.stdout, @r"
+    pitfalls.md:1  hash 81a123593f8fe631
+    # Pitfalls
+
+    ## Tr<U+202E>ap
+    <!-- @id: trap -->
+
+    evil <U+001B>[31mred<U+200B> end
+    ");
+}
+
+#[test]
+fn hidden_characters_reach_no_terminal() {
+    let sandbox = with_hidden();
+    let replacement = json!({ "intent": "add_pitfall", "operations": [
+        { "operation": "replace_section_content", "section_id": "trap", "content": "Clean." },
+    ]});
+    let id = sandbox.propose(replacement).staged();
+    let commands: [&[&str]; 8] = [
+        &["show", &id],
+        &["show", "pitfalls.md"],
+        &["show", "pitfalls.md#trap"],
+        &["diff"],
+        &["status"],
+        &["doctor"],
+        &["search", "evil"],
+        &["apply", &id, "--approver", "Ada", "--force"],
+    ];
+    for command in commands {
+        let reply = sandbox.run(command);
+        let text = reply.stdout + &reply.stderr;
+        assert!(!text.contains('\u{202e}') && !text.contains('\u{1b}'), "{command:?}: {text}");
+    }
+}
+
+fn with_hidden() -> Sandbox {
+    let text =
+        "# Pitfalls\n\n## Tr\u{202e}ap\n<!-- @id: trap -->\n\nevil \u{1b}[31mred\u{200b} end\n";
+    Sandbox::given(&[("pitfalls.md", text)])
+}

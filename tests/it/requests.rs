@@ -1,0 +1,79 @@
+//! Small requests that most tests begin with.
+
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+
+/// A bullet that is long enough to be known again after a rejection.
+pub(crate) const TELLING: &str = "- Say what to do next in every single error message";
+
+/// A note of the day; it lands at once.
+pub(crate) fn session(heading: &str, content: &str) -> Value {
+    append_section("session_log", heading, content)
+}
+
+/// A note across branches in `local/shared.md`; it lands at once.
+pub(crate) fn shared(heading: &str, content: &str) -> Value {
+    append_section("update_shared", heading, content)
+}
+
+/// A new convention; it waits for a person.
+pub(crate) fn convention(heading: &str, content: &str) -> Value {
+    let mut request = append_section("update_conventions", heading, content);
+    request["sources"] = json!([{ "type": "user", "ref": "ada" }]);
+    request
+}
+
+/// A new body for a convention; it waits for a person.
+pub(crate) fn new_body(section: &str, content: &str) -> Value {
+    json!({
+        "intent": "update_conventions",
+        "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": [{
+            "operation": "replace_section_content", "section_id": section, "content": content,
+        }],
+    })
+}
+
+/// A bullet at the end of a pitfall; it lands at once.
+pub(crate) fn pitfall_bullet(section: &str, content: &str) -> Value {
+    json!({
+        "intent": "add_pitfall",
+        "operations": [{
+            "operation": "append_to_section", "section_id": section, "content": content,
+        }],
+    })
+}
+
+/// A convention and a module in one request; it waits for a person.
+pub(crate) fn two_files() -> Value {
+    let mut request = json!({
+        "intent": "refresh_module",
+        "rationale": "How tokens rotate",
+        "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": [],
+    });
+    let operations = ["modules/auth.md", "modules/net.md"].map(|path| {
+        json!({
+            "operation": "append_section", "path": path, "heading": "Tokens",
+            "content": format!("A text that is meant for {path} alone."),
+        })
+    });
+    request["operations"] = json!(operations);
+    request
+}
+
+/// A sandbox whose conventions hold two sections, `errors` and `names`.
+pub(crate) fn with_conventions() -> Sandbox {
+    Sandbox::given(&[(
+        "conventions.md",
+        "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\nThey name a path.\n\n## Names\n<!-- @id: names -->\n\nThey are long.\n",
+    )])
+}
+
+fn append_section(intent: &str, heading: &str, content: &str) -> Value {
+    json!({
+        "intent": intent,
+        "operations": [{ "operation": "append_section", "heading": heading, "content": content }],
+    })
+}

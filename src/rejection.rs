@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
-use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems};
+use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::text::fold;
@@ -59,26 +59,43 @@ impl Rejection {
         )
     }
 
-    /// Tells whether this rejection is about an operation.
-    pub fn covers(&self, path: &MemoryPath, action: &Action) -> bool {
-        self.fingerprints.contains(&fingerprint(&self.id, path, action))
+    /// Tells whether this rejection is about what an operation says.
+    pub fn covers(&self, essence: &Essence) -> bool {
+        self.fingerprints.contains(&essence.fingerprint(&self.id))
     }
 }
 
-/// Returns the fingerprint of an operation under a salt.
-///
-/// A text counts by what it says: not by its heading, its file, case, blanks or the order of its
-/// bullets. An operation that brings no telling text counts by what it does to which section.
-pub fn fingerprint(salt: &str, path: &MemoryPath, action: &Action) -> String {
-    let said = fold(&body_of(action));
-    let essence = if said.chars().count() >= TELLING {
-        said
-    } else {
-        let target = action.target().map(|target| format!("{:?}", target.selector));
-        format!("{} {path} {} {said}", action.kind(), target.unwrap_or_default())
-    };
-    let hash = ContentHash::of(format!("agent-memory/rejection/v1\0{salt}\0{essence}").as_bytes());
-    hash.as_str()[..32].to_owned()
+/// What an operation says, whatever it wears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Essence(String);
+
+impl Essence {
+    /// Finds what an operation says.
+    ///
+    /// A text counts by itself: not by its heading, its file, case, blanks or the order of its bullets.
+    /// An operation that brings no telling text counts by what it does to which section.
+    pub fn of(path: &MemoryPath, action: &Action) -> Self {
+        let said = fold(&body_of(action));
+        if said.chars().count() >= TELLING {
+            return Self(said);
+        }
+        let target = match action.target().map(|target| &target.selector) {
+            None => String::new(),
+            Some(Selector::Id(id)) => format!("id {id}"),
+            Some(Selector::Heading { text, level, occurrence }) => {
+                let level = level.map_or(0, usize::from);
+                format!("heading {level} {} {text}", occurrence.unwrap_or(1))
+            }
+        };
+        Self(format!("{} {path} {target} {said}", action.kind()))
+    }
+
+    /// Returns its fingerprint under a salt, 32 hex digits.
+    pub fn fingerprint(&self, salt: &str) -> String {
+        let hash =
+            ContentHash::of(format!("agent-memory/rejection/v1\0{salt}\0{}", self.0).as_bytes());
+        hash.as_str()[..32].to_owned()
+    }
 }
 
 fn body_of(action: &Action) -> String {
@@ -101,10 +118,10 @@ fn body_of(action: &Action) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{IfExists, SectionId, Selector, Target};
+    use crate::contract::{IfExists, SectionId, Target};
 
     fn print_of(path: &str, action: &Action) -> String {
-        fingerprint("salt", &MemoryPath::parse(path).expect("a good path"), action)
+        Essence::of(&MemoryPath::parse(path).expect("a good path"), action).fingerprint("salt")
     }
 
     fn append(heading: &str, content: &str) -> Action {

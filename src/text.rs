@@ -88,6 +88,8 @@ fn is_invisible(character: char) -> bool {
             | '\u{feff}'
             | '\u{ffa0}'
             | '\u{fff9}'..='\u{fffb}'
+            | '\u{2800}'
+            | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
     )
 }
@@ -109,6 +111,74 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         previous = Some(character);
     }
     Cow::Owned(shown)
+}
+
+/// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
+    if !json.contains(hidden) {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if hidden(character) {
+            let units = character.encode_utf16(&mut [0; 2]).to_vec();
+            units.iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(character);
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in
+/// two is not recognised any more.
+const EXCERPT: usize = 60;
+
+/// Repeats a short input in a message; says of a long one only how long it is.
+pub fn excerpt(text: &str) -> String {
+    match text.chars().count() {
+        0..=EXCERPT => visible(text).into_owned(),
+        count => format!("… {count} characters"),
+    }
+}
+
+/// Finds the line of the first git conflict marker, from 1.
+pub fn find_conflict_marker(text: &str) -> Option<usize> {
+    let is_marker = |line: &str| {
+        ["<<<<<<<", ">>>>>>>", "|||||||"].iter().any(|mark| {
+            line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
+    };
+    text.lines().position(is_marker).map(|number| number + 1)
+}
+
+/// Follows code fences line by line.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fences {
+    /// The character and length of the fence that is open.
+    open: Option<(char, usize)>,
+}
+
+impl Fences {
+    /// Takes the next line; true if it is code or a fence.
+    pub fn covers(&mut self, line: &str) -> bool {
+        let line = line.trim_start();
+        let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+        match (self.open, mark) {
+            (None, Some(mark)) if length >= 3 => {
+                self.open = Some((mark, length));
+                true
+            }
+            (Some((open, least)), Some(mark)) if open == mark && length >= least => {
+                let closes = line[length..].trim().is_empty();
+                self.open = self.open.filter(|_| !closes);
+                true
+            }
+            (open, _) => open.is_some(),
+        }
+    }
 }
 
 /// Makes a lower-case kebab-case word of at most `limit` bytes; empty when no letter survives.
@@ -136,7 +206,7 @@ pub fn slug(text: &str, limit: usize) -> String {
 }
 
 /// Folds away what does not change the meaning of a text: case, white space, compatibility forms,
-/// invisible characters, bullet marks and the order of lines.
+/// invisible characters, emphasis, comments, the marks of lists and quotes, and the order of lines.
 pub fn fold(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(fold_line).filter(|l| !l.is_empty()).collect();
     lines.sort_unstable();
@@ -146,11 +216,21 @@ pub fn fold(text: &str) -> String {
 fn fold_line(line: &str) -> String {
     let plain: String = line
         .nfkc()
-        .filter(|character| !is_invisible(*character))
+        .filter(|character| {
+            !is_invisible(*character) && !matches!(character, '*' | '_' | '`' | '~')
+        })
         .flat_map(char::to_lowercase)
         .collect();
+    if plain.trim_start().starts_with("<!--") {
+        return String::new();
+    }
     let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.trim_start_matches(['-', '*', '+', ' ']).trim_end_matches(['.', ' ']).to_owned()
+    let text = words.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = if text.starts_with(['.', ')']) { text } else { &words };
+    let marks = ['-', '+', '>', '#', '.', ')', ' '];
+    let text = text.trim_start_matches(marks);
+    let text = ["[ ]", "[x]"].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    text.trim_start_matches(marks).trim_end_matches(['.', ' ', '!']).to_owned()
 }
 
 /// Longer words than this are no slips of the finger, and comparing them would take long.
@@ -212,6 +292,31 @@ mod tests {
     }
 
     #[test]
+    fn a_json_document_cannot_steer_the_terminal() {
+        let json = serde_json::json!({"a": "x\u{202e}\u{9b}y\u{e0041}"}).to_string();
+        let escaped = escape_json(&json);
+        assert_eq!(find_hidden(&escaped), None);
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&escaped).expect("JSON")["a"],
+            "x\u{202e}\u{9b}y\u{e0041}"
+        );
+    }
+
+    #[test]
+    fn a_long_input_is_not_repeated_in_part() {
+        assert_eq!(excerpt("short"), "short");
+        assert_eq!(excerpt(&"x".repeat(61)), "… 61 characters");
+    }
+
+    #[test]
+    fn a_fence_is_closed_by_its_own_kind_only() {
+        let mut fences = Fences::default();
+        let covered: Vec<bool> =
+            ["a", "~~~", "```", "b", "~~~~", "c"].iter().map(|line| fences.covers(line)).collect();
+        assert_eq!(covered, [false, true, true, true, true, false]);
+    }
+
+    #[test]
     fn slugs_are_kebab_case_ascii() {
         assert_eq!(slug("Token Rotation: don't reuse!", 80), "token-rotation-dont-reuse");
         assert_eq!(slug("Überprüfung & Café", 80), "uberprufung-cafe");
@@ -225,6 +330,8 @@ mod tests {
     #[test]
     fn folding_ignores_case_blanks_and_the_order_of_bullets() {
         assert_eq!(fold("- Use  B\n- use a."), fold("* USE A\n\n* use\u{200b} b"));
+        assert_eq!(fold("use a"), fold("<!-- hi -->\n1. **Use** a"));
+        assert_eq!(fold("use a"), fold("> - [ ] `use` a"));
         assert_ne!(fold("use a"), fold("never use a"));
     }
 

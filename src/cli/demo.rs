@@ -53,9 +53,11 @@ fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     // The scratch repository is ours alone, so saying yes in it approves nothing of anybody's.
-    for variable in environment::agent_variables().chain(["AGENT_MEMORY_ROOT"]) {
+    for variable in environment::agent_variables().chain(["AGENT_MEMORY_NOW"]) {
         command.env_remove(variable);
     }
+    // Named, not searched for: a temporary folder may lie inside a repository that has a store.
+    command.env("AGENT_MEMORY_ROOT", folder);
     let status = command
         .status()
         .map_err(|error| Error::new(ErrorKind::Io, "could not run").at(program).because(error))?;

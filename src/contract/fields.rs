@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use crate::text::{nearest, visible};
+use crate::text::{excerpt, nearest};
 
 /// One thing that is wrong with an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,9 +85,8 @@ impl<'a> Fields<'a> {
 
     /// Returns a string and notes a problem if it is absent.
     pub fn required_text(&mut self, name: &'a str) -> Option<&'a str> {
-        if !self.object.contains_key(name) {
-            self.known.push(name);
-            self.problems.add(self.at(name), format!("`{name}` is required"));
+        if self.value(name).is_none() {
+            self.problem(name, format!("`{name}` is required"));
             return None;
         }
         self.text(name)
@@ -211,11 +210,6 @@ fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn excerpt(text: &str) -> String {
-    let cut: String = text.chars().take(60).collect();
-    visible(&cut).into_owned()
-}
-
 /// Names the kind of a value, with the value itself where it is short and harmless.
 fn kind(value: &Value) -> String {
     match value {
@@ -250,6 +244,7 @@ mod tests {
     fn a_good_object_has_no_problems() {
         check(json!({"heading": "x", "heading_level": 2}), &[]);
         check(json!({"heading": "x", "heading_level": null}), &[]);
+        check(json!({"heading": null}), &["/heading: `heading` is required"]);
     }
 
     #[test]

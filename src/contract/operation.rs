@@ -146,6 +146,20 @@ impl Action {
         }
     }
 
+    /// Returns the field that holds what the operation brings.
+    pub fn content_field(&self) -> &'static str {
+        match self {
+            Self::CreateFile { .. }
+            | Self::AppendSection { .. }
+            | Self::ReplaceSection { .. }
+            | Self::ReplaceSectionContent { .. }
+            | Self::AppendToSection { .. } => "content",
+            Self::RenameHeading { .. } => "new_heading",
+            Self::ArchiveSection { .. } => "replacement",
+            Self::RemoveSection { .. } => "reason",
+        }
+    }
+
     /// Returns the text that would be written, if the operation brings any.
     pub fn content(&self) -> Option<&str> {
         match self {

@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::text::excerpt;
+
 /// A path relative to `.agent-memory/`, with `/`, ending in `.md`.
 ///
 /// Lower-case ASCII only, so that two paths never differ by case or by Unicode form alone, as some
@@ -104,11 +106,6 @@ fn segment_problem(segment: &str) -> Option<&'static str> {
     }
     let stem = segment.split('.').next().unwrap_or(segment);
     DEVICES.contains(&stem).then_some("a part is the name of a Windows device")
-}
-
-fn excerpt(text: &str) -> String {
-    let shown: String = text.chars().take(80).collect();
-    crate::text::visible(&shown).into_owned()
 }
 
 #[cfg(test)]

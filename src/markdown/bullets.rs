@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::text::Fences;
+
 /// Returns the text without the bullets that `body` holds already, and the first line of each of those.
 pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     let known: BTreeSet<String> = items(body).into_iter().filter(|item| is_bullet(item)).collect();
@@ -18,20 +20,26 @@ pub(super) fn gap(body: &str, text: &str) -> &'static str {
     if continues { "\n" } else { "\n\n" }
 }
 
-/// Splits a text into bullets with their indented lines, and single lines of anything else.
+/// Splits a text into bullets with all that is indented below them, and single lines of anything else.
 fn items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
-    let mut fence = false;
+    let mut fences = Fences::default();
+    let mut blanks = String::new();
     for line in text.lines() {
-        let continues = fence || (line.starts_with([' ', '\t']) && !line.trim().is_empty());
-        fence ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        match items.last_mut() {
-            Some(last) if continues && (is_bullet(last) || fence) => {
-                last.push('\n');
-                last.push_str(line);
-            }
-            _ => items.push(line.to_owned()),
+        let inside = fences.covers(line);
+        if line.trim().is_empty() && !inside {
+            blanks.push('\n');
+            continue;
         }
+        let indented = line.starts_with([' ', '\t']);
+        match items.last_mut().filter(|last| is_bullet(last) && (indented || inside)) {
+            Some(last) => *last += &format!("{blanks}\n{line}"),
+            None => {
+                items.extend(blanks.chars().map(|_| String::new()));
+                items.push(line.to_owned());
+            }
+        }
+        blanks.clear();
     }
     items
 }
@@ -63,6 +71,18 @@ mod tests {
     #[test]
     fn a_bullet_with_other_details_is_another_bullet() {
         check("- a\n  more", "- a", "- a\n  more", 0);
+    }
+
+    #[test]
+    fn a_bullet_goes_with_all_that_belongs_to_it() {
+        check("- a\n\n  detail\n- b", "- a\n\n  detail", "- b", 1);
+        check("- a\n\n  detail\n- b", "- a", "- a\n\n  detail\n- b", 0);
+    }
+
+    #[test]
+    fn code_is_never_taken_for_a_bullet() {
+        let code = "~~~\n```\n- a\n~~~";
+        check(code, "- a", code, 0);
     }
 
     #[test]

@@ -12,7 +12,9 @@ use super::compose::{Dress, LineEnding, Previous, dress};
 use super::containment::{Added, Change, check};
 use super::names::Names;
 use super::outline::{Outline, last_text_byte};
-use crate::contract::{Action, Answer, ContentHash, MemoryPath, Reason, Refusal, SectionId};
+use crate::contract::{
+    Action, Answer, ContentHash, MemoryPath, OperationKind, Reason, Refusal, SectionId,
+};
 
 pub use create::{create, titled};
 
@@ -38,6 +40,8 @@ pub struct Edited {
     pub text: String,
     /// The sections whose former text the operation built on.
     pub touched: Vec<Touched>,
+    /// What the operation came down to: `append_section` may replace, `replace_section` may append.
+    pub effect: OperationKind,
     /// The ids, or headings, of the sections that the operation wrote.
     pub written: Vec<String>,
     /// The text that goes to the archive.
@@ -131,7 +135,14 @@ impl File<'_> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
         let written = check(&self.outline, &text, change, &self.content_pointer())?;
-        Ok(Edited { text, touched, written, archived: None, warnings: Vec::new() })
+        let effect = match (self.edit.action.kind(), change.removed) {
+            (OperationKind::AppendSection, 1..) => OperationKind::ReplaceSection,
+            (OperationKind::ReplaceSection | OperationKind::CreateFile, 0) => {
+                OperationKind::AppendSection
+            }
+            (kind, _) => kind,
+        };
+        Ok(Edited { text, touched, effect, written, archived: None, warnings: Vec::new() })
     }
 
     fn dress(&self, text: &str, replaced: Range<usize>, root: Option<SectionId>) -> Answer<String> {
@@ -169,7 +180,7 @@ impl File<'_> {
     }
 
     fn content_pointer(&self) -> String {
-        format!("{}/content", self.edit.pointer)
+        format!("{}/{}", self.edit.pointer, self.edit.action.content_field())
     }
 
     fn refuse_heading(&self, heading: &str, seen: &str, field: &str) -> Box<Refusal> {

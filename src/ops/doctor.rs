@@ -10,7 +10,7 @@ use crate::markdown::Outline;
 use crate::pipeline::FileState;
 use crate::store::index::memory_files;
 use crate::store::{read_gitignore, staging};
-use crate::text::find_hidden;
+use crate::text::{find_conflict_marker, find_hidden};
 
 /// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]
@@ -127,10 +127,8 @@ fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report
         );
         report.add(Level::Warning, message, "write only what a person can see".to_owned());
     }
-    if let Some(line) =
-        text.lines().position(|line| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> "))
-    {
-        let message = format!("`{name}` line {} is a git conflict marker", line + 1);
+    if let Some(line) = find_conflict_marker(text) {
+        let message = format!("`{name}` line {line} is a git conflict marker");
         report.add(Level::Error, message, "resolve the conflict".to_owned());
     }
 }

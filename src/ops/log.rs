@@ -19,7 +19,8 @@ pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
 pub fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
     let entries = store_log::read(workspace.store.layout())?;
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
-    let mut ids: Vec<String> = entries.iter().map(id_of).filter(|id| id.contains(wanted)).collect();
+    let mut ids: Vec<String> =
+        entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();
     ids.sort();
     ids.dedup();
     match ids.as_slice() {

@@ -6,7 +6,7 @@ use super::{Stop, Wanted, Workspace};
 use crate::contract::{Outcome, ProposalId, Refusal};
 use crate::error::Result;
 use crate::pipeline::Submission;
-use crate::rejection::{Rejection, fingerprint};
+use crate::rejection::{Essence, Rejection};
 use crate::store::log::{self, Entry};
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{Recorded, remember};
@@ -123,7 +123,7 @@ fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<St
     Some(
         operations
             .map(|(operation, placed)| {
-                fingerprint(staged.id.as_str(), &placed.path, &operation.action)
+                Essence::of(&placed.path, &operation.action).fingerprint(staged.id.as_str())
             })
             .collect(),
     )

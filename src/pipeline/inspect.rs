@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::contract::{Answer, Finding, Reason, Refusal, Request};
 use crate::secrets::{self, Class, Scanner};
-use crate::text::find_hidden;
+use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusal = None;
@@ -29,19 +29,14 @@ pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
         return Err(refusal);
     }
     for (index, operation) in request.operations.iter().enumerate() {
-        let lines = operation.action.content().unwrap_or_default().lines().enumerate();
-        let mark = |line: &str| {
-            ["<<<<<<<", ">>>>>>>", "|||||||"].iter().any(|mark| {
-                line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            })
-        };
-        if let Some((number, _)) = lines.into_iter().find(|(_, line)| mark(line)) {
+        let content = operation.action.content().unwrap_or_default();
+        if let Some(line) = find_conflict_marker(content) {
             return Err(Refusal::new(
                 Reason::InvalidMarkdown,
-                format!("the content holds a git conflict marker on line {}", number + 1),
+                format!("the content holds a git conflict marker on line {line}"),
                 "resolve the conflict and send the text that is meant",
             )
-            .at(format!("/operations/{index}/content")));
+            .at(format!("/operations/{index}/{}", operation.action.content_field())));
         }
     }
     Ok(())

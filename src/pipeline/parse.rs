@@ -78,8 +78,10 @@ impl Proposal {
 
 /// Returns the hash under which the same question is known again, whoever asks it and for what reason.
 pub(super) fn question_hash(raw: &Value) -> ContentHash {
-    let parts: Vec<String> =
-        ["intent", "operations", "sources"].iter().map(|name| raw[*name].to_string()).collect();
+    let parts: Vec<String> = ["intent", "operations", "sources", "confidence"]
+        .iter()
+        .map(|name| raw[*name].to_string())
+        .collect();
     ContentHash::of(parts.join("\n").as_bytes())
 }
 
@@ -113,8 +115,7 @@ fn read_intent(value: Option<&Value>) -> Answer<Intent> {
                 let guess = crate::text::nearest(word, known.iter().copied());
                 let guess =
                     guess.map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
-                let word: String = crate::text::visible(word).chars().take(60).collect();
-                format!("there is no intent `{word}`{guess}")
+                format!("there is no intent `{}`{guess}", crate::text::excerpt(word))
             }
             (None, Some(_)) => "`intent` is not a string".to_owned(),
             (None, None) => "`intent` is required".to_owned(),
@@ -156,8 +157,12 @@ fn read_operations(value: Option<&Value>) -> Answer<Vec<crate::contract::Operati
     match refuse(Reason::InvalidOperation, &problems)
         .or_else(|| refuse(Reason::InvalidPath, &paths))
     {
-        None => Ok(read),
         Some(refusal) => Err(refusal),
+        None if read.len() == list.len() => Ok(read),
+        // An operation that is lost without a word would let the rest of the request land.
+        None => {
+            refuse_as(Reason::InvalidOperation, "an operation cannot be read", "send one at a time")
+        }
     }
 }
 

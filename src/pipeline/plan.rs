@@ -38,6 +38,8 @@ pub struct Planned<'a> {
     pub(super) new_allow_region: bool,
     /// The operations that replace a whole file.
     pub(super) replacing: Vec<usize>,
+    /// What each operation came down to.
+    pub(super) effects: Vec<OperationKind>,
     /// The texts that people refused.
     pub(super) rejections: Vec<Rejection>,
 }
@@ -76,10 +78,10 @@ impl<'a> Screened<'a> {
         }
         let files = desk.files();
         verify::check(&self, &files, &desk.written_by)?;
-        let new_allow_region = verify::brings_allow_region(&files)?;
+        let new_allow_region = verify::brings_allow_region(&files);
         let affected = files.iter().flat_map(affected_sections).collect();
         let contents = renew_contents(&self, &files, &snapshot);
-        let Desk { touched, mut warnings, replacing, .. } = desk;
+        let Desk { touched, mut warnings, replacing, effects, .. } = desk;
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
         }
@@ -92,6 +94,7 @@ impl<'a> Screened<'a> {
             warnings,
             new_allow_region,
             replacing,
+            effects,
             rejections: snapshot.rejections,
         })
     }
@@ -122,6 +125,7 @@ struct Desk<'s> {
     touched: Vec<TouchedSection>,
     warnings: Vec<String>,
     replacing: Vec<usize>,
+    effects: Vec<OperationKind>,
 }
 
 impl<'s> Desk<'s> {
@@ -133,6 +137,7 @@ impl<'s> Desk<'s> {
             touched: Vec::new(),
             warnings: Vec::new(),
             replacing: Vec::new(),
+            effects: Vec::new(),
         }
     }
 
@@ -164,6 +169,7 @@ impl<'s> Desk<'s> {
         {
             self.replacing.push(index);
         }
+        self.effects.push(edited.effect);
         self.note(index, &placed.path, &edited);
         // Before the next operation works on it: a file that grows with each would cost the square.
         verify::check_budget(

@@ -3,6 +3,7 @@
 use super::plan::Planned;
 use crate::contract::{Answer, Mode, OperationKind, Reason, Refusal, Routing};
 use crate::policy::{self, Facts, Step};
+use crate::rejection::Essence;
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///
@@ -66,13 +67,18 @@ impl<'a> Planned<'a> {
         let request = self.screened.request();
         let mut steps = Vec::new();
         for (index, placed) in self.screened.placed.iter().enumerate() {
-            let kind = request.operations[index].action.kind();
-            steps.push(Step {
-                operation: index,
-                kind,
-                category: placed.category,
-                replaces_file: self.replacing.contains(&index),
-            });
+            let asked = request.operations[index].action.kind();
+            let effect = self.effects[index];
+            let kinds = [Some(asked), Some(effect).filter(|effect| *effect != asked)];
+            for kind in kinds.into_iter().flatten() {
+                let replaces_file = self.replacing.contains(&index);
+                steps.push(Step {
+                    operation: index,
+                    kind,
+                    category: placed.category,
+                    replaces_file,
+                });
+            }
             if let Some((_, category)) = &placed.archive {
                 let (kind, replaces_file) = (OperationKind::ArchiveSection, false);
                 steps.push(Step { operation: index, kind, category, replaces_file });
@@ -84,8 +90,11 @@ impl<'a> Planned<'a> {
     fn refuse_known(&self) -> Answer<()> {
         let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {
-            let known =
-                self.rejections.iter().find(|each| each.covers(&placed.path, &operation.action));
+            if self.rejections.is_empty() {
+                return Ok(());
+            }
+            let essence = Essence::of(&placed.path, &operation.action);
+            let known = self.rejections.iter().find(|each| each.covers(&essence));
             if let Some(rejection) = known {
                 return Err(Refusal::new(
                     Reason::PreviouslyRejected,

@@ -38,27 +38,19 @@ pub(super) fn check(
 }
 
 /// Tells whether a change brings a region whose text is allowed to look like a secret.
-pub(super) fn brings_allow_region(files: &[PlannedFile]) -> Answer<bool> {
-    for file in files {
+///
+/// Looks at each written section by itself, as the scanner does: a stray marker elsewhere in the file
+/// must not hide a new region.
+pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
+    files.iter().any(|file| {
         let before = file.before.as_deref().unwrap_or_default();
-        let known: BTreeSet<&str> = regions(before).unwrap_or_default();
-        match regions(&file.after) {
-            Ok(now) if now.is_subset(&known) => {}
-            Ok(_) => return Ok(true),
-            // A file that was malformed before is a matter for `check`, not for this change.
-            Err(_) if regions(before).is_err() => {}
-            Err(problem) => {
-                let hint = "close the region in the same content, and do not put one into another";
-                return Err(Refusal::new(Reason::AllowRegionInvalid, problem.to_string(), hint));
-            }
-        }
-    }
-    Ok(false)
-}
-
-fn regions(text: &str) -> Result<BTreeSet<&str>, secrets::AllowRegionProblem> {
-    let regions = secrets::allow_regions(text)?;
-    Ok(regions.into_iter().map(|region| &text[region.range]).collect())
+        let after = Outline::read(&file.after);
+        let written = changed(file, &after).into_iter().filter_map(|change| change.index);
+        written.map(|index| after.own(&after.sections()[index])).any(|own| {
+            let regions = secrets::allow_regions(own).unwrap_or_default();
+            regions.into_iter().any(|region| !before.contains(&own[region.range]))
+        })
+    })
 }
 
 fn changed<'t>(file: &PlannedFile, after: &Outline<'t>) -> Vec<SectionChange> {
@@ -82,7 +74,7 @@ fn schema_violations(
         let violation = |rule: String, message: String| {
             let section = &after.sections()[index];
             let pointer = writer(written_by, &file.path, section)
-                .map_or(String::new(), |number| format!("/operations/{number}/content"));
+                .map_or(String::new(), |number| content_pointer(screened, number));
             let section_id = section.id.clone();
             Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
         };
@@ -107,6 +99,11 @@ fn schema_violations(
         }
     }
     violations
+}
+
+fn content_pointer(screened: &Screened<'_>, number: usize) -> String {
+    let field = screened.request().operations[number].action.content_field();
+    format!("/operations/{number}/{field}")
 }
 
 /// Returns the section of the entry level that a section is or stands in.

@@ -1,5 +1,7 @@
 //! Reads the field lines of a section: `Name: value`, `**Name:** value`, `**Name**: value`, or a bullet of these.
 
+use crate::text::Fences;
+
 /// A field line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field<'a> {
@@ -11,15 +13,8 @@ pub struct Field<'a> {
 
 /// Returns the field lines of a body, outside of code fences, in order.
 pub fn read_fields(body: &str) -> Vec<Field<'_>> {
-    let mut fence = false;
-    body.lines()
-        .filter(|line| {
-            let mark = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-            fence ^= mark;
-            !fence && !mark
-        })
-        .filter_map(read_field)
-        .collect()
+    let mut fences = Fences::default();
+    body.lines().filter(|line| !fences.covers(line)).filter_map(read_field).collect()
 }
 
 fn read_field(line: &str) -> Option<Field<'_>> {

@@ -197,7 +197,8 @@ impl Queue {
         let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&StagedProposal> {
             self.proposals.iter().filter(|each| fits(each.id.as_str())).collect()
         };
-        let mut found = fitting(&|id| id.starts_with(wanted));
+        // An empty word fits everything: `apply "$ID"` with nothing in it means nothing.
+        let mut found = fitting(&|id| !wanted.is_empty() && id.starts_with(wanted));
         if found.is_empty() && !wanted.is_empty() {
             found = fitting(&|id| id.contains(wanted));
         }

@@ -1,7 +1,7 @@
 //! `replace_section_content` and `append_to_section`: the body up to the next heading.
 
 use super::{Edited, File, Scope};
-use crate::contract::{Answer, Target};
+use crate::contract::{Answer, OperationKind, Target};
 use crate::markdown::bullets;
 use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
 use crate::markdown::containment::{Added, Change};
@@ -30,7 +30,14 @@ impl File<'_> {
         if content.trim().is_empty() {
             let text = self.outline.text().to_owned();
             let touched = self.touch(index, Scope::Own);
-            return Ok(Edited { text, touched, written: Vec::new(), archived: None, warnings });
+            return Ok(Edited {
+                text,
+                touched,
+                effect: OperationKind::AppendToSection,
+                written: Vec::new(),
+                archived: None,
+                warnings,
+            });
         }
         let notes = merge_notes(&section.sources, self.edit.notes);
         let (from, end) = (section.heading_bytes.end, self.own_text_end(index));

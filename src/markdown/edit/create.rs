@@ -1,7 +1,9 @@
 //! `create_file`: a whole file, or its text at the end of one that is there.
 
 use super::{Edit, Edited, File, Scope, Touched, ids};
-use crate::contract::{Answer, ContentHash, IfFileExists, MemoryPath, Reason, Refusal};
+use crate::contract::{
+    Answer, ContentHash, IfFileExists, MemoryPath, OperationKind, Reason, Refusal,
+};
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
 use crate::markdown::containment::{Added, Change, check};
 use crate::markdown::names::Names;
@@ -25,7 +27,7 @@ pub fn create(
             let text = dress_with(Names::default(), Previous::default())?;
             let whole = Change { at: 0, removed: 0, added: Added::Any };
             let written = check(&Outline::read(""), &text, &whole, &pointer)?;
-            Ok(Edited { text, touched: Vec::new(), written, archived: None, warnings: Vec::new() })
+            Ok(Edited { text, touched: Vec::new(), effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -48,7 +50,7 @@ pub fn create(
                 scope: Scope::Whole,
                 hash: ContentHash::of_section(before),
             }];
-            Ok(Edited { text, touched, written, archived: None, warnings: Vec::new() })
+            Ok(Edited { text, touched, effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }
     }
 }

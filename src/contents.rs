@@ -24,18 +24,27 @@ pub struct Blocks(BTreeMap<String, String>);
 impl Blocks {
     /// Reads a table of contents.
     pub fn read(text: &str) -> Self {
-        let outline = Outline::read(text);
-        let files = outline.sections().iter().filter(|section| section.heading.level == 2);
-        let blocks = files.map(|file| (file.heading.text.clone(), outline.body(file).to_owned()));
+        // Below a heading we write list items only, so this takes no Markdown parser.
+        let blocks = text.split("\n## ").skip(1).filter_map(|block| {
+            let (path, lines) = block.split_once('\n')?;
+            Some((
+                path.trim_end().to_owned(),
+                lines.trim_matches(['\n', '\r']).trim_end().to_owned(),
+            ))
+        });
         Self(blocks.collect())
     }
 
     /// Renews the lines about one file; `clean` takes out what must not be repeated.
     pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) {
-        let block = block(path, &Outline::read(text), clean);
-        match block.is_empty() {
-            true => self.0.remove(path.as_str()),
-            false => self.0.insert(path.to_string(), block),
+        self.put(path.as_str(), lines(path, text, clean));
+    }
+
+    /// Puts lines in the place of those about one file.
+    pub fn put(&mut self, path: &str, lines: String) {
+        match lines.is_empty() {
+            true => self.0.remove(path),
+            false => self.0.insert(path.to_owned(), lines),
         };
     }
 }
@@ -47,7 +56,9 @@ impl fmt::Display for Blocks {
     }
 }
 
-fn block(path: &MemoryPath, outline: &Outline<'_>, clean: &dyn Fn(&str) -> String) -> String {
+/// Returns the lines about one file; `clean` takes out what must not be repeated.
+pub fn lines(path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) -> String {
+    let outline = Outline::read(text);
     let listed = outline
         .sections()
         .iter()

@@ -35,9 +35,10 @@ pub(super) fn take(
         None if std::io::stdin().is_terminal() => workspace.user_name(),
         None => None,
     };
-    Ok(name.map(Approval::by).ok_or_else(|| {
+    let Some(name) = name else {
         let message = format!("`{command}` needs the name of the person who says yes");
         let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
-        Refusal::new(Reason::ApprovalRefused, message, hint)
-    }))
+        return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
+    };
+    Ok(workspace.refuse_unfit("--approver", &name).map(|()| Approval::by(name)))
 }

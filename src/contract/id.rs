@@ -98,6 +98,7 @@ impl fmt::Display for ProposalId {
 /// The SHA-256 of some bytes, in full or cut short.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(extend("pattern" = "^[0-9a-f]{8,64}$"))]
 pub struct ContentHash(String);
 
 impl ContentHash {

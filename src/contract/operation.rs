@@ -263,6 +263,7 @@ pub enum Selector {
 
 /// A target as it stands on the wire, beside the other fields of its operation.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("anyOf" = [{"required": ["section_id"]}, {"required": ["heading"]}]))]
 struct TargetOnTheWire<'a> {
     /// Id of the section; the surest name.
     #[serde(skip_serializing_if = "Option::is_none")]

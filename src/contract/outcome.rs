@@ -8,6 +8,7 @@ use crate::contract::{Moment, ProposalId, Reason, SectionId, words};
 /// The answer to a request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "snake_case")]
+#[schemars(extend("type" = "object", "unevaluatedProperties" = false))]
 pub enum Outcome {
     /// The change is in the files.
     Applied(Applied),
@@ -146,6 +147,7 @@ impl Refusal {
 
 /// The way a change goes, and who decided it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Routing {
     /// The strictest of all the decisions.
     pub mode: Mode,
@@ -167,6 +169,7 @@ words! {
 
 /// One decision on the way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Decided {
     /// Number of the operation, from 0; absent where the whole request decides.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,6 +185,7 @@ pub struct Decided {
 
 /// A section that a change touches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct AffectedSection {
     /// The file.
     pub file: String,
@@ -213,6 +217,7 @@ words! {
 
 /// Where a secret or personal data was found; never the text, never a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Finding {
     /// Id of the rule that fired.
     #[serde(rename = "type")]
@@ -230,6 +235,7 @@ pub struct Finding {
 
 /// One rule that is not kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Violation {
     /// JSON pointer to the field of the request.
     pub pointer: String,

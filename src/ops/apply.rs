@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::land::{Landing, land};
 use super::pending::{Drift, refuse_expired, reopen};
-use super::{Stop, Wanted, Workspace, conclude};
+use super::{Stop, Wanted, Workspace, conclude, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{self, Entry};
-use crate::store::{self, staging};
+use crate::store::{self, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -79,8 +79,9 @@ pub fn note_refused_approval(workspace: &Workspace, who: &str, reason: &str) -> 
         sections: &[],
     };
     let steps = vec![log::append(locked.layout(), &line)?];
-    match locked.prepare(steps)? {
-        Ok(prepared) => prepared.commit(),
-        Err(_) => Ok(()),
+    match write(&mut locked, steps, Trace::Kept) {
+        Err(Stop::Failed(error)) => Err(error),
+        // A step that only appends is never refused.
+        Ok(_) | Err(Stop::Refused(_)) => Ok(()),
     }
 }

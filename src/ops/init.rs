@@ -7,7 +7,7 @@ use crate::contents::Blocks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
 use crate::schema::{Catalog, DEFAULTS};
-use crate::store::{Layout, Repository, Step, Store, exists};
+use crate::store::{Layout, Repository, Step, Store, Trace, exists};
 use crate::{config, schema};
 
 /// What `init` did.
@@ -30,10 +30,10 @@ const GITATTRIBUTES: &str =
 pub fn init(place: &Place) -> Result<Initialised> {
     let layout = match &place.root {
         Some(root) => Layout::at(root).unwrap_or_else(|_| Layout::new_in(root)),
-        None => Layout::discover(&place.folder).unwrap_or_else(|_| {
+        None => {
             let root = Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
-            Layout::new_in(&root)
-        }),
+            Layout::discover(&place.folder).unwrap_or_else(|_| Layout::new_in(&root))
+        }
     };
     let store = Store::at(layout.clone());
     let mut locked = store.lock(place.lock_wait, "`agent-memory init`")?;
@@ -43,7 +43,7 @@ pub fn init(place: &Place) -> Result<Initialised> {
     if !missing.is_empty() {
         let steps =
             missing.into_iter().map(|(path, text)| Step::write(&path, None, text)).collect();
-        locked.prepare(steps)?.map_err(edited_meanwhile)?.commit()?;
+        locked.prepare(steps)?.map_err(edited_meanwhile)?.commit(Trace::Kept)?;
     }
     Ok(Initialised { store: super::shorten(layout.store(), &place.folder), created })
 }

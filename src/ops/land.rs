@@ -2,11 +2,11 @@
 
 use super::propose::applied;
 use super::stage::entry;
-use super::{Stop, Workspace};
-use crate::contract::{Outcome, ProposalId, Reason, Refusal};
+use super::{Stop, Workspace, write};
+use crate::contract::{Outcome, ProposalId};
 use crate::pipeline::{Approval, PlannedFile, Routed};
 use crate::store::log::{self, Entry};
-use crate::store::{EditedMeanwhile, Locked, Step, staging};
+use crate::store::{Locked, Step, Trace, staging};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -20,6 +20,7 @@ pub(super) struct Landing<'a> {
 #[must_use = "call `finish` for the answer"]
 pub(super) struct Landed {
     id: Option<ProposalId>,
+    warnings: Vec<String>,
 }
 
 /// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
@@ -31,24 +32,24 @@ pub(super) fn land(
 ) -> std::result::Result<Landed, Stop> {
     let planned = &routed.planned;
     if planned.files.is_empty() && landing.approval.is_none() {
-        return Ok(Landed { id: None });
+        return Ok(Landed { id: None, warnings: Vec::new() });
     }
-    let mut steps: Vec<Step> = planned.files.iter().chain(&planned.contents).map(write).collect();
+    let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
+    steps.extend(planned.contents().map(|contents| Step::Contents {
+        path: contents.path.to_string(),
+        blocks: contents.blocks,
+    }));
     if landing.approval.is_some() {
-        steps.push(staging::retire(landing.id));
+        steps.push(staging::retire(locked.layout(), landing.id));
     }
     let approver = landing.approval.map(Approval::approver);
     let line = Entry { time: workspace.now, approver, ..entry(planned, landing.id, "applied") };
     steps.push(log::append(locked.layout(), &line)?);
-    match locked.prepare(steps)? {
-        Ok(prepared) => prepared.commit()?,
-        Err(EditedMeanwhile { path }) => {
-            let message = format!("`{path}` was edited while the change was being planned");
-            let hint = "nothing was written; send the request again";
-            return Err(Refusal::new(Reason::TargetDrift, message, hint).into());
-        }
-    }
-    Ok(Landed { id: Some(landing.id.clone()) })
+    // What a person put into another section of the file by hand is not ours to copy.
+    let discreet = planned.files.iter().any(|file| !workspace.scanner.scan(&file.after).is_empty());
+    let trace = if discreet { Trace::Wiped } else { Trace::Kept };
+    let warnings = write(locked, steps, trace)?;
+    Ok(Landed { id: Some(landing.id.clone()), warnings })
 }
 
 impl Landed {
@@ -57,6 +58,7 @@ impl Landed {
     pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
         let Routed { planned, routing, .. } = routed;
         let mut answer = applied(&planned, &routing);
+        answer.warnings.extend(self.warnings);
         if self.id.is_some() {
             answer.applied_at = Some(workspace.now);
             match workspace.refresh_index(&answer.files) {
@@ -73,6 +75,6 @@ impl Landed {
     }
 }
 
-fn write(file: &PlannedFile) -> Step {
+fn step(file: &PlannedFile) -> Step {
     Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
 }

@@ -26,7 +26,8 @@ use crate::schema::Catalog;
 use crate::secrets::{PersonalKind, Scanner, Settings, allow_regions};
 use crate::store::index::{Index, Refreshed, Source, memory_files};
 use crate::store::staging::{Queue, StagedProposal};
-use crate::store::{Layout, Locked, Repository, Store};
+use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Trace};
+use crate::text::find_hidden;
 
 pub use crate::store::WAIT as LOCK_WAIT;
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
@@ -157,16 +158,18 @@ impl Workspace {
         Ok(count)
     }
 
-    /// Refuses a text from the command line that looks like a secret.
-    fn refuse_secret(&self, option: &str, text: &str) -> Answer<()> {
-        match self.scanner.scan(text).first() {
-            None => Ok(()),
-            Some(finding) => Err(Refusal::new(
-                Reason::SecretDetected,
-                format!("`{option}` holds what looks like a secret ({})", finding.rule),
-                "say it without the secret",
-            )),
+    /// Refuses a text from the command line that looks like a secret or holds what nobody sees.
+    pub fn refuse_unfit(&self, option: &str, text: &str) -> Answer<()> {
+        if let Some(finding) = self.scanner.scan(text).first() {
+            let message = format!("`{option}` holds what looks like a secret ({})", finding.rule);
+            return Err(Refusal::new(Reason::SecretDetected, message, "say it without the secret"));
         }
+        if let Some(hidden) = find_hidden(text) {
+            let message = format!("`{option}` holds the hidden character {}", hidden.code_point());
+            let hint = "write only what a person can see";
+            return Err(Refusal::new(Reason::HiddenCharacters, message, hint));
+        }
+        Ok(())
     }
 
     fn lock(&self, command: &str, owner: Option<&Owner>) -> Result<Locked<'_>> {
@@ -238,6 +241,22 @@ impl From<Box<Refusal>> for Stop {
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::Failed(error)
+    }
+}
+
+/// Carries out steps under the lock; returns what had to be said about it.
+fn write(
+    locked: &mut Locked<'_>,
+    steps: Vec<Step>,
+    trace: Trace,
+) -> std::result::Result<Vec<String>, Stop> {
+    match locked.prepare(steps)? {
+        Ok(prepared) => Ok(prepared.commit(trace)?),
+        Err(EditedMeanwhile { path }) => {
+            let message = format!("`{path}` was edited at the same moment");
+            let hint = "nothing was written; do it again";
+            Err(Refusal::new(Reason::TargetDrift, message, hint).into())
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::land::{Landing, land};
-use super::stage::{name, stage, waiting};
+use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
-use crate::contract::{Applied, Outcome, Routing};
+use crate::contract::{Applied, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store;
+use crate::store::{self, Locked};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -28,7 +28,7 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let routed = screened.plan(snapshot)?.route(None)?;
     if routed.planned.screened.request().dry_run {
-        return Ok(describe(workspace, &routed));
+        return describe(workspace, &locked, &routed);
     }
     match routed.destination {
         Destination::Files => {
@@ -43,14 +43,22 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
 }
 
 /// Says what would have happened.
-fn describe(workspace: &Workspace, routed: &Routed<'_>) -> Outcome {
+fn describe(
+    workspace: &Workspace,
+    locked: &Locked<'_>,
+    routed: &Routed<'_>,
+) -> std::result::Result<Outcome, Stop> {
     let Routed { planned, routing, destination } = routed;
-    match destination {
+    Ok(match destination {
         Destination::Files => {
             Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
         }
-        Destination::Queue => Outcome::Staged(waiting(workspace, planned, routing, None)),
-    }
+        Destination::Queue => {
+            let twin = find_twin(workspace, locked, routed)?;
+            let answer = twin.unwrap_or_else(|| waiting(workspace, planned, routing, None));
+            Outcome::Staged(Staged { dry_run: true, ..answer })
+        }
+    })
 }
 
 /// Returns the answer to a change that went into the files, before it has a name and a time.

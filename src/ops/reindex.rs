@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::{Stop, Workspace};
+use super::{Stop, Workspace, write};
 use crate::contents;
-use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::contract::{MemoryPath, Refusal};
 use crate::error::Result;
 use crate::pipeline::FileState;
-use crate::store::Step;
 use crate::store::index::{Index, memory_files};
+use crate::store::{Step, Trace};
 
 /// What was made anew.
 #[derive(Debug, Clone, Serialize)]
@@ -48,18 +48,7 @@ fn renew_contents(workspace: &Workspace) -> std::result::Result<bool, Stop> {
         return Ok(false);
     }
     let steps = vec![Step::write(path.as_str(), before.as_deref(), after)];
-    match locked.prepare(steps)? {
-        Ok(prepared) => prepared.commit()?,
-        Err(edited) => {
-            let message = format!("`{}` was edited at the same moment", edited.path);
-            return Err(Refusal::new(
-                Reason::TargetDrift,
-                message,
-                "run `agent-memory reindex` again",
-            )
-            .into());
-        }
-    }
+    write(&mut locked, steps, Trace::Kept)?;
     Ok(true)
 }
 

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::{Stop, Wanted, Workspace};
-use crate::contract::{Outcome, ProposalId, Refusal};
+use super::{Stop, Wanted, Workspace, write};
+use crate::contract::{ProposalId, Refusal};
 use crate::error::Result;
 use crate::pipeline::Submission;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{self, Entry};
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{Recorded, remember};
+use crate::store::{Recorded, Trace, remember};
 
 /// How a proposal is rejected.
 #[derive(Debug, Clone)]
@@ -46,10 +46,7 @@ pub fn reject(
     match walk(workspace, wanted, options) {
         Ok(rejected) => Ok(Ok(rejected)),
         Err(Stop::Failed(error)) => Err(error),
-        Err(stop @ Stop::Refused(_)) => match super::conclude(Err(stop), workspace)? {
-            Outcome::Rejected(refusal) => Ok(Err(Box::new(refusal))),
-            Outcome::Applied(_) | Outcome::Staged(_) => unreachable!("a refusal stays one"),
-        },
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
     }
 }
 
@@ -58,12 +55,14 @@ fn walk(
     wanted: &Wanted,
     options: &RejectOptions,
 ) -> std::result::Result<Rejected, Stop> {
-    workspace.refuse_secret("--reason", &options.reason)?;
+    workspace.refuse_unfit("--reason", &options.reason)?;
+    workspace.refuse_unfit("--approver", &options.rejected_by)?;
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find(&queue)?;
     let mut warnings = Vec::new();
-    let mut steps = vec![staging::retire(&staged.id)];
+    let kept_in = staging::trash_name(locked.layout(), &staged.id);
+    let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
     let rejection = fingerprints(workspace, staged).map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: workspace.now.date(),
@@ -79,13 +78,11 @@ fn walk(
         ),
     }
     steps.push(log::append(locked.layout(), &line(workspace, &staged.id, staged, options))?);
-    if let Ok(prepared) = locked.prepare(steps)? {
-        prepared.commit()?;
-    }
+    warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Rejected {
         status: "rejected",
         proposal_id: staged.id.to_string(),
-        kept_in: format!("state/trash/{}", staged.id),
+        kept_in,
         remembered: rejection.is_some() && !options.allow_again,
         warnings,
     })

@@ -1,13 +1,13 @@
 //! Puts a routed change into the queue.
 
 use super::propose::paths;
-use super::{Stop, Workspace, logged_hash};
+use super::{Stop, Workspace, logged_hash, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
-use crate::store::Locked;
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
+use crate::store::{Locked, Trace};
 
 /// Stages a change, unless the same question waits already or too many do.
 pub(super) fn stage(
@@ -16,22 +16,9 @@ pub(super) fn stage(
     routed: &Routed<'_>,
 ) -> std::result::Result<Outcome, Stop> {
     let Routed { planned, routing, .. } = routed;
-    let question = planned.screened.question_hash();
-    let queue = staging::read_queue(locked.layout())?;
-    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now);
-    let (mut count, mut twin) = (0, None);
-    for proposal in open {
-        count += 1;
-        twin = twin.or(Some(proposal).filter(|each| each.question == question.as_str()));
-    }
-    if let Some(twin) = twin {
-        let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
-        answer
-            .warnings
-            .push(format!("the same proposal waits already, since {}", twin.submitted_at));
+    if let Some(answer) = find_twin(workspace, locked, routed)? {
         return Ok(Outcome::Staged(answer));
     }
-    refuse_full(workspace, count)?;
     let id = name(planned, locked)?;
     let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
@@ -45,10 +32,28 @@ pub(super) fn stage(
         staging::stage(planned, &ticket, |text| workspace.clean(text)),
         log::append(locked.layout(), &Entry { approver: None, ..entry(planned, &id, "staged") })?,
     ];
-    if let Ok(prepared) = locked.prepare(steps)? {
-        prepared.commit()?;
-    }
+    write(locked, steps, Trace::Kept)?;
     Ok(Outcome::Staged(answer))
+}
+
+/// Returns the answer for the same question that waits already; refuses if too many do.
+pub(super) fn find_twin(
+    workspace: &Workspace,
+    locked: &Locked<'_>,
+    routed: &Routed<'_>,
+) -> std::result::Result<Option<Staged>, Stop> {
+    let Routed { planned, routing, .. } = routed;
+    let question = planned.screened.question_hash();
+    let queue = staging::read_queue(locked.layout())?;
+    let open: Vec<_> =
+        queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).collect();
+    let Some(twin) = open.iter().find(|each| each.question == question.as_str()) else {
+        refuse_full(workspace, open.len())?;
+        return Ok(None);
+    };
+    let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
+    answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
+    Ok(Some(answer))
 }
 
 /// Makes the answer for a change that waits, or would wait.
@@ -74,13 +79,24 @@ pub(super) fn waiting(
     }
 }
 
-/// Names a change; the same question asked twice in a second gets two names, as the log has grown.
+/// Names a change as no other was named that is still here.
 pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>) -> Result<ProposalId> {
     let screened = &planned.screened;
     let request = screened.request();
-    let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let seed = format!("{} {}", screened.question_hash(), log::length(locked.layout())?);
-    Ok(ProposalId::new(screened.submitted_at(), subject, seed.as_bytes()))
+    let subject = match &request.rationale {
+        Some(rationale) => rationale.clone(),
+        None => {
+            let section = planned.affected.iter().find_map(|section| section.section_id.as_ref());
+            section.map_or_else(|| request.intent.to_string(), ToString::to_string)
+        }
+    };
+    let logged = log::length(locked.layout())?;
+    let names = (0_u32..).map(|attempt| {
+        let seed = format!("{} {logged} {attempt}", screened.question_hash());
+        ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
+    });
+    let free = |id: &ProposalId| staging::is_free(locked.layout(), id);
+    Ok(names.into_iter().find(free).expect("four digits and a second are never all taken"))
 }
 
 /// Makes the line of the log for a change.

@@ -8,7 +8,7 @@ use super::place::Placed;
 use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
-use crate::contents::Blocks;
+use crate::contents;
 use crate::contract::{
     Action, AffectedSection, Answer, Change, ContentHash, IfMissing, MemoryPath, OperationKind,
     Reason, Refusal,
@@ -26,8 +26,6 @@ pub struct Planned<'a> {
     pub screened: Screened<'a>,
     /// The files that would be different, in order.
     pub files: Vec<PlannedFile>,
-    /// The table of contents as it would stand, if it would be different.
-    pub contents: Option<PlannedFile>,
     /// The sections touched.
     pub affected: Vec<AffectedSection>,
     /// The sections whose former text the change builds on.
@@ -80,7 +78,6 @@ impl<'a> Screened<'a> {
         verify::check(&self, &files, &desk.written_by)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let affected = files.iter().flat_map(affected_sections).collect();
-        let contents = renew_contents(&self, &files, &snapshot);
         let Desk { touched, mut warnings, replacing, effects, .. } = desk;
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
@@ -88,7 +85,6 @@ impl<'a> Screened<'a> {
         Ok(Planned {
             screened: self,
             files,
-            contents,
             affected,
             touched,
             warnings,
@@ -111,6 +107,34 @@ impl Planned<'_> {
             bytes.push(b'\n');
         }
         ContentHash::of(&bytes)
+    }
+}
+
+/// The lines of the table of contents that a change brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewContents {
+    /// The table of contents.
+    pub path: MemoryPath,
+    /// For each file the lines about it.
+    pub blocks: Vec<(String, String)>,
+}
+
+impl Planned<'_> {
+    /// Returns what the table of contents has to say; nothing where no tracked file changes.
+    pub fn contents(&self) -> Option<NewContents> {
+        let rules = self.screened.rules;
+        let tracked = |file: &&PlannedFile| {
+            rules.catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
+        };
+        let clean = |text: &str| rules.scanner.redact(text).into_owned();
+        let blocks: Vec<_> = self
+            .files
+            .iter()
+            .filter(tracked)
+            .map(|file| (file.path.to_string(), contents::lines(&file.path, &file.after, &clean)))
+            .collect();
+        let path = self.screened.generated_index().filter(|_| !blocks.is_empty())?;
+        Some(NewContents { path, blocks })
     }
 }
 
@@ -297,27 +321,6 @@ fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
     let changes = changes(&before, &after);
     changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
-}
-
-fn renew_contents(
-    screened: &Screened<'_>,
-    files: &[PlannedFile],
-    snapshot: &Snapshot,
-) -> Option<PlannedFile> {
-    let path = screened.generated_index()?;
-    let before = snapshot.text(&path).map(str::to_owned);
-    let tracked = files.iter().filter(|file| {
-        screened.rules.catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
-    });
-    let mut blocks = Blocks::read(before.as_deref().unwrap_or_default());
-    let mut any = false;
-    for file in tracked {
-        let clean = |text: &str| screened.rules.scanner.redact(text).into_owned();
-        blocks.renew(&file.path, &file.after, &clean);
-        any = true;
-    }
-    let after = blocks.to_string();
-    (any && before.as_ref() != Some(&after)).then_some(PlannedFile { path, before, after })
 }
 
 /// Names a section in [`WrittenBy`].

@@ -114,7 +114,7 @@ impl Screened<'_> {
             std::iter::once(placed.path.clone())
                 .chain(placed.archive.iter().map(|(p, _)| p.clone()))
         });
-        named.chain(self.generated_index()).collect()
+        named.collect()
     }
 
     /// Returns the file that lists all sections, if the store has one.

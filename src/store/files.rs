@@ -132,6 +132,20 @@ pub(crate) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Tells whether a plain file is at a path, without following a link.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Gives one file the permissions of another, if that is there.
+pub(crate) fn copy_mode(from: &Path, to: &Path) -> Result<()> {
+    match fs::metadata(from) {
+        Err(_) => Ok(()),
+        Ok(metadata) => fs::set_permissions(to, metadata.permissions())
+            .map_err(|error| Error::io("set the permissions of", to, error)),
+    }
+}
+
 /// Returns when a file was last written, in nanoseconds since 1970; nothing if it is not there.
 pub(crate) fn modified(path: &Path) -> Option<i64> {
     let time = fs::metadata(path).ok()?.modified().ok()?;

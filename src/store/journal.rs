@@ -19,6 +19,10 @@ use crate::error::{Error, ErrorKind, Result};
 /// Bytes beyond which the journal is brought to its end.
 const LIMIT: u64 = 1_048_576;
 
+/// Nanoseconds after which the operating system has written everything by itself: a minute, twice what
+/// Linux takes by default (`vm.dirty_expire_centisecs`).
+const REST: i64 = 60_000_000_000;
+
 /// The form of the lines; a journal of another form is left alone.
 const VERSION: u32 = 1;
 
@@ -31,6 +35,8 @@ pub(super) struct Journal {
     length: u64,
     next: u64,
     boot: String,
+    /// How long nothing was written when it was opened, in nanoseconds.
+    rested: i64,
 }
 
 /// A change that was committed.
@@ -46,10 +52,14 @@ pub(super) struct Record {
 }
 
 /// The mark that a record was carried out.
-#[derive(Debug, Serialize, Deserialize)]
-struct Done {
-    done: u64,
-    boot: String,
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Which record.
+    pub(super) done: u64,
+    /// The run of the operating system in which it was.
+    pub(super) boot: String,
+    /// When, by the clock of the file system, in nanoseconds since 1970.
+    pub(super) at: i64,
 }
 
 /// A record that recovery has to look at.
@@ -57,16 +67,19 @@ struct Done {
 pub(super) struct Open {
     /// The record.
     pub(super) record: Record,
-    /// Whether it was carried out, in an earlier run of the operating system.
-    pub(super) done: bool,
+    /// The mark that it was carried out, in an earlier run of the operating system.
+    pub(super) done: Option<Done>,
 }
 
 impl Journal {
-    /// Opens the journal; returns the records that recovery has to look at, oldest first.
+    /// Opens the journal; returns the records that recovery has to look at, oldest first. `now` is by the
+    /// clock of the file system, in nanoseconds since 1970.
     ///
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
-    pub(super) fn open(path: &Path) -> Result<(Self, Vec<Open>)> {
+    pub(super) fn open(path: &Path, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+        let written = files::modified(path);
+        let rested = now.zip(written).map_or(0, |(now, written)| now.saturating_sub(written));
         let fresh = !files::exists(path);
         let mut file = files::open(path)?;
         if fresh {
@@ -77,10 +90,10 @@ impl Journal {
         let boot = boot_id();
         let path = path.to_path_buf();
         if let Some(last) = settled(&mut file, length, &boot).filter(|_| length <= LIMIT) {
-            return Ok((Self { path, file, length, next: last + 1, boot }, Vec::new()));
+            return Ok((Self { path, file, length, next: last + 1, boot, rested }, Vec::new()));
         }
         let (open, length, next) = read_all(&mut file, &path, &boot)?;
-        Ok((Self { path, file, length, next, boot }, open))
+        Ok((Self { path, file, length, next, boot, rested }, open))
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible.
@@ -114,12 +127,14 @@ impl Journal {
 
     /// Marks a record as carried out; a lost mark only makes recovery look at it again.
     pub(super) fn done(&mut self, record: &Record) -> Result<()> {
-        self.append(&line(&Done { done: record.number, boot: self.boot.clone() }))
+        let at = files::modified(&self.path).unwrap_or(i64::MAX);
+        self.append(&line(&Done { done: record.number, boot: self.boot.clone(), at }))
     }
 
-    /// Tells whether the journal has grown so far that it should be brought to its end.
-    pub(super) fn is_long(&self) -> bool {
-        self.length > LIMIT
+    /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
+    /// old is on the disk by itself, so that making sure costs next to nothing.
+    pub(super) fn is_ripe(&self) -> bool {
+        self.length > LIMIT || (self.length > 0 && self.rested > REST)
     }
 
     /// Forgets all records; everything that they wrote must be durable.
@@ -181,7 +196,7 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
             next = done.done + 1;
             match done.boot == boot && !boot.is_empty() {
                 true => open.retain(|each| each.record.number != done.done),
-                false => mark_done(&mut open, done.done),
+                false => mark_done(&mut open, done),
             }
             continue;
         }
@@ -190,14 +205,14 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
             return Err(damaged(path, std::io::Error::other("written by another version")));
         }
         next = record.number + 1;
-        open.push(Open { record, done: false });
+        open.push(Open { record, done: None });
     }
     Ok((open, length, next))
 }
 
-fn mark_done(open: &mut [Open], number: u64) {
-    if let Some(each) = open.iter_mut().find(|each| each.record.number == number) {
-        each.done = true;
+fn mark_done(open: &mut [Open], done: Done) {
+    if let Some(each) = open.iter_mut().find(|each| each.record.number == done.done) {
+        each.done = Some(done);
     }
 }
 
@@ -235,7 +250,7 @@ mod tests {
     }
 
     fn open_numbers(path: &Path) -> Vec<u64> {
-        let (_, open) = Journal::open(path).expect("a journal");
+        let (_, open) = Journal::open(path, None).expect("a journal");
         open.iter().map(|each| each.record.number).collect()
     }
 
@@ -243,7 +258,7 @@ mod tests {
     fn a_record_is_open_until_it_is_done() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
-        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         let record = journal.commit(step("a")).expect("a record");
         assert_eq!(open_numbers(&path), [1]);
         assert!(!Journal::is_settled(&path));
@@ -256,7 +271,7 @@ mod tests {
     fn a_torn_line_was_never_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
-        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         journal.commit(step("a")).expect("a record");
         let whole = files::read(&path).expect("readable").expect("there");
         journal.commit(step("b")).expect("a record");
@@ -266,7 +281,7 @@ mod tests {
             assert_eq!(open_numbers(&path), [1], "cut at {cut}");
         }
         files::write(&path, &both[..whole.len() + 5]).expect("writable");
-        let (mut journal, _) = Journal::open(&path).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         journal.commit(step("c")).expect("a record");
         assert_eq!(open_numbers(&path), [1, 2]);
     }
@@ -278,7 +293,7 @@ mod tests {
         let strange =
             line(&serde_json::json!({"version": 9, "number": 1, "boot": "", "steps": []}));
         files::write(&path, strange.as_bytes()).expect("writable");
-        let error = Journal::open(&path).expect_err("it is strange");
+        let error = Journal::open(&path, None).expect_err("it is strange");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged);
     }
 }

@@ -23,16 +23,18 @@ impl Layout {
 
     /// Finds the store that a folder belongs to, by walking up.
     pub fn discover(from: &Path) -> Result<Self> {
-        from.ancestors().find(|folder| folder.join(STORE).is_dir()).map(Self::new_in).ok_or_else(
-            || {
-                Error::new(
-                    ErrorKind::StoreNotFound,
-                    "there is no `.agent-memory` here or above, from",
-                )
+        // A repository inside another one, or below a store of somebody else's, has its own memory.
+        let mut inside = true;
+        let mut folders = from.ancestors().take_while(|folder| {
+            let here = inside;
+            inside = !folder.join(".git").exists();
+            here
+        });
+        folders.find(|folder| folder.join(STORE).is_dir()).map(Self::new_in).ok_or_else(|| {
+            Error::new(ErrorKind::StoreNotFound, "there is no `.agent-memory` here or above, from")
                 .at(from)
                 .hint("run `agent-memory init` at the root of the repository")
-            },
-        )
+        })
     }
 
     /// Takes a folder that the caller named: a repository with a store, or a store itself.

@@ -9,6 +9,7 @@ mod journal;
 mod layout;
 mod lock;
 pub mod log;
+mod recovery;
 mod rejections;
 mod repository;
 mod scratch;
@@ -30,7 +31,7 @@ pub use lock::WAIT;
 pub use rejections::remember;
 pub use repository::{Recorded, Repository};
 pub use scratch::ScratchRepository;
-pub use transaction::{EditedMeanwhile, Former, Prepared, Step};
+pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]
@@ -84,7 +85,9 @@ impl Store {
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout.lock(), wait, holder)?;
-        let (journal, open) = journal::Journal::open(&self.layout.journal())?;
+        // Taking the lock has just written to its file.
+        let now = files::modified(&self.layout.lock());
+        let (journal, open) = journal::Journal::open(&self.layout.journal(), now)?;
         let mut locked =
             Locked { layout: &self.layout, journal, warnings: Vec::new(), _lock: lock };
         locked.warnings = locked.recover(open)?;

@@ -141,8 +141,22 @@ pub fn stage(planned: &Planned<'_>, ticket: &Ticket<'_>, clean: impl Fn(&str) ->
 }
 
 /// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
-pub fn retire(id: &ProposalId) -> Step {
-    Step::Move { from: layout::staged_path(id), to: layout::trash_path(id) }
+pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
+    Step::Move { from: layout::staged_path(id), to: trash_name(layout, id) }
+}
+
+/// Returns where a decided proposal will lie: one that was restored may be decided twice.
+pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
+    let path = layout::trash_path(id);
+    let names = std::iter::once(path.clone()).chain((2_u32..).map(|n| format!("{path}.{n}")));
+    let free = |name: &String| !files::exists(&layout.inside(name));
+    names.into_iter().find(free).expect("a folder has fewer entries than there are numbers")
+}
+
+/// Tells whether no proposal of this name waits, was decided or was rejected.
+pub fn is_free(layout: &Layout, id: &ProposalId) -> bool {
+    let places = [layout::staged_path(id), layout::trash_path(id), layout::rejection_path(id)];
+    places.iter().all(|place| !files::exists(&layout.inside(place)))
 }
 
 /// Reads everything that waits.

@@ -4,14 +4,15 @@
 //! with one sync, whatever their number, and carries them out. Steps are data and may be carried out any
 //! number of times, so recovery is: do them again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
 use super::files;
-use super::journal::{Open, Record};
+use super::journal::Record;
 use super::layout::Layout;
+use crate::contents::Blocks;
 use crate::contract::ContentHash;
 use crate::error::Result;
 
@@ -27,6 +28,14 @@ pub enum Step {
         before: Option<Former>,
         /// Its text after.
         after: String,
+    },
+    /// Renews lines of the table of contents, which is derived: it may be large, so the record holds
+    /// only what changes in it.
+    Contents {
+        /// The table of contents.
+        path: String,
+        /// For each file the lines about it.
+        blocks: Vec<(String, String)>,
     },
     /// Makes a folder with files, by one rename.
     Folder {
@@ -57,9 +66,9 @@ pub enum Step {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Former {
     /// SHA-256 of its bytes, 64 hex digits.
-    hash: String,
+    pub(super) hash: String,
     /// When it was written, in nanoseconds since 1970.
-    modified: Option<i64>,
+    pub(super) modified: Option<i64>,
 }
 
 /// A change whose bytes are written aside; nothing of it is visible.
@@ -86,73 +95,51 @@ impl<'a> Locked<'a> {
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
         let mut aside = Aside { folder: layout.temporary(), files: Vec::new() };
+        for step in &steps {
+            aside.put(step, &layout)?;
+        }
+        // The last look before the commit point, so that the time in which an edit can fall is short.
         for step in &mut steps {
-            if let Step::Write { path, before, .. } = step {
-                let target = layout.inside(path);
-                if files::read(&target)?.map(|bytes| hash(&bytes))
-                    != before.as_ref().map(|b| b.hash.clone())
-                {
-                    return Ok(Err(EditedMeanwhile { path: path.clone() }));
-                }
-                if let Some(former) = before {
-                    former.modified = files::modified(&target);
-                }
+            let Step::Write { path, before, .. } = step else { continue };
+            let target = layout.inside(path);
+            if !is_still(before.as_ref(), files::read(&target)?.as_deref()) {
+                return Ok(Err(EditedMeanwhile { path: path.clone() }));
             }
-            aside.put(step)?;
+            if let Some(former) = before {
+                former.modified = files::modified(&target);
+            }
         }
         Ok(Ok(Prepared { locked: self, steps, aside }))
-    }
-
-    /// Finishes what a process that died had committed, and forgets what it had not.
-    pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
-        let mut warnings = Vec::new();
-        let layout = self.layout().clone();
-        let mut renewed = Vec::new();
-        let rebooted = open.iter().any(|each| each.done);
-        for Open { record, done } in open {
-            let redo = Redo { layout: &layout, done };
-            for step in &record.steps {
-                redo.step(step, &mut renewed, &mut warnings)?;
-            }
-            if !done {
-                self.journal().done(&record)?;
-            }
-        }
-        files::discard(&layout.temporary())?;
-        if rebooted || self.journal().is_long() {
-            self.checkpoint()?;
-        }
-        Ok(warnings)
-    }
-
-    /// Makes everything durable that the journal speaks of, and empties it.
-    fn checkpoint(&mut self) -> Result<()> {
-        let layout = self.layout().clone();
-        let records = self.journal().records()?;
-        let mut paths: Vec<PathBuf> = records
-            .iter()
-            .flat_map(|record| &record.steps)
-            .flat_map(|step| step.places(&layout))
-            .collect();
-        paths.push(layout.store().to_path_buf());
-        paths.sort();
-        paths.dedup();
-        paths.iter().try_for_each(|path| files::sync(path))?;
-        self.journal().clear()
     }
 }
 
 impl Prepared<'_, '_> {
-    /// Records the steps and carries them out. Past the record there is only forward: if a step fails,
-    /// the next command that takes the lock finishes it.
-    pub fn commit(self) -> Result<()> {
+    /// Records the steps and carries them out; returns what had to be said about it.
+    ///
+    /// Past the record there is only forward: if a step fails, the next command that takes the lock
+    /// finishes it.
+    pub fn commit(self, trace: Trace) -> Result<Vec<String>> {
         let Self { locked, steps, aside } = self;
         let record = locked.journal().commit(steps)?;
-        aside.into_place(&record, locked.layout()).map_err(|error| {
+        let warnings = aside.into_place(&record, locked.layout()).map_err(|error| {
             error.hint("the change is recorded; the next command finishes it as soon as that works")
         })?;
-        locked.journal().done(&record)
+        locked.journal().done(&record)?;
+        match trace {
+            Trace::Kept => {}
+            Trace::Wiped => locked.checkpoint()?,
+        }
+        Ok(warnings)
     }
+}
+
+/// What stays in the journal of a change that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// Its record, so that nothing needs to be synced now.
+    Kept,
+    /// Nothing, as a file holds what should not be copied; its files are synced instead.
+    Wiped,
 }
 
 impl Step {
@@ -163,14 +150,16 @@ impl Step {
     }
 
     /// Returns everything that must be synced before the step may be forgotten.
-    fn places(&self, layout: &Layout) -> Vec<PathBuf> {
+    pub(super) fn places(&self, layout: &Layout) -> Vec<PathBuf> {
         let with_parent = |path: &str| {
             let path = layout.inside(path);
             let parent = path.parent().unwrap_or(layout.store()).to_path_buf();
             vec![path, parent]
         };
         match self {
-            Self::Write { path, .. } | Self::Append { path, .. } => with_parent(path),
+            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Append { path, .. } => {
+                with_parent(path)
+            }
             Self::Folder { path, files } => {
                 let inner =
                     files.iter().flat_map(|(name, _)| with_parent(&format!("{path}/{name}")));
@@ -189,11 +178,12 @@ struct Aside {
 }
 
 impl Aside {
-    fn put(&mut self, step: &Step) -> Result<()> {
+    fn put(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = self.folder.join(self.files.len().to_string());
         let place = match step {
-            Step::Write { after, .. } => {
+            Step::Write { path, after, .. } => {
                 files::write(&place, after.as_bytes())?;
+                files::copy_mode(&layout.inside(path), &place)?;
                 Some(place)
             }
             Step::Folder { files: inner, .. } => {
@@ -202,18 +192,28 @@ impl Aside {
                 }
                 Some(place)
             }
-            Step::Move { .. } | Step::Append { .. } => None,
+            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } => None,
         };
         self.files.push(place);
         Ok(())
     }
 
-    fn into_place(mut self, record: &Record, layout: &Layout) -> Result<()> {
+    fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
+        let mut warnings = Vec::new();
         for (step, place) in record.steps.iter().zip(self.files.drain(..)) {
             match (step, place) {
-                (Step::Write { path, .. } | Step::Folder { path, .. }, Some(place)) => {
+                (Step::Write { path, before, .. }, Some(place)) => {
+                    let target = layout.inside(path);
+                    let now = files::read(&target)?;
+                    if !is_still(before.as_ref(), now.as_deref()) {
+                        warnings.push(keep(layout, path, now.as_deref().unwrap_or_default())?);
+                    }
+                    files::rename(&place, &target)?;
+                }
+                (Step::Folder { path, .. }, Some(place)) => {
                     files::rename(&place, &layout.inside(path))?;
                 }
+                (Step::Contents { path, blocks }, _) => renew_contents(layout, path, blocks)?,
                 (Step::Move { from, to }, _) => move_if_there(layout, from, to)?,
                 (Step::Append { path, offset, line }, _) => {
                     files::write_at(&layout.inside(path), *offset, line)?;
@@ -223,7 +223,7 @@ impl Aside {
                 }
             }
         }
-        Ok(())
+        Ok(warnings)
     }
 }
 
@@ -234,7 +234,7 @@ impl Drop for Aside {
     }
 }
 
-fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
+pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
     let (from, to) = (layout.inside(from), layout.inside(to));
     if files::exists(&from) && !files::exists(&to) {
         return files::rename(&from, &to);
@@ -242,108 +242,37 @@ fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
     Ok(())
 }
 
-/// Carries out steps that may have been carried out before, in part or in full.
-struct Redo<'a> {
-    layout: &'a Layout,
-    done: bool,
+/// Sets some blocks of the table of contents; may be done any number of times.
+pub(super) fn renew_contents(layout: &Layout, path: &str, new: &[(String, String)]) -> Result<()> {
+    let target = layout.inside(path);
+    if files::exists(&target) && !files::is_plain(&target) {
+        // It is derived: `doctor` names it, and no change of memory has to wait for it.
+        return Ok(());
+    }
+    let before = String::from_utf8(files::read(&target)?.unwrap_or_default()).unwrap_or_default();
+    let mut blocks = Blocks::read(&before);
+    new.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
+    let after = blocks.to_string();
+    if after == before {
+        return Ok(());
+    }
+    let place = layout.temporary().join("contents");
+    files::write(&place, after.as_bytes())?;
+    files::rename(&place, &target)
 }
 
-impl Redo<'_> {
-    fn step(
-        &self,
-        step: &Step,
-        renewed: &mut Vec<String>,
-        warnings: &mut Vec<String>,
-    ) -> Result<()> {
-        match step {
-            Step::Write { path, before, after } => {
-                let target = self.layout.inside(path);
-                let now = files::read(&target)?;
-                match self.judge(path, before.as_ref(), now.as_deref(), renewed) {
-                    _ if now.as_deref() == Some(after.as_bytes()) => return Ok(()),
-                    Verdict::Lost => {}
-                    Verdict::Edited if self.done => return Ok(()),
-                    Verdict::Edited => {
-                        warnings.push(self.keep(path, now.as_deref().unwrap_or_default())?)
-                    }
-                }
-                renewed.push(path.clone());
-                self.put(&target, after)
-            }
-            Step::Folder { path, files: inner } => {
-                let target = self.layout.inside(path);
-                let decided = self.layout.inside(&path.replacen("staging/", "state/trash/", 1));
-                if files::exists(&target) || (self.done && files::exists(&decided)) {
-                    return Ok(());
-                }
-                let place = self.layout.temporary().join("again");
-                files::discard(&place)?;
-                for (name, text) in inner {
-                    files::write(&place.join(name), text.as_bytes())?;
-                }
-                files::rename(&place, &target)
-            }
-            Step::Move { from, to } => move_if_there(self.layout, from, to),
-            Step::Append { path, offset, line } => self.append(path, *offset, line),
-        }
-    }
-
-    /// Tells whether a file lost the change, or was edited by somebody after it.
-    fn judge(
-        &self,
-        path: &str,
-        before: Option<&Former>,
-        now: Option<&[u8]>,
-        renewed: &[String],
-    ) -> Verdict {
-        let lost = match (before, now) {
-            (None, None) => true,
-            (Some(former), Some(now)) if former.hash == hash(now) => {
-                // After a reboot, the same old text with a new date was put back by a person.
-                let target = self.layout.inside(path);
-                !self.done
-                    || renewed.iter().any(|each| each == path)
-                    || former.modified == files::modified(&target)
-            }
-            // A rename that became durable before the bytes leaves zeros, or nothing at all.
-            (_, Some(now)) => now.iter().all(|byte| *byte == 0),
-            (Some(_), None) => false,
-        };
-        if lost { Verdict::Lost } else { Verdict::Edited }
-    }
-
-    /// Puts what a person wrote in the meantime out of harm's way.
-    fn keep(&self, path: &str, bytes: &[u8]) -> Result<String> {
-        let kept = format!("state/trash/edited-{}/{path}", &hash(bytes)[..12]);
-        files::write(&self.layout.inside(&kept), bytes)?;
-        Ok(format!(
-            "`{path}` was edited while a change was being finished; the edit is kept in `{kept}`"
-        ))
-    }
-
-    fn put(&self, target: &Path, text: &str) -> Result<()> {
-        let place = self.layout.temporary().join("again");
-        files::write(&place, text.as_bytes())?;
-        files::rename(&place, target)
-    }
-
-    fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
-        let target = self.layout.inside(path);
-        let now = files::read(&target)?.unwrap_or_default();
-        let at = usize::try_from(offset).unwrap_or(usize::MAX);
-        if now.get(at..).is_some_and(|tail| tail.starts_with(line.as_bytes())) {
-            return Ok(());
-        }
-        let whole = now.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let found = now.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
-        if found { Ok(()) } else { files::write_at(&target, whole as u64, line) }
-    }
+/// Tells whether a file is what a change was planned on.
+pub(super) fn is_still(before: Option<&Former>, now: Option<&[u8]>) -> bool {
+    before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()
 }
 
-/// What became of a file after a change to it was committed.
-enum Verdict {
-    Lost,
-    Edited,
+/// Puts what a person wrote in the meantime out of harm's way, and says so.
+pub(super) fn keep(layout: &Layout, path: &str, bytes: &[u8]) -> Result<String> {
+    let kept = format!("state/trash/edited-{}/{path}", &hash(bytes)[..12]);
+    files::write(&layout.inside(&kept), bytes)?;
+    Ok(format!(
+        "`{path}` was edited while a change was being written; the edit is kept in `{kept}`"
+    ))
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -11,6 +11,7 @@ mod cli_reject;
 mod cli_search;
 mod cli_show;
 mod cli_status;
+mod cli_terminal;
 mod contention;
 mod contract;
 mod corridor;

@@ -32,6 +32,24 @@ fn every_kind_is_refused_wherever_it_stands_and_left_nowhere() {
 }
 
 #[test]
+fn a_secret_that_is_cut_short_is_still_a_secret() {
+    let sandbox = Sandbox::new();
+    let secret = long_secret();
+    let mut leaks = Leaks::default();
+    let requests = [
+        json!({ "intent": secret.text, "operations": [] }),
+        json!({ secret.text.as_str(): 1, "intent": "session_log", "operations": [] }),
+        json!({ "intent": "session_log", "operations": [{ "operation": secret.text }] }),
+        json!({ "intent": "session_log", "operations": [{ secret.text.as_str(): 1 }] }),
+    ];
+    for request in requests {
+        let reply = sandbox.call(&["propose"]).stdin(request.to_string()).run();
+        leaks.look(&request.to_string(), &reply, &secret);
+    }
+    leaks.none();
+}
+
+#[test]
 fn a_finding_names_kind_and_place() {
     let sandbox = Sandbox::new();
     let secret = secrets().remove(0);
@@ -196,6 +214,16 @@ pub(crate) fn secrets() -> Vec<Secret> {
     .into_iter()
     .map(|(kind, text, core)| Secret { kind, core: text[core].to_owned(), text })
     .collect()
+}
+
+/// Longer than what answers repeat of a word.
+fn long_secret() -> Secret {
+    let text = [
+        "github_pat_",
+        "11ABWQR7Y0kT9vXz2mLqWcRj_8HsNdPfGyUeBa4ViQoKx6JtMw3ZrC1hS5DlEYgTnOuFpAbXkRqLmVz7W",
+    ]
+    .concat();
+    Secret { kind: "long token", core: text[20..45].to_owned(), text }
 }
 
 /// Requests that are good but for a secret in one place.

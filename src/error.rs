@@ -25,6 +25,8 @@ pub enum ErrorKind {
     StoreDamaged,
     /// The search index does not answer.
     IndexFailed,
+    /// Something happened that never should.
+    Bug,
 }
 
 impl ErrorKind {
@@ -38,6 +40,7 @@ impl ErrorKind {
             Self::Io => "io",
             Self::StoreDamaged => "store_damaged",
             Self::IndexFailed => "index_failed",
+            Self::Bug => "bug",
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
     for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
         if *found == Evidence::Missing {
             violations.push(format!(
-                "/sources/{index}/ref: the {} `{}` is not in the repository",
+                "/sources/{index}/ref: the {} `{}` cannot be found in the repository",
                 source.kind, source.reference
             ));
         }
@@ -95,26 +95,38 @@ pub fn notes(
         .collect()
 }
 
-/// Returns the file that a reference of type `file` or `test` names, without `::name` or `:10-20`;
-/// `None` if it does not stay inside the repository.
-pub fn cited_file(reference: &str) -> Option<&str> {
+/// A place in the repository that a source of type `file` or `test` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cited<'a> {
+    /// The file, relative to the root of the repository.
+    pub path: &'a str,
+    /// The last line that is named, from 1; 0 where none is.
+    pub last_line: usize,
+}
+
+/// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the
+/// repository or its lines run backwards.
+pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);
-    let path = match path.rsplit_once(':') {
-        Some((path, lines)) if is_line_range(lines) => path,
-        Some(_) | None => path,
+    let (path, last_line) = match path.rsplit_once(':') {
+        Some((path, lines)) => (path, last_line(lines)?),
+        None => (path, 0),
     };
+    let path = path.strip_prefix("./").unwrap_or(path);
     let inside = !path.is_empty()
         && !path.starts_with(['/', '\\', '~'])
         && !path.contains(['\\', ':', '\0'])
-        && path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    inside.then_some(path)
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git"));
+    inside.then_some(Cited { path, last_line })
 }
 
-fn is_line_range(text: &str) -> bool {
-    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    match text.split_once('-') {
-        None => number(text),
-        Some((first, last)) => number(first) && number(last),
+fn last_line(lines: &str) -> Option<usize> {
+    let number = |part: &str| part.parse::<usize>().ok().filter(|line| *line > 0);
+    match lines.split_once('-') {
+        None => number(lines),
+        Some((first, last)) => {
+            number(last).filter(|last| number(first).is_some_and(|first| first <= *last))
+        }
     }
 }
 
@@ -123,7 +135,7 @@ mod tests {
     use super::*;
 
     fn check_file(reference: &str, expected: Option<&str>) {
-        assert_eq!(cited_file(reference), expected, "{reference}");
+        assert_eq!(cited_file(reference).map(|cited| cited.path), expected, "{reference}");
     }
 
     #[test]
@@ -132,6 +144,7 @@ mod tests {
         check_file("src/auth.rs:10-20", Some("src/auth.rs"));
         check_file("src/auth.rs:10", Some("src/auth.rs"));
         check_file("tests/auth.rs::rotates", Some("tests/auth.rs"));
+        check_file("./src/auth.rs", Some("src/auth.rs"));
     }
 
     #[test]
@@ -141,6 +154,9 @@ mod tests {
         check_file("src//a.rs", None);
         check_file("C:/a.rs", None);
         check_file("", None);
+        check_file(".git/config", None);
+        check_file("src/auth.rs:0", None);
+        check_file("src/auth.rs:20-10", None);
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn apply_one(
     if options.force
         && let Ok(shown) = show_proposal(workspace, wanted)?
     {
-        shown.diffs.iter().for_each(|file| context.output.talk(diff(&file.diff).trim_end()));
+        shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
         // What was shown is what lands, even if the files change this very moment.
         options.digest = options.digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
     }

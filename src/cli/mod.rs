@@ -59,7 +59,7 @@ struct Common {
     #[arg(short, long, global = true)]
     verbose: bool,
     /// Seconds to wait for another writer
-    #[arg(long, global = true, value_name = "SECONDS")]
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=86_400))]
     wait: Option<u64>,
 }
 
@@ -165,9 +165,13 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
 }
 
 fn refuse_usage(error: &clap::Error) -> ExitCode {
-    let asks_for_json = std::env::args_os().any(|argument| argument == "--json");
-    if !error.use_stderr() || !asks_for_json {
-        let text = clean(&error.render().ansi().to_string());
+    if !error.use_stderr() || !wants_json(std::env::args_os()) {
+        // Escape sequences would hide where a word begins, and with it a secret.
+        let plain = error.render().to_string();
+        let text = match clean(&plain) {
+            same if same == plain => error.render().ansi().to_string(),
+            cleaned => cleaned,
+        };
         match error.use_stderr() {
             true => Output { color: ColorChoice::Auto, ..PLAIN }.talk(text.trim_end()),
             false => Output { color: ColorChoice::Auto, ..PLAIN }.data(&text),
@@ -178,6 +182,11 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
     let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
     let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
     Output { json: true, ..PLAIN }.error(&usage, clean)
+}
+
+/// Tells whether a caller reads one JSON document, whatever happens.
+fn wants_json(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
+    arguments.any(|argument| argument == "--json" || argument == "propose")
 }
 
 /// Prints a no and returns its exit code.

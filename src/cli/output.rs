@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::contract::Refusal;
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::text::visible;
+use crate::text::{escape_json, visible};
 
 /// Done: applied, staged, clean.
 pub(super) const DONE: u8 = 0;
@@ -46,15 +46,20 @@ impl Output {
     /// Prints data; a reader that went away is no error.
     pub(super) fn data(self, text: &str) {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        check(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
     }
 
     /// Prints a line of talk.
     pub(super) fn talk(self, text: &str) {
         if !self.quiet {
-            let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-            let _ = writeln!(stderr, "{text}");
+            self.insist(text);
         }
+    }
+
+    /// Prints a line that a person has to see, quiet or not.
+    pub(super) fn insist(self, text: &str) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let _ = writeln!(stderr, "{text}");
     }
 
     /// Prints a warning.
@@ -70,7 +75,7 @@ impl Output {
         };
         let text = text.expect("answers are plain data");
         let mut stdout = io::stdout().lock();
-        let _ = writeln!(stdout, "{text}").and_then(|()| stdout.flush());
+        check(writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush()));
     }
 
     /// Prints a no, with what to do next.
@@ -90,7 +95,7 @@ impl Output {
     pub(super) fn error(self, error: &Error, clean: impl Fn(&str) -> String) -> ExitCode {
         let (message, hint) = (clean(&error.to_string()), error.next_step().map(&clean));
         if self.json {
-            let path = error.path().map(|path| path.display().to_string());
+            let path = error.path().map(|path| clean(&path.display().to_string()));
             let code = error.kind().code();
             self.document(
                 &json!({"error": {"code": code, "message": message, "hint": hint, "path": path}}),
@@ -103,5 +108,17 @@ impl Output {
             let _ = writeln!(stderr, "{text}");
         }
         ExitCode::from(EXIT_COULD_NOT)
+    }
+}
+
+/// Ends the process if an answer could not be printed: a caller that reads nothing must not read "done".
+///
+/// A reader that went away, such as `head`, has read what it wanted.
+fn check(result: io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: could not print the answer: {error}");
+        std::process::exit(i32::from(EXIT_COULD_NOT));
     }
 }

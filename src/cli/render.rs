@@ -22,10 +22,11 @@ pub(super) fn count(number: usize, thing: &str) -> String {
 
 /// Colours a unified diff.
 pub(super) fn diff(text: &str) -> String {
-    let lines = text.lines().map(|line| {
+    let lines = text.lines().enumerate().map(|(number, line)| {
         let shown = visible(line);
         let style = match line.as_bytes() {
-            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => FAINT,
+            // Only the first two lines name files: a removed `-- x` looks just like one.
+            _ if number < 2 => FAINT,
             [b'@', ..] => TITLE,
             [b'+', ..] => GOOD,
             [b'-', ..] => BAD,
@@ -84,6 +85,6 @@ mod tests {
 
     #[test]
     fn a_diff_cannot_steer_the_terminal() {
-        assert!(diff("+a\u{1b}[31m\n").contains("a<U+001B>[31m"));
+        assert!(diff("a\nb\n+a\u{1b}[31m\n").contains("a<U+001B>[31m"));
     }
 }

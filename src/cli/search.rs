@@ -11,8 +11,8 @@ use crate::text::visible;
 /// Find the sections that answer a question best
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The question; any text
-    #[arg(required = true, allow_hyphen_values = true)]
+    /// The question; any text, behind `--` if it begins with a dash
+    #[arg(required = true)]
     words: Vec<String>,
     /// Results at most
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]

@@ -71,7 +71,9 @@ impl<'a> Fields<'a> {
 
     /// Returns a value as it is; `null` counts as absent.
     pub fn value(&mut self, name: &'a str) -> Option<&'a Value> {
-        self.known.push(name);
+        if !self.known.contains(&name) {
+            self.known.push(name);
+        }
         self.object.get(name).filter(|value| !value.is_null())
     }
 

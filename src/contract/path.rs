@@ -79,11 +79,8 @@ fn problem_of(text: &str) -> Option<(&'static str, String)> {
         return Some(("it is absolute or not written with `/`", relative));
     }
     if text.chars().any(|c| c.is_ascii_uppercase()) {
-        let lower = text.to_ascii_lowercase();
-        return Some((
-            "it holds upper-case letters",
-            format!("use lower case, e.g. `{}`", excerpt(&lower)),
-        ));
+        let hint = "use lower-case letters, e.g. `notes/plan.md`".to_owned();
+        return Some(("it holds upper-case letters", hint));
     }
     if !text.ends_with(".md") {
         return Some(("it does not end in `.md`", relative));

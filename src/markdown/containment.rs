@@ -1,5 +1,7 @@
 //! Proves that a change stayed where it was meant to be.
 
+use std::ops::Range;
+
 use super::outline::{Outline, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId};
 
@@ -45,7 +47,9 @@ pub(super) fn check(
         // What a person left open before is a matter for `check`, not for this change.
         false => {
             let outline = Outline::read(after);
-            breach(before, &outline, outline.sections().len(), change)
+            breach(before, &outline, outline.sections().len(), change).map_err(|message| {
+                format!("{message}; the file itself leaves a code fence, comment or HTML block open, which a person has to close first")
+            })
         }
     };
     answer.map_err(|message| {
@@ -82,10 +86,18 @@ fn breach(
         .checked_sub(kept)
         .ok_or("the content swallows a section that the operation does not name")?;
     let (old_tail, new_tail) = (change.at + change.removed, change.at + added);
-    let same = |old: &[Section], new: &[Section]| {
-        let other = old.iter().zip(new).find(|(old, new)| !is_same(before, old, after, new));
-        other.map_or(Ok(()), |(old, _)| {
-            let title = &old.heading.text;
+    // Where a kept section stands now; those that go make place for the first that comes.
+    let moved = |number: usize| match number >= old_tail {
+        true => number - old_tail + new_tail,
+        false => number.min(change.at),
+    };
+    let unchanged = |mut numbers: Range<usize>| {
+        let other = numbers.find(|number| {
+            let (old, new) = (&old[*number], &new[moved(*number)]);
+            !is_same(before, old, after, new) || old.parent.map(moved) != new.parent
+        });
+        other.map_or(Ok(()), |number| {
+            let title = &old[number].heading.text;
             Err(format!("the section `{title}` would change, but the operation does not name it"))
         })
     };
@@ -93,10 +105,10 @@ fn breach(
     if !preamble {
         return Err("the text before the first heading would change".to_owned());
     }
-    same(&old[..change.at], &new[..change.at])?;
+    unchanged(0..change.at)?;
     let written = &new[change.at..new_tail];
     wrong_addition(written, &change.added).map_or(Ok(()), Err)?;
-    same(&old[old_tail..], &new[new_tail..])?;
+    unchanged(old_tail..old.len())?;
     Ok(written.iter().map(Section::title).collect())
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Workspace;
-use crate::contract::{Confidence, Moment};
+use crate::contract::{Confidence, Moment, SourceType};
 use crate::error::Result;
 use crate::provenance::Freshness;
 use crate::store::index::{Hit, Query};
@@ -98,8 +98,9 @@ fn found(workspace: &Workspace, hit: Hit) -> Found {
 /// Returns the worst that has become of what a section cites.
 fn freshness(workspace: &Workspace, hit: &Hit) -> Option<&'static str> {
     let cited = hit.sources.iter().filter_map(|source| {
-        let today = workspace.repository.look_up_file(&source.reference);
-        Some(Freshness::of(source.blob.as_deref()?, &today))
+        let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
+        let blob = source.blob.as_deref().filter(|_| cites_file)?;
+        Some(Freshness::of(blob, &workspace.repository.look_up_file(&source.reference)))
     });
     cited.max().map(Freshness::name)
 }

@@ -160,9 +160,11 @@ impl<'a> Reader<'a> {
     fn required_heading(&mut self, name: &'a str) -> Option<String> {
         let text = self.fields.required_text(name)?.trim();
         let count = text.chars().count();
-        if count == 0 || count > HEADING || text.contains(['\n', '\r']) {
-            self.fields
-                .problem(name, format!("`{name}` must be one line of 1 to {HEADING} characters"));
+        if count == 0 || count > HEADING || text.contains(['\n', '\r']) || text.contains("<!--") {
+            self.fields.problem(
+                name,
+                format!("`{name}` must be one line of 1 to {HEADING} characters without comments"),
+            );
         }
         if text.trim_start_matches('#').starts_with([' ', '\t']) && text.starts_with('#') {
             self.fields.problem(name, format!("`{name}` is the text alone, without `#`"));
@@ -174,14 +176,9 @@ impl<'a> Reader<'a> {
         let text = self.fields.text(name)?;
         let id = SectionId::parse(text);
         if id.is_none() {
-            let kebab = crate::text::slug(text, 80);
-            let example = if kebab.is_empty() { "token-rotation" } else { &kebab };
-            self.fields.problem(
-                name,
-                format!(
-                    "`{name}` is lower-case kebab-case of at most 80 characters, e.g. `{example}`"
-                ),
-            );
+            let message =
+                "is lower-case kebab-case of at most 80 characters, e.g. `token-rotation`";
+            self.fields.problem(name, format!("`{name}` {message}"));
         }
         id
     }

@@ -57,6 +57,9 @@ impl Submission {
             let message = format!("the request is not UTF-8 at byte {}", problem.valid_up_to());
             Refusal::new(Reason::InvalidRequest, message, hint)
         })?;
+        if text.trim().is_empty() {
+            return Err(Refusal::new(Reason::InvalidRequest, "the request is empty", hint));
+        }
         let raw = json::read(text).map_err(|problem| {
             Refusal::new(
                 Reason::InvalidRequest,

@@ -75,7 +75,10 @@ impl<'a> Place<'a, '_> {
     fn default_path(&self, surroundings: &dyn Surroundings) -> Answer<MemoryPath> {
         let needed = || {
             let message = format!("`path` is required for the intent `{}`", self.intent);
-            let hint = format!("give a file of one of: {}", self.own_patterns().join(", "));
+            let hint = match self.intent {
+                Intent::ArchiveStale => "give the file that the section is in now".to_owned(),
+                _ => format!("give a file of one of: {}", self.own_patterns().join(", ")),
+            };
             Refusal::new(Reason::InvalidPath, message, hint).at(self.pointer("path"))
         };
         let category = self.rules.catalog.default_for(self.intent).ok_or_else(needed)?;

@@ -97,13 +97,16 @@ impl<'a> Screened<'a> {
 }
 
 impl Planned<'_> {
-    /// Returns the hash of all that would land: each path with its new bytes.
+    /// Returns the hash of all that would land: each path with its old and its new bytes.
     pub fn digest(&self) -> ContentHash {
         let mut bytes = Vec::new();
         for file in &self.files {
             bytes.extend_from_slice(file.path.as_str().as_bytes());
-            bytes.push(0);
-            bytes.extend_from_slice(ContentHash::of(file.after.as_bytes()).as_str().as_bytes());
+            // What goes counts too: the same new text over another old one is another decision.
+            for text in [file.before.as_deref().unwrap_or_default(), &file.after] {
+                bytes.push(0);
+                bytes.extend_from_slice(ContentHash::of(text.as_bytes()).as_str().as_bytes());
+            }
             bytes.push(b'\n');
         }
         ContentHash::of(&bytes)

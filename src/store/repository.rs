@@ -46,30 +46,34 @@ impl Repository {
         self.git(&["config", "user.name"])
     }
 
-    /// Looks up a file: there or not, and its blob id.
+    /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
     pub fn look_up_file(&self, reference: &str) -> Evidence {
-        let Some(relative) = cited_file(reference) else { return Evidence::Missing };
+        let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         // A link that leads out of the repository is no evidence that others could look up.
-        let inside = files::real_path(&self.root.join(relative))
+        let inside = files::real_path(&self.root.join(cited.path))
             .zip(files::real_path(&self.root))
-            .filter(|(path, root)| path.starts_with(root));
-        match inside {
-            None => Evidence::Missing,
-            Some((path, _)) if path.is_dir() => Evidence::Present(None),
-            Some((path, _)) => match files::read(&path) {
-                Ok(Some(bytes)) => Evidence::Present(Some(blob_id(&bytes))),
-                Ok(None) | Err(_) => Evidence::Missing,
-            },
+            .filter(|(path, root)| path.starts_with(root) && files::is_plain(path));
+        let Some((path, _)) = inside else { return Evidence::Missing };
+        if files::length(&path) > LARGEST {
+            return Evidence::Present(None);
+        }
+        match files::read(&path) {
+            Ok(Some(bytes)) if cited.last_line <= count_lines(&bytes) => {
+                Evidence::Present(Some(blob_id(&bytes)))
+            }
+            Ok(_) | Err(_) => Evidence::Missing,
         }
     }
 
+    /// Looks up a commit; a name such as `HEAD` is brought to the id that it means today.
     fn look_up_commit(&self, reference: &str) -> Evidence {
         if self.git(&["rev-parse", "--git-dir"]).is_none() {
             return Evidence::Unchecked;
         }
         let commit = format!("{reference}^{{commit}}");
         match self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
-            Some(_) => Evidence::Present(None),
+            Some(id) if id.starts_with(reference) => Evidence::Present(None),
+            Some(id) => Evidence::Present(id.get(..12).map(str::to_owned)),
             None => Evidence::Missing,
         }
     }
@@ -131,6 +135,14 @@ impl Surroundings for Recorded<'_> {
             (found, _) => found,
         }
     }
+}
+
+/// Bytes beyond which a cited file is taken as it is, without reading it.
+const LARGEST: u64 = 67_108_864;
+
+fn count_lines(bytes: &[u8]) -> usize {
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    ends + usize::from(bytes.last().is_some_and(|last| *last != b'\n'))
 }
 
 /// Returns the first 12 hex digits of the id that git gives to these bytes as a blob.

@@ -43,11 +43,32 @@ impl File<'_> {
             (Some(index), IfExists::Reject) => return Err(self.refuse_twin(index)),
         };
         let (position, at) = match parent {
-            None => (self.outline.text().len(), self.outline.sections().len()),
+            None => self.end_of_file(level)?,
             Some(parent) => find_parent(&self.outline, parent, level, self.edit)?,
         };
         let dressed = self.dress(&full, at..at, Some(id.clone()))?;
         self.insert(position, &dressed, at, Added::Family(level, Some(id)))
+    }
+
+    /// Returns where a section of a level goes at the end of the file, if that is not inside an entry.
+    fn end_of_file(&self, level: u8) -> Answer<(usize, usize)> {
+        let sections = self.outline.sections();
+        let last = sections.len().checked_sub(1);
+        let outer = std::iter::successors(last, |number| sections[*number].parent)
+            .map(|number| &sections[number])
+            .find(|section| section.heading.level < level);
+        match outer.filter(|outer| outer.heading.level > 1) {
+            None => Ok((self.outline.text().len(), sections.len())),
+            Some(outer) => Err(Refusal::new(
+                Reason::InvalidOperation,
+                format!(
+                    "a section of level {level} at the end of the file would stand in `{}`",
+                    outer.title()
+                ),
+                "name it as `parent_section_id` if that is meant, or give a higher `heading_level`",
+            )
+            .at(format!("{}/heading_level", self.edit.pointer))),
+        }
     }
 
     pub(super) fn replace_section(

@@ -1,9 +1,6 @@
 //! `agent-memory apply`
 
-use serde_json::json;
-
-use super::output::{DONE, NO};
-use super::render::{diff, outcome};
+use super::render::diff;
 use super::{Context, approval};
 use crate::contract::{ContentHash, Outcome};
 use crate::error::{Error, ErrorKind, Result};
@@ -41,18 +38,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
     };
-    let mut outcomes = Vec::new();
+    let mut report = super::Report::default();
     for each in &wanted {
-        outcomes.push(apply_one(each, (&workspace, &approval), &options, context)?);
+        let answer = apply_one(each, (&workspace, &approval), &options, context);
+        report.add(each, answer, context.output);
     }
-    let refused = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Rejected(_)));
-    if context.output.json {
-        match outcomes.as_slice() {
-            [only] => context.output.document(only),
-            several => context.output.document(&json!({ "results": several })),
-        }
-    }
-    Ok(if refused { NO } else { DONE })
+    Ok(report.finish(context.output))
 }
 
 fn apply_one(
@@ -69,11 +60,7 @@ fn apply_one(
         // What was shown is what lands, even if the files change this very moment.
         options.digest = options.digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
     }
-    let answer = apply(workspace, wanted, approval, &options)?;
-    if !context.output.json {
-        outcome(&answer, context.output);
-    }
-    Ok(answer)
+    apply(workspace, wanted, approval, &options)
 }
 
 fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
@@ -83,10 +70,12 @@ fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
             return Err(Error::new(ErrorKind::Usage, "`--digest` goes with one proposal")
                 .hint("apply them one by one"));
         }
-        Some(text) => Some(ContentHash::parse(text).ok_or_else(|| {
-            Error::new(ErrorKind::Usage, "`--digest` is not a digest")
-                .hint("`agent-memory show ID --json` prints it")
-        })?),
+        Some(text) => {
+            Some(ContentHash::parse(text).filter(|_| text.len() == 64).ok_or_else(|| {
+                Error::new(ErrorKind::Usage, "`--digest` is not a digest of 64 hex digits")
+                    .hint("`agent-memory show ID --json` prints it")
+            })?)
+        }
     };
     Ok(ApplyOptions { digest, expired: args.expired, force: args.force })
 }

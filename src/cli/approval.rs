@@ -19,7 +19,7 @@ pub(super) fn take(
 ) -> Result<Answer<Approval>> {
     if let Some((variable, agent)) = environment::agent() {
         let allowed = match environment::user_config() {
-            Some(path) => allows_agents(&path)?,
+            Some(path) => allows_agents(workspace, &path)?,
             None => false,
         };
         if !allowed {

@@ -41,6 +41,7 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
             Moment::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
         }
     };
+    let root = root.or_else(|| text("AGENT_MEMORY_ROOT").map(PathBuf::from));
     let lock_wait = wait.map_or(crate::ops::LOCK_WAIT, Duration::from_secs);
     Ok(Place { folder, root, now, lock_wait })
 }
@@ -72,7 +73,7 @@ pub(super) fn columns() -> u16 {
     text("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 160)
 }
 
-/// Returns the running program and a temporary folder for the demonstration.
+/// Returns where this program is, so that the demonstration can run it.
 pub(super) fn program() -> Result<PathBuf> {
     std::env::current_exe()
         .map_err(|error| Error::new(ErrorKind::Io, "cannot find this program").because(error))

@@ -13,6 +13,7 @@ mod propose;
 mod reindex;
 mod reject;
 mod render;
+mod report;
 mod search;
 mod show;
 mod status;
@@ -28,6 +29,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Wanted, Workspace};
 use crate::secrets::{Scanner, Settings};
 use output::Output;
+use report::Report;
 
 /// Git-friendly memory for coding agents, with a review before anything lasts
 #[derive(Debug, Parser)]
@@ -43,8 +45,9 @@ struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Common options")]
 struct Common {
-    /// Repository or store to use, instead of the one that the working directory is in
-    #[arg(long, global = true, value_name = "DIR", env = "AGENT_MEMORY_ROOT")]
+    /// Repository or store to use, instead of the one that the working directory is in; the
+    /// environment variable `AGENT_MEMORY_ROOT` does the same
+    #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Print one JSON document on stdout
     #[arg(long, global = true)]

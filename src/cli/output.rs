@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::contract::Refusal;
 use crate::error::{EXIT_COULD_NOT, Error};
@@ -93,21 +93,31 @@ impl Output {
 
     /// Prints why there is no answer; `clean` takes out what must not be repeated.
     pub(super) fn error(self, error: &Error, clean: impl Fn(&str) -> String) -> ExitCode {
-        let (message, hint) = (clean(&error.to_string()), error.next_step().map(&clean));
         if self.json {
-            let path = error.path().map(|path| clean(&path.display().to_string()));
-            let code = error.kind().code();
-            self.document(
-                &json!({"error": {"code": code, "message": message, "hint": hint, "path": path}}),
-            );
-        } else {
-            let hint = hint.map(|hint| format!("\n{TITLE}hint:{TITLE:#} {}", visible(&hint)));
-            let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
-            let text =
-                format!("{BAD}error:{BAD:#} {}{}", visible(&message), hint.unwrap_or_default());
-            let _ = writeln!(stderr, "{text}");
+            self.document(&self.error_document(error, clean));
+            return ExitCode::from(EXIT_COULD_NOT);
         }
+        let message = clean(&error.to_string());
+        let hint = error
+            .next_step()
+            .map(|hint| format!("\n{TITLE}hint:{TITLE:#} {}", visible(&clean(hint))));
+        self.insist(&format!(
+            "{BAD}error:{BAD:#} {}{}",
+            visible(&message),
+            hint.unwrap_or_default()
+        ));
         ExitCode::from(EXIT_COULD_NOT)
+    }
+
+    /// Returns the document that says why there is no answer.
+    pub(super) fn error_document(self, error: &Error, clean: impl Fn(&str) -> String) -> Value {
+        let path = error.path().map(|path| clean(&path.display().to_string()));
+        json!({"error": {
+            "code": error.kind().code(),
+            "message": clean(&error.to_string()),
+            "hint": error.next_step().map(&clean),
+            "path": path,
+        }})
     }
 }
 

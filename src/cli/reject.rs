@@ -1,9 +1,8 @@
 //! `agent-memory reject`
 
-use serde_json::{Value, json};
-
-use super::output::{CARE, DONE, NO};
+use super::report::Decision;
 use super::{Context, environment};
+use crate::contract::Outcome;
 use crate::error::Result;
 use crate::ops::{RejectOptions, Workspace, reject};
 
@@ -31,43 +30,24 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let options = RejectOptions {
         reason: args.reason.clone(),
-        allow_again: args.allow_again,
+        // What an agent takes back was not refused by a person, and may be proposed again.
+        allow_again: args.allow_again || environment::agent().is_some(),
         rejected_by: who(args, &workspace),
     };
-    let mut results: Vec<Value> = Vec::new();
-    let mut code = DONE;
+    let mut report = super::Report::default();
     for wanted in super::wanted(&args.ids, args.latest) {
-        match reject(&workspace, &wanted, &options)? {
-            Ok(rejected) => {
-                if !context.output.json {
-                    let id = &rejected.proposal_id;
-                    let kept = &rejected.kept_in;
-                    context.output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
-                    rejected.warnings.iter().for_each(|warning| context.output.warn(warning));
-                }
-                results.push(json!(rejected));
-            }
-            Err(refusal) => {
-                code = NO;
-                if !context.output.json {
-                    context.output.refusal(&refusal);
-                }
-                results.push(json!(crate::contract::Outcome::Rejected(*refusal)));
-            }
-        }
+        let answer = reject(&workspace, &wanted, &options).map(|answer| match answer {
+            Ok(rejected) => Decision::Rejected(rejected),
+            Err(refusal) => Decision::Outcome(Outcome::Rejected(*refusal)),
+        });
+        report.add(&wanted, answer, context.output);
     }
-    if context.output.json {
-        match results.as_slice() {
-            [only] => context.output.document(only),
-            several => context.output.document(&json!({ "results": several })),
-        }
-    }
-    Ok(code)
+    Ok(report.finish(context.output))
 }
 
-/// A no may come from anyone, an agent too: it only takes back, and it is kept.
+/// Returns who says no. An agent does so in its own name only, whatever name it gives.
 fn who(args: &Args, workspace: &Workspace) -> String {
     let agent = environment::agent().map(|(variable, _)| variable.to_owned());
-    let named = args.approver.clone().or(agent).or_else(|| workspace.user_name());
+    let named = agent.or_else(|| args.approver.clone()).or_else(|| workspace.user_name());
     named.unwrap_or_else(|| "unknown".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Puts answers into words for people.
 
-use super::output::{BAD, CARE, FAINT, GOOD, NO, Output, TITLE};
+use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::contract::{AffectedSection, Applied, Outcome};
 use crate::text::visible;
 
@@ -37,23 +37,18 @@ pub(super) fn diff(text: &str) -> String {
     lines.collect()
 }
 
-/// Prints the answer to `apply` in words and returns its exit code.
-pub(super) fn outcome(outcome: &Outcome, output: Output) -> u8 {
+/// Prints the answer to `apply` in words.
+pub(super) fn outcome(outcome: &Outcome, output: Output) {
     match outcome {
         Outcome::Applied(applied) => {
             output.data(&applied_line(applied));
             applied.warnings.iter().for_each(|warning| output.warn(warning));
-            super::output::DONE
         }
         Outcome::Staged(staged) => {
             let id = staged.staging_id.as_ref().map(ToString::to_string).unwrap_or_default();
             output.data(&format!("{CARE}staged{CARE:#} {id}\n"));
-            super::output::DONE
         }
-        Outcome::Rejected(refusal) => {
-            output.refusal(refusal);
-            NO
-        }
+        Outcome::Rejected(refusal) => output.refusal(refusal),
     }
 }
 

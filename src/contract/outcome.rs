@@ -134,14 +134,23 @@ impl Refusal {
     pub fn cleaned(mut self: Box<Self>, clean: impl Fn(&str) -> String) -> Box<Self> {
         self.message = clean(&self.message);
         self.hint = clean(&self.hint);
-        self.pointer = self.pointer.as_deref().map(&clean);
+        self.pointer = self.pointer.as_deref().map(|pointer| cleaned_pointer(pointer, &clean));
         self.provenance_violations.iter_mut().for_each(|each| *each = clean(each));
         self.warnings.iter_mut().for_each(|each| *each = clean(each));
         for violation in &mut self.violations {
             violation.message = clean(&violation.message);
-            violation.pointer = clean(&violation.pointer);
+            violation.pointer = cleaned_pointer(&violation.pointer, &clean);
         }
         self
+    }
+}
+
+/// Cleans a JSON pointer as a person reads it: its escapes would hide a secret with a slash.
+fn cleaned_pointer(pointer: &str, clean: impl Fn(&str) -> String) -> String {
+    let plain = pointer.replace("~1", "/").replace("~0", "~");
+    match clean(&plain) {
+        same if same == plain => pointer.to_owned(),
+        cleaned => cleaned,
     }
 }
 

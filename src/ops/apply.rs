@@ -60,8 +60,11 @@ fn walk(
 }
 
 /// Tells whether the user's own settings let a process that runs under an agent approve.
-pub fn allows_agents(user_config: &Path) -> Result<bool> {
-    Ok(store::user_config(user_config)?.allow_agents)
+///
+/// Settings inside the repository are nobody's own: the agent may have written them.
+pub fn allows_agents(workspace: &Workspace, user_config: &Path) -> Result<bool> {
+    let inside = store::lies_in(user_config, workspace.store.layout().repository());
+    Ok(!inside && store::user_config(user_config)?.allow_agents)
 }
 
 /// Logs that somebody who may not approve tried to.

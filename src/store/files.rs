@@ -13,6 +13,14 @@ const FILE_BYTES: u64 = 16_777_216;
 
 /// Reads a file; nothing if it is not there.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        // Opening a pipe would wait for a writer that never comes.
+        Ok(metadata) if !metadata.is_file() => {
+            let cause = std::io::Error::other("it is not a file");
+            return Err(Error::io("read", path, cause));
+        }
+        Ok(_) | Err(_) => {}
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if is_absent(&error) => Ok(None),

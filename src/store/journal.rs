@@ -137,6 +137,11 @@ impl Journal {
         self.length > LIMIT || (self.length > 0 && self.rested > REST)
     }
 
+    /// Tells whether a record was written in this run of the operating system.
+    pub(super) fn wrote(&self, record: &Record) -> bool {
+        record.boot == self.boot && !self.boot.is_empty()
+    }
+
     /// Forgets all records; everything that they wrote must be durable.
     pub(super) fn clear(&mut self) -> Result<()> {
         let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());

@@ -140,6 +140,12 @@ impl Locked<'_> {
     }
 }
 
+/// Tells whether a path leads into a folder, through links or not.
+pub fn lies_in(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.ancestors().find_map(files::real_path);
+    path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
+}
+
 /// Reads the user's own settings; the defaults where there are none.
 pub fn user_config(path: &Path) -> Result<UserConfig> {
     match files::read_text(path)? {

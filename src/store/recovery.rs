@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Locked;
 use super::files;
-use super::journal::{Done, Open};
+use super::journal::{Done, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
 use crate::error::Result;
@@ -17,7 +17,8 @@ impl Locked<'_> {
         let mut renewed = Vec::new();
         let rebooted = open.iter().any(|each| each.done.is_some());
         for Open { record, done } in open {
-            let redo = Redo { layout: &layout, done: done.as_ref() };
+            let carried = self.was_carried_out(&record)?;
+            let redo = Redo { layout: &layout, done: done.as_ref().or(carried.as_ref()) };
             for step in &record.steps {
                 redo.step(step, &mut renewed, &mut warnings)?;
             }
@@ -30,6 +31,25 @@ impl Locked<'_> {
             self.checkpoint()?;
         }
         Ok(warnings)
+    }
+
+    /// Tells whether a record was carried out although it is not marked so: its line in the log comes
+    /// last. Whatever stands in its files now was put there afterwards.
+    fn was_carried_out(&mut self, record: &Record) -> Result<Option<Done>> {
+        let layout = self.layout().clone();
+        let last = record.steps.iter().rev().find_map(|step| match step {
+            Step::Append { path, line, .. } => Some((path, line)),
+            Step::Write { .. }
+            | Step::Contents { .. }
+            | Step::Folder { .. }
+            | Step::Move { .. } => None,
+        });
+        let Some((path, line)) = last.filter(|_| self.journal().wrote(record)) else {
+            return Ok(None);
+        };
+        let log = files::read(&layout.inside(path))?.unwrap_or_default();
+        let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
+        Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
     }
 
     /// Makes everything durable that the journal speaks of, and empties it.

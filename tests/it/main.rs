@@ -18,6 +18,7 @@ mod corridor;
 mod crash;
 mod docs;
 mod markdown;
+mod regressions;
 mod requests;
 mod schemas;
 mod secrets_leak;

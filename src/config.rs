@@ -132,6 +132,11 @@ impl Config {
             let pointer = format!("{}/{index}", fields.at("allow"));
             if let Some(mut entry) = Fields::of(entry, pointer, problems) {
                 let fingerprint = entry.required_text("fingerprint").map(str::to_owned);
+                let hex =
+                    |text: &String| text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+                if !fingerprint.as_ref().is_none_or(hex) {
+                    entry.problem("fingerprint", "a fingerprint has 16 hex digits");
+                }
                 if entry.required_text("reason").is_some_and(|reason| reason.trim().is_empty()) {
                     entry.problem("reason", "an allowed secret needs a reason");
                 }

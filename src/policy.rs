@@ -15,6 +15,8 @@ pub struct Facts<'a> {
     pub steps: Vec<Step<'a>>,
     /// Whether a text comes in that is allowed to look like a secret.
     pub new_allow_region: bool,
+    /// Whether a section goes, by whatever operation.
+    pub removes_section: bool,
 }
 
 /// One file that an operation touches.
@@ -48,6 +50,9 @@ pub fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
     }
     if facts.new_allow_region {
         whole("a new secret-allow region is always reviewed".to_owned(), Mode::Stage);
+    }
+    if facts.removes_section {
+        whole("a change that removes a section is always reviewed".to_owned(), Mode::Stage);
     }
     let tracked: BTreeSet<&str> = facts
         .steps
@@ -108,8 +113,12 @@ mod tests {
             category,
             replaces_file: false,
         });
-        let facts =
-            Facts { intent: Intent::SessionLog, steps: steps.collect(), new_allow_region: false };
+        let facts = Facts {
+            intent: Intent::SessionLog,
+            steps: steps.collect(),
+            new_allow_region: false,
+            removes_section: false,
+        };
         assert_eq!(route(&facts, overrides).mode, expected, "{names:?} {kind}");
     }
 

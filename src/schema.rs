@@ -135,6 +135,9 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let name = text(fields.required_text("category"));
     let title = text(fields.required_text("title"));
     let path = text(fields.required_text("path"));
+    if path.matches('*').count() > 1 {
+        fields.problem("path", "`*` may stand once");
+    }
     let sample = path.replace('*', "x");
     if let Err(problem) = MemoryPath::parse(&sample) {
         fields.problem("path", problem.message);

@@ -156,23 +156,44 @@ pub fn find_conflict_marker(text: &str) -> Option<usize> {
 /// Follows code fences line by line.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fences {
-    /// The character and length of the fence that is open.
-    open: Option<(char, usize)>,
+    open: Option<Fence>,
+}
+
+/// A fence that is open.
+#[derive(Debug, Clone, Copy)]
+struct Fence {
+    mark: char,
+    length: usize,
+    indent: usize,
 }
 
 impl Fences {
+    /// Tells whether a text leaves a fence open, so that what is added behind it would be code.
+    pub fn left_open(text: &str) -> bool {
+        let mut fences = Self::default();
+        for line in text.lines() {
+            fences.covers(line);
+        }
+        fences.open.is_some_and(|open| open.indent < 2)
+    }
+
     /// Takes the next line; true if it is code or a fence.
     pub fn covers(&mut self, line: &str) -> bool {
-        let line = line.trim_start();
-        let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let length = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        // A fence that stands in a list ends with its item, closed or not.
+        self.open =
+            self.open.filter(|open| text.is_empty() || open.indent < 2 || indent >= open.indent);
+        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let length = mark.map_or(0, |mark| text.chars().take_while(|c| *c == mark).count());
         match (self.open, mark) {
-            (None, Some(mark)) if length >= 3 => {
-                self.open = Some((mark, length));
+            // ``` a`b is inline code.
+            (None, Some(mark)) if length >= 3 && (mark == '~' || !text[length..].contains('`')) => {
+                self.open = Some(Fence { mark, length, indent });
                 true
             }
-            (Some((open, least)), Some(mark)) if open == mark && length >= least => {
-                let closes = line[length..].trim().is_empty();
+            (Some(open), Some(mark)) if open.mark == mark && length >= open.length => {
+                let closes = text[length..].trim().is_empty();
                 self.open = self.open.filter(|_| !closes);
                 true
             }
@@ -205,12 +226,34 @@ pub fn slug(text: &str, limit: usize) -> String {
     slug
 }
 
+/// Returns a word in lower case, without accents and in its plainest form.
+pub fn without_accents(word: &str) -> String {
+    word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+}
+
 /// Folds away what does not change the meaning of a text: case, white space, compatibility forms,
 /// invisible characters, emphasis, comments, the marks of lists and quotes, and the order of lines.
 pub fn fold(text: &str) -> String {
-    let mut lines: Vec<String> = text.lines().map(fold_line).filter(|l| !l.is_empty()).collect();
-    lines.sort_unstable();
-    lines.join("\n")
+    let mut blocks: Vec<String> = vec![String::new()];
+    for line in text.lines() {
+        let line = line.trim();
+        let begins = line.is_empty() || starts_item(line) || line.starts_with("<!--");
+        if begins {
+            blocks.push(String::new());
+        }
+        let block = blocks.last_mut().expect("there is always one");
+        *block = format!("{block} {line}");
+    }
+    let mut folded: Vec<String> =
+        blocks.iter().map(|block| fold_line(block)).filter(|block| !block.is_empty()).collect();
+    folded.sort_unstable();
+    folded.join("\n")
+}
+
+/// Tells whether a line begins a list item or a heading; other lines may be wrapped anywhere.
+fn starts_item(line: &str) -> bool {
+    let rest = line.trim_start_matches(['>', ' ']).trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ ", ". ", ") ", "#"].iter().any(|mark| rest.starts_with(mark))
 }
 
 fn fold_line(line: &str) -> String {
@@ -314,6 +357,10 @@ mod tests {
         let covered: Vec<bool> =
             ["a", "~~~", "```", "b", "~~~~", "c"].iter().map(|line| fences.covers(line)).collect();
         assert_eq!(covered, [false, true, true, true, true, false]);
+        let mut fences = Fences::default();
+        let covered: Vec<bool> =
+            ["- a", "  ~~~", "  b", "- c"].iter().map(|l| fences.covers(l)).collect();
+        assert_eq!(covered, [false, true, true, false]);
     }
 
     #[test]
@@ -332,6 +379,7 @@ mod tests {
         assert_eq!(fold("- Use  B\n- use a."), fold("* USE A\n\n* use\u{200b} b"));
         assert_eq!(fold("use a"), fold("<!-- hi -->\n1. **Use** a"));
         assert_eq!(fold("use a"), fold("> - [ ] `use` a"));
+        assert_eq!(fold("use a\nevery day"), fold("use\na every day\n"));
         assert_ne!(fold("use a"), fold("never use a"));
     }
 

@@ -111,11 +111,39 @@ pub(super) fn text(shown: &ShownProposal) -> String {
         }
         _ => format!("  {GOOD}{:<10} yes{GOOD:#}\n", "applies"),
     };
+    for operation in shown.operations.as_array().into_iter().flatten() {
+        // Why a section goes stands nowhere in the difference.
+        if let Some(reason) = operation["reason"].as_str() {
+            text += &format!("  {:<10} {}\n", "removes", visible(&reason.replace('\n', " ")));
+        }
+    }
     for section in &shown.affected_sections {
         text += &format!("  {}\n", affected(section));
     }
+    if shown.diffs.is_empty() {
+        text += &asked(&shown.operations);
+    }
     for file in &shown.diffs {
         text += &format!("\n{}", diff(&file.diff));
+    }
+    text
+}
+
+/// Writes what a proposal asks for, where it cannot be told what it would change.
+fn asked(operations: &Value) -> String {
+    let mut text = String::new();
+    for operation in operations.as_array().into_iter().flatten() {
+        text += &format!(
+            "\n{TITLE}asks for {}{TITLE:#}\n",
+            visible(operation["operation"].as_str().unwrap_or_default())
+        );
+        for (name, value) in
+            operation.as_object().into_iter().flatten().filter(|(name, _)| *name != "operation")
+        {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let lines: Vec<_> = value.lines().map(visible).collect();
+            text += &format!("  {}: {}\n", visible(name), lines.join("\n    "));
+        }
     }
     text
 }

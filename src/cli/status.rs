@@ -24,7 +24,9 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     if status.pending.is_empty() {
         output.data("nothing waits for review\n");
     } else {
-        output.data(&format!("{}\n", table(&status.pending)));
+        for line in table(&status.pending).lines() {
+            output.data(&format!("{}\n", line.trim_end()));
+        }
         for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
             let why = pending.readiness.message.as_deref().unwrap_or_default();
             output.data(&format!("{BAD}{}{BAD:#}: {}\n", pending.id, visible(why)));
@@ -38,11 +40,12 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
 
 fn table(pending: &[Pending]) -> Table {
     let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(environment::columns())
-        .set_header(["WAITS FOR REVIEW", "AGE", "LEFT", "APPLIES"]);
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header([
+        "WAITS FOR REVIEW",
+        "AGE",
+        "LEFT",
+        "APPLIES",
+    ]);
     for each in pending {
         table.add_row([
             Cell::new(what(each)),
@@ -55,25 +58,32 @@ fn table(pending: &[Pending]) -> Table {
 }
 
 fn what(pending: &Pending) -> String {
-    let files = pending.files.join(", ");
+    let places = if pending.sections.is_empty() { &pending.files } else { &pending.sections };
     let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
     let rationale = pending.rationale.as_deref().unwrap_or_default();
     let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines = [format!("{} in {files}{owner}", pending.intent), rationale];
+    let lines = [places.join(", "), format!("{}{owner}", pending.intent), rationale];
     let below =
         lines.iter().filter(|line| !line.is_empty()).map(|line| format!("\n  {}", cut(line)));
     pending.id.clone() + &below.collect::<String>()
 }
 
-/// Cuts a line to what the first column holds, so that the table keeps its shape.
+/// Cuts a line to the first column, which is as wide as the terminal leaves, but never narrower than an
+/// id: an id that is broken in two cannot be copied.
 fn cut(line: &str) -> String {
-    let room = usize::from(environment::columns()) - 28;
+    let room = usize::from(environment::columns()).saturating_sub(OTHER_COLUMNS).max(ID);
     let shown = visible(line);
     if shown.chars().count() <= room {
         return shown.into_owned();
     }
     shown.chars().take(room - 1).chain(['…']).collect()
 }
+
+/// Characters that the other columns take at most, with the longest code in the last one.
+const OTHER_COLUMNS: usize = 38;
+
+/// Characters of the longest id, without its indent.
+const ID: usize = 43;
 
 fn health(health: &Health) -> String {
     let mut parts = vec![

@@ -184,7 +184,7 @@ impl<'a> Fields<'a> {
     /// Names every field that was not asked for, with the nearest one that is known.
     pub fn finish(self) {
         for name in self.object.keys().filter(|name| !self.known.contains(&name.as_str())) {
-            let shown = excerpt(name);
+            let shown = word_or_length(name);
             let message = match nearest(name, self.known.iter().copied()) {
                 Some(known) => format!("unknown field `{shown}`, did you mean `{known}`?"),
                 None => format!("unknown field `{shown}`, known are {}", quoted(&self.known)),
@@ -210,6 +210,15 @@ pub(super) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) ->
 
 fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Repeats a name that could be a slip of the finger; of anything else says only how long it is.
+fn word_or_length(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+    match name.chars().all(plain) {
+        true => excerpt(name),
+        false => format!("… {} characters", name.chars().count()),
+    }
 }
 
 /// Names the kind of a value, with the value itself where it is short and harmless.

@@ -160,6 +160,24 @@ impl Action {
         }
     }
 
+    /// Returns the id, or the heading, of the section that the operation is about.
+    pub fn section_name(&self) -> Option<&str> {
+        match self {
+            Self::CreateFile { .. } => None,
+            Self::AppendSection { section_id: Some(id), .. } => Some(id.as_str()),
+            Self::AppendSection { heading, section_id: None, .. } => Some(heading),
+            Self::ReplaceSection { target, .. }
+            | Self::ReplaceSectionContent { target, .. }
+            | Self::AppendToSection { target, .. }
+            | Self::RenameHeading { target, .. }
+            | Self::ArchiveSection { target, .. }
+            | Self::RemoveSection { target, .. } => match &target.selector {
+                Selector::Id(id) => Some(id.as_str()),
+                Selector::Heading { text, .. } => Some(text),
+            },
+        }
+    }
+
     /// Returns the text that would be written, if the operation brings any.
     pub fn content(&self) -> Option<&str> {
         match self {

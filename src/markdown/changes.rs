@@ -48,6 +48,19 @@ pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> 
     }
     let mut gone: Vec<usize> = old.into_values().collect();
     gone.sort_unstable();
+    // A section that was given its first anchor is the one that it was.
+    for change in changes.iter_mut().filter(|change| change.change == Change::Added) {
+        let Some(section) = change.index.map(|index| &after.sections()[index]) else { continue };
+        let same = |number: &usize| {
+            let former = &before.sections()[*number];
+            former.id.is_none()
+                && (former.heading == section.heading || before.body(former) == after.body(section))
+        };
+        if let Some(place) = gone.iter().position(same) {
+            let former = &before.sections()[gone.remove(place)];
+            change.change = compare(before, former, after, section).unwrap_or(Change::Changed);
+        }
+    }
     changes.extend(gone.into_iter().map(|index| SectionChange {
         index: None,
         id: before.sections()[index].id.clone(),

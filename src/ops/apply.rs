@@ -40,7 +40,7 @@ fn walk(
 ) -> std::result::Result<Outcome, Stop> {
     let mut locked = workspace.lock("apply", None)?;
     let queue = staging::read_queue(locked.layout())?;
-    let staged = wanted.find(&queue)?;
+    let staged = wanted.find_undecided(&queue, workspace)?;
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }

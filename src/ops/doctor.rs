@@ -8,8 +8,9 @@ use crate::contract::words;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::FileState;
+use crate::secrets::{Scanner, Settings};
 use crate::store::index::memory_files;
-use crate::store::{read_gitignore, staging};
+use crate::store::{damaged_rejections, read_gitignore, staging};
 use crate::text::{find_conflict_marker, find_hidden};
 
 /// What a look at a store says.
@@ -68,7 +69,9 @@ pub fn doctor(place: &Place) -> Result<Diagnosis> {
             "look at what was kept and delete it".to_owned(),
         );
     });
-    for check in [check_files, check_contents, check_index, check_queue, check_git] {
+    for check in
+        [check_files, check_contents, check_index, check_queue, check_rejections, check_git]
+    {
         check(&workspace, &mut report)?;
     }
     Ok(report.finish(Some(workspace.shown_folder())))
@@ -183,10 +186,24 @@ fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
+fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("rejections");
+    for problem in damaged_rejections(workspace.store.layout())? {
+        let hint = "correct the file; until then its texts are not recognised again".to_owned();
+        report.add(Level::Error, problem, hint);
+    }
+    Ok(())
+}
+
 fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("git");
+    if !workspace.repository.is_git() {
+        let hint = "run `git init` and commit the store, so that others share it".to_owned();
+        report.add(Level::Warning, "the store is in no git repository".to_owned(), hint);
+    }
     let ignored = read_gitignore(workspace.store.layout())?;
-    for folder in ["/state/", "/local/", "/sessions/"] {
+    let queue = if workspace.config.staging.track { None } else { Some("/staging/") };
+    for folder in ["/state/", "/local/", "/sessions/"].into_iter().chain(queue) {
         if !ignored.iter().any(|line| line == folder || line == folder.trim_end_matches('/')) {
             let message = format!("`.gitignore` of the store does not name `{folder}`");
             report.add(Level::Warning, message, format!("add the line `{folder}`"));
@@ -209,6 +226,9 @@ impl Report {
 
     fn add(&mut self, level: Level, message: String, hint: String) {
         let check = self.checked.last().copied().unwrap_or_default();
+        // A setting or a file name may hold one; a scanner of its own works without good settings too.
+        let clean = |text: &str| Scanner::new(Settings::default()).redact(text).into_owned();
+        let (message, hint) = (clean(&message), clean(&hint));
         self.findings.push(Finding { level, check, message, hint });
     }
 

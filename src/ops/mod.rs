@@ -27,7 +27,7 @@ use crate::secrets::{PersonalKind, Scanner, Settings, allow_regions};
 use crate::store::index::{Index, Refreshed, Source, memory_files};
 use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Trace};
-use crate::text::find_hidden;
+use crate::text::{find_hidden, nearest};
 
 pub use crate::store::WAIT as LOCK_WAIT;
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
@@ -86,6 +86,25 @@ impl Wanted {
             Self::Latest => queue.latest(),
         }
     }
+
+    /// Finds a proposal that is to be decided; of one that was, says how.
+    fn find_undecided<'q>(
+        &self,
+        queue: &'q Queue,
+        workspace: &Workspace,
+    ) -> std::result::Result<&'q StagedProposal, Stop> {
+        let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
+            return Ok(self.find(queue)?);
+        };
+        if let Some(last) = read_decision(workspace, id)?.pop() {
+            let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
+            let by = Some(text("approver")).filter(|name| !name.is_empty());
+            let by = by.map(|name| format!(" by {name}")).unwrap_or_default();
+            refusal.message =
+                format!("`{}` was {} at {}{by}", text("id"), text("decision"), text("time"));
+        }
+        Err(refusal.into())
+    }
 }
 
 impl Place {
@@ -105,6 +124,7 @@ impl Workspace {
         let notices = store.settle(place.lock_wait)?;
         let config = store.config()?;
         let catalog = store.catalog()?;
+        refuse_unknown_categories(&config, &catalog, &store.layout().config())?;
         Ok(Self {
             repository: Repository::new(store.layout().repository()),
             scanner: scanner_of(&config),
@@ -207,6 +227,23 @@ impl Workspace {
     fn index_source(&self) -> Source<'_> {
         Source { root: self.folder(), catalog: &self.catalog, scanner: &self.scanner }
     }
+}
+
+/// Refuses an override for a category that is not there: a slip would leave the door open.
+fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) -> Result<()> {
+    let names = || catalog.categories().iter().map(|category| category.name.as_str());
+    let Some(unknown) =
+        config.overrides.categories.keys().find(|name| catalog.named(name).is_none())
+    else {
+        return Ok(());
+    };
+    let guess = nearest(unknown, names()).map(|name| format!(", did you mean `{name}`?"));
+    let message = format!(
+        "routing.categories: there is no category `{unknown}`{}, in",
+        guess.unwrap_or_default()
+    );
+    let hint = format!("the categories are {}", names().collect::<Vec<_>>().join(", "));
+    Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint))
 }
 
 /// Writes a path relative to where a person stands, where that is shorter.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Stop, Workspace};
-use crate::contract::{MemoryPath, Reason, Refusal};
-use crate::pipeline::{Planned, Submission};
+use crate::contract::{Reason, Refusal};
+use crate::pipeline::{Planned, Proposal, Submission};
 use crate::store::Recorded;
 use crate::store::staging::{StagedProposal, Touched};
 
@@ -23,6 +23,8 @@ pub struct Pending {
     pub owner: Option<String>,
     /// The files it would touch.
     pub files: Vec<String>,
+    /// The sections it names, each behind its file: `decisions.md#token-rotation`.
+    pub sections: Vec<String>,
     /// When it was made, RFC 3339 UTC.
     pub submitted_at: String,
     /// Until when it may wait, RFC 3339 UTC.
@@ -64,14 +66,7 @@ pub(super) fn reopen<'w>(
     staged: &StagedProposal,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let bytes = staged.request.to_string().into_bytes();
-    let recorded = Recorded {
-        repository: &workspace.repository,
-        branch: &staged.branch,
-        notes: &staged.notes,
-    };
-    let proposal = Submission::new(bytes, staged.submitted_at).parse()?;
-    let screened = proposal.screen(workspace.rules(), &recorded)?;
+    let screened = question(staged)?.screen(workspace.rules(), &recorded(workspace, staged))?;
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let planned = screened.plan(snapshot).map_err(as_drift)?;
     if drift == Drift::Refused {
@@ -120,13 +115,15 @@ pub(super) fn describe(
     workspace: &Workspace,
     staged: &StagedProposal,
 ) -> crate::error::Result<Pending> {
+    let (files, sections) = places_of(workspace, staged);
     let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
     Ok(Pending {
         id: staged.id.to_string(),
         intent: text("intent").unwrap_or_default(),
         rationale: text("rationale"),
         owner: staged.owner.as_deref().map(|owner| workspace.clean(owner)),
-        files: files_of(workspace, staged),
+        files,
+        sections,
         submitted_at: staged.submitted_at.to_string(),
         expires_at: staged.expires_at.to_string(),
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
@@ -135,20 +132,31 @@ pub(super) fn describe(
     })
 }
 
-fn files_of(workspace: &Workspace, staged: &StagedProposal) -> Vec<String> {
-    let bytes = staged.request.to_string().into_bytes();
-    let recorded = Recorded {
-        repository: &workspace.repository,
-        branch: &staged.branch,
-        notes: &staged.notes,
+/// Reads the request of a waiting proposal; it goes through every check again.
+pub(super) fn question(staged: &StagedProposal) -> std::result::Result<Proposal, Box<Refusal>> {
+    Submission::new(staged.request.to_string().into_bytes(), staged.submitted_at).parse()
+}
+
+/// Returns the repository as it was when a waiting proposal was made.
+pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
+    let Workspace { repository, .. } = workspace;
+    Recorded { repository, branch: &staged.branch, notes: &staged.notes }
+}
+
+/// Returns the files and the sections that a waiting proposal names.
+fn places_of(workspace: &Workspace, staged: &StagedProposal) -> (Vec<String>, Vec<String>) {
+    let Ok(proposal) = question(staged) else { return Default::default() };
+    let Ok((placed, _)) = proposal.place(workspace.rules(), &recorded(workspace, staged)) else {
+        return Default::default();
     };
-    let proposal = Submission::new(bytes, staged.submitted_at).parse();
-    let placed = proposal.and_then(|proposal| proposal.place(workspace.rules(), &recorded));
-    let mut files: Vec<MemoryPath> = placed
-        .map(|(placed, _)| placed.into_iter().map(|each| each.path).collect())
-        .unwrap_or_default();
+    let operations = &proposal.request().operations;
+    let sections = operations.iter().zip(&placed).filter_map(|(operation, placed)| {
+        let section = operation.action.section_name()?;
+        Some(workspace.clean(&format!("{}#{section}", placed.path)))
+    });
+    let mut files: Vec<String> = placed.iter().map(|each| each.path.to_string()).collect();
     files.dedup();
-    files.iter().map(MemoryPath::to_string).collect()
+    (files, sections.collect())
 }
 
 /// Refuses a plan that builds on a section that is another by now.

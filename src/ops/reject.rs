@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
+use super::pending::{question, recorded};
 use super::{Stop, Wanted, Workspace, write};
 use crate::contract::{ProposalId, Refusal};
 use crate::error::Result;
-use crate::pipeline::Submission;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{self, Entry};
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{Recorded, Trace, remember};
+use crate::store::{Trace, remember};
 
 /// How a proposal is rejected.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ fn walk(
     workspace.refuse_unfit("--approver", &options.rejected_by)?;
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
-    let staged = wanted.find(&queue)?;
+    let staged = wanted.find_undecided(&queue, workspace)?;
     let mut warnings = Vec::new();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
@@ -108,14 +108,8 @@ fn line<'a>(
 }
 
 fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<String>> {
-    let bytes = staged.request.to_string().into_bytes();
-    let proposal = Submission::new(bytes, staged.submitted_at).parse().ok()?;
-    let recorded = Recorded {
-        repository: &workspace.repository,
-        branch: &staged.branch,
-        notes: &staged.notes,
-    };
-    let (placed, _) = proposal.place(workspace.rules(), &recorded).ok()?;
+    let proposal = question(staged).ok()?;
+    let (placed, _) = proposal.place(workspace.rules(), &recorded(workspace, staged)).ok()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     Some(
         operations

@@ -1,6 +1,7 @@
 //! `show` and `diff`: a proposal, or a piece of memory, as it is now.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::pending::{Drift, Pending, describe, reopen};
 use super::{Stop, Wanted, Workspace};
@@ -10,6 +11,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section};
 use crate::pipeline::{FileState, Planned};
 use crate::store::staging::{self, StagedProposal};
+use crate::text::{excerpt, nearest};
 
 /// A proposal that waits, with what it would do now.
 #[derive(Debug, Clone, Serialize)]
@@ -17,6 +19,8 @@ pub struct ShownProposal {
     /// What it is.
     #[serde(flatten)]
     pub pending: Pending,
+    /// What it asks for, as it was asked; what would land stands in `diffs`.
+    pub operations: Value,
     /// What it rests on: type and reference of each source.
     pub sources: Vec<String>,
     /// What would land, as one hash; `apply --digest` lands exactly that.
@@ -65,7 +69,7 @@ pub fn show_proposal(
     let queue = staging::read_queue(workspace.store.layout())?;
     match wanted.find(&queue) {
         Ok(staged) => shown(workspace, staged).map(Ok),
-        Err(refusal) => Ok(Err(refusal)),
+        Err(refusal) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
     }
 }
 
@@ -81,8 +85,11 @@ pub fn show_memory(
     path: &str,
     section: Option<&str>,
 ) -> Result<std::result::Result<Vec<ShownSection>, Box<Refusal>>> {
-    let refuse = |reason, message: String, hint: &str| Ok(Err(Refusal::new(reason, message, hint)));
-    let path = match MemoryPath::parse(path) {
+    let refuse = |reason, message: String, hint: &str| {
+        Ok(Err(Refusal::new(reason, message, hint).cleaned(|text| workspace.clean(text))))
+    };
+    // A shell completes the path from the root of the repository.
+    let path = match MemoryPath::parse(path.strip_prefix(".agent-memory/").unwrap_or(path)) {
         Ok(path) => path,
         Err(problem) => return refuse(Reason::InvalidPath, problem.message, &problem.hint),
     };
@@ -105,7 +112,10 @@ pub fn show_memory(
         Some(wanted) => match SectionId::parse(wanted).and_then(|id| outline.find(&id)) {
             Some(number) => vec![number],
             None => {
-                let message = format!("`{path}` has no section `{wanted}`");
+                let ids = outline.sections().iter().filter_map(|s| s.id.as_ref());
+                let guess = nearest(wanted, ids.map(SectionId::as_str));
+                let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
+                let message = format!("`{path}` has no section `{}`{guess}", excerpt(wanted));
                 let hint = format!("`agent-memory show {path}` prints all of them");
                 return refuse(Reason::SectionNotFound, message, &hint);
             }
@@ -143,6 +153,7 @@ fn shown(workspace: &Workspace, staged: &StagedProposal) -> Result<ShownProposal
     let sources = staged.notes.iter();
     Ok(ShownProposal {
         pending,
+        operations: cleaned(&staged.request["operations"], workspace),
         sources: sources
             .map(|note| workspace.clean(&format!("{} {}", note.kind, note.reference)))
             .collect(),
@@ -165,4 +176,19 @@ fn diffs(workspace: &Workspace, planned: &Planned<'_>) -> Vec<FileDiff> {
             )),
         })
         .collect()
+}
+
+/// Masks every string of a value.
+fn cleaned(value: &Value, workspace: &Workspace) -> Value {
+    match value {
+        Value::String(text) => Value::String(workspace.clean(text)),
+        Value::Array(list) => list.iter().map(|each| cleaned(each, workspace)).collect(),
+        Value::Object(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(name, each)| (workspace.clean(name), cleaned(each, workspace)))
+                .collect(),
+        ),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }

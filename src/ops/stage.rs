@@ -1,5 +1,6 @@
 //! Puts a routed change into the queue.
 
+use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::{Stop, Workspace, logged_hash, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
@@ -23,6 +24,8 @@ pub(super) fn stage(
     let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
         id: &id,
+        // The log only grows, so its length tells the earlier from the later.
+        order: log::length(locked.layout())?,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,
         branch: planned.screened.branch().unwrap_or_default(),
@@ -53,6 +56,10 @@ pub(super) fn find_twin(
     };
     let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
     answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
+    // What will land is what waits, with the day and the evidence that it has.
+    if let Ok(waits) = reopen(workspace, twin, Drift::Accepted) {
+        answer.affected_sections = waits.affected;
+    }
     Ok(Some(answer))
 }
 
@@ -83,17 +90,11 @@ pub(super) fn waiting(
 pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>) -> Result<ProposalId> {
     let screened = &planned.screened;
     let request = screened.request();
-    let subject = match &request.rationale {
-        Some(rationale) => rationale.clone(),
-        None => {
-            let section = planned.affected.iter().find_map(|section| section.section_id.as_ref());
-            section.map_or_else(|| request.intent.to_string(), ToString::to_string)
-        }
-    };
+    let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
     let logged = log::length(locked.layout())?;
     let names = (0_u32..).map(|attempt| {
         let seed = format!("{} {logged} {attempt}", screened.question_hash());
-        ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
+        ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
     let free = |id: &ProposalId| staging::is_free(locked.layout(), id);
     Ok(names.into_iter().find(free).expect("four digits and a second are never all taken"))

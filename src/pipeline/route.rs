@@ -1,7 +1,7 @@
 //! Planned → routed: into the files, into the queue, or nowhere.
 
 use super::plan::Planned;
-use crate::contract::{Answer, Mode, OperationKind, Reason, Refusal, Routing};
+use crate::contract::{Answer, Change, Mode, OperationKind, Reason, Refusal, Routing};
 use crate::policy::{self, Facts, Step};
 use crate::rejection::Essence;
 
@@ -84,7 +84,12 @@ impl<'a> Planned<'a> {
                 steps.push(Step { operation: index, kind, category, replaces_file });
             }
         }
-        Facts { intent: request.intent, steps, new_allow_region: self.new_allow_region }
+        Facts {
+            intent: request.intent,
+            steps,
+            new_allow_region: self.new_allow_region,
+            removes_section: self.affected.iter().any(|each| each.change == Change::Removed),
+        }
     }
 
     fn refuse_known(&self) -> Answer<()> {

@@ -6,17 +6,27 @@ use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::rejection::Rejection;
 
-/// Reads every rejection.
+/// Reads every rejection that can be read: one damaged file must not keep everyone from proposing.
 pub(super) fn read(layout: &Layout) -> Result<Vec<Rejection>> {
+    Ok(read_all(layout)?.into_iter().filter_map(Result::ok).collect())
+}
+
+/// Says which rejections cannot be read, and why.
+pub fn damaged(layout: &Layout) -> Result<Vec<String>> {
+    let damaged = read_all(layout)?.into_iter().filter_map(Result::err);
+    Ok(damaged.map(|error| error.to_string()).collect())
+}
+
+fn read_all(layout: &Layout) -> Result<Vec<Result<Rejection>>> {
     let folder = layout.rejections();
-    let mut rejections = Vec::new();
-    for name in files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml")) {
-        let path = folder.join(name);
-        if let Some(text) = files::read_text(&path)? {
-            rejections.push(Rejection::parse(&text, &path)?);
-        }
-    }
-    Ok(rejections)
+    let names = files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml"));
+    Ok(names
+        .filter_map(|name| {
+            let path = folder.join(name);
+            let text = files::read_text(&path).transpose()?;
+            Some(text.and_then(|text| Rejection::parse(&text, &path)))
+        })
+        .collect())
 }
 
 /// Returns the step that remembers a rejection.

@@ -41,6 +41,11 @@ impl Repository {
         Self::new(folder).git(&["rev-parse", "--show-toplevel"]).map(PathBuf::from)
     }
 
+    /// Tells whether the folder is in a git repository.
+    pub fn is_git(&self) -> bool {
+        self.git(&["rev-parse", "--git-dir"]).is_some()
+    }
+
     /// Returns git's `user.name`.
     pub fn user_name(&self) -> Option<String> {
         self.git(&["config", "user.name"])
@@ -67,7 +72,7 @@ impl Repository {
 
     /// Looks up a commit; a name such as `HEAD` is brought to the id that it means today.
     fn look_up_commit(&self, reference: &str) -> Evidence {
-        if self.git(&["rev-parse", "--git-dir"]).is_none() {
+        if !self.is_git() {
             return Evidence::Unchecked;
         }
         let commit = format!("{reference}^{{commit}}");

@@ -23,6 +23,8 @@ pub struct StagedProposal {
     pub id: ProposalId,
     /// When it was made.
     pub submitted_at: Moment,
+    /// Which one of several that were made in the same second; grows with each.
+    pub order: u64,
     /// Until when it may wait.
     pub expires_at: Moment,
     /// Who made it.
@@ -67,6 +69,7 @@ struct OnDisk<'a> {
     version: u32,
     id: &'a ProposalId,
     submitted_at: Moment,
+    order: u64,
     ttl_seconds: u64,
     expires_at: Moment,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +87,7 @@ struct OnDisk<'a> {
 struct FromDisk {
     version: u32,
     submitted_at: String,
+    order: u64,
     expires_at: String,
     #[serde(default)]
     owner: Option<OwnerFromDisk>,
@@ -104,6 +108,8 @@ struct OwnerFromDisk {
 pub struct Ticket<'a> {
     /// Its name.
     pub id: &'a ProposalId,
+    /// Which one of several that were made in the same second.
+    pub order: u64,
     /// How long it may wait, in seconds.
     pub ttl_seconds: u64,
     /// Until when it may wait.
@@ -121,6 +127,7 @@ pub fn stage(planned: &Planned<'_>, ticket: &Ticket<'_>, clean: impl Fn(&str) ->
         version: VERSION,
         id: ticket.id,
         submitted_at: screened.submitted_at(),
+        order: ticket.order,
         ttl_seconds: ticket.ttl_seconds,
         expires_at: ticket.expires_at,
         owner: screened.request().owner.as_ref(),
@@ -172,7 +179,9 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
             },
         }
     }
-    queue.proposals.sort_by(|a, b| (a.submitted_at, &a.id).cmp(&(b.submitted_at, &b.id)));
+    queue
+        .proposals
+        .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
     Ok(queue)
 }
 
@@ -191,6 +200,7 @@ fn read_proposal(layout: &Layout, id: &ProposalId) -> Result<StagedProposal> {
     Ok(StagedProposal {
         id: id.clone(),
         submitted_at: moment(&read.submitted_at)?,
+        order: read.order,
         expires_at: moment(&read.expires_at)?,
         owner: read.owner.map(|owner| owner.id),
         branch: read.branch,

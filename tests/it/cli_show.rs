@@ -26,7 +26,7 @@ fn a_proposal_is_shown_with_its_difference() {
       by         claude
       sources    user ada
       waits      0s, 7d left
-      digest     8432db1d2727eb5f413af2d03b5acb716cbe88dc9c1adfbbae3dfd3943f4da5d
+      digest     9d4a202431116e5f98e7fec4082cf77acc073a76f60e77a38ca92e6a79e64b3c
       applies    yes
       changed  conventions.md#errors  cf6e310d5c2d7673
 

@@ -31,9 +31,10 @@ fn the_table_names_what_waits() {
     let text = stable(&sandbox, &reply).replace(&id, "20261120-100000-errors-that-help-[__]");
     let text: Vec<String> = text.lines().map(|line| line.trim_end().to_owned()).collect();
     insta::assert_snapshot!(text.join("\n"), @r"
-     WAITS FOR REVIEW                                  AGE  LEFT  APPLIES
-     20261120-100000-errors-that-help-[__]              2d    5d  yes
-       update_conventions in conventions.md by claude
+     WAITS FOR REVIEW                       AGE  LEFT  APPLIES
+     20261120-100000-errors-that-help-[__]   2d    5d  yes
+       conventions.md#Errors
+       update_conventions by claude
        Errors that help
     look with `agent-memory show ID`, then `apply ID` or `reject ID`
     store .agent-memory: 3 sections in 3 files, room for 49 proposals more

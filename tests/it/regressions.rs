@@ -38,6 +38,8 @@ fn an_argument_that_is_a_secret_is_not_repeated() {
     for secret in secrets() {
         let text = secret.text.as_str();
         let (file, section) = (format!("{text}.md"), format!("decisions.md#{text}"));
+        // A path cannot hold a slash in a name, and a connection string without its slashes is none.
+        let name = if text.contains('/') { "none" } else { text };
         let commands: [&[&str]; 15] = [
             &["show", "--", text],
             &["show", "--json", "--", text],
@@ -49,9 +51,9 @@ fn an_argument_that_is_a_secret_is_not_repeated() {
             &["status", &format!("--color={text}")],
             &["status", &format!("--color={text}"), "--json"],
             &["--", text],
-            &["status", &format!("--root=/nowhere/{}", text.replace('/', ""))],
-            &["status", "--json", &format!("--root=/nowhere/{}", text.replace('/', ""))],
-            &["propose", &format!("--file=/nowhere/{}", text.replace('/', ""))],
+            &["status", &format!("--root=/nowhere/{name}")],
+            &["status", "--json", &format!("--root=/nowhere/{name}")],
+            &["propose", &format!("--file=/nowhere/{name}")],
             &["apply", "x", "--approver=Ada", &format!("--digest={text}")],
             &["search", "--json", "--category", text, "x"],
         ];
@@ -280,7 +282,8 @@ fn doctor_names_a_damaged_rejection() {
 fn a_very_long_wait_is_no_bug() {
     let sandbox = Sandbox::new();
     let call = sandbox.call(&["propose", "--wait", &u64::MAX.to_string()]);
-    call.stdin(session("Today", "Done.").to_string()).run().answer().applied();
+    let reply = call.stdin(session("Today", "Done.").to_string()).run().expect_code(2);
+    assert_eq!(reply.json()["error"]["code"], "usage");
 }
 
 #[test]
@@ -335,7 +338,7 @@ fn tail(request: &Value, log: usize) -> String {
         .map(|name| request[*name].to_string())
         .collect();
     let question = hex(&Sha256::digest(parts.join("\n")));
-    hex(&Sha256::digest(format!("{question} {log}")))[..4].to_owned()
+    hex(&Sha256::digest(format!("{question} {log} 0")))[..4].to_owned()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -182,7 +182,10 @@ fn sources() -> Vec<Source> {
     found
         .iter()
         .map(read)
-        .filter(|source| source.path != "main.rs" && source.path != "lib.rs")
+        .filter(|source| {
+            !["main.rs", "lib.rs"].contains(&source.path.as_str())
+                && !source.path.ends_with("/tests.rs")
+        })
         .collect()
 }
 
@@ -233,8 +236,7 @@ fn names(code: &str, package: &str) -> bool {
     code.match_indices(package).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let after = &code[at + package.len()..];
-        let free = before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.');
+        let free = before.is_none_or(|c| !c.is_alphanumeric() && !['_', '.', ':'].contains(&c));
         free && (after.starts_with("::") || after.starts_with(';'))
-            && !code[..at].ends_with("crate::")
     })
 }

@@ -1,11 +1,12 @@
 //! `replace_section_content` and `append_to_section`: the body up to the next heading.
 
 use super::{Edited, File, Scope};
-use crate::contract::{Answer, OperationKind, Target};
+use crate::contract::{Answer, OperationKind, Reason, Refusal, Target};
 use crate::markdown::bullets;
 use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
 use crate::markdown::containment::{Added, Change};
 use crate::markdown::target::locate;
+use crate::text::Fences;
 
 impl File<'_> {
     pub(super) fn replace_content(&self, target: &Target, content: &str) -> Answer<Edited> {
@@ -23,6 +24,18 @@ impl File<'_> {
         let section = &self.outline.sections()[index];
         refuse_reserved(content, &self.content_pointer())?;
         let body = LineEnding::Lf.apply(self.outline.body(section));
+        if Fences::left_open(&body) {
+            return Err(Refusal::new(
+                Reason::InvalidMarkdown,
+                format!(
+                    "the section `{}` of `{}` leaves a code fence open",
+                    section.title(),
+                    self.edit.path
+                ),
+                "what is added would be code; a person has to close the fence first",
+            )
+            .at(self.content_pointer()));
+        }
         let content = LineEnding::Lf.apply(content);
         let (content, skipped) = bullets::without_repeats(content.trim_matches('\n'), &body);
         let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
@@ -45,14 +58,20 @@ impl File<'_> {
             true => self.outline.text()[from..section.body_start].to_owned(),
             false => self.line_ends(&head(&self.id_of(index), &notes)),
         };
-        let gap = self.line_ends(bullets::gap(&body, &content));
+        // New lines end as the one they follow: what stands behind them is the line end it had.
+        let ends = match &self.outline.text()[end..] {
+            rest if rest.starts_with("\r\n") => LineEnding::CrLf,
+            rest if rest.starts_with('\n') => LineEnding::Lf,
+            _ => LineEnding::of(self.outline.text()),
+        };
+        let gap = ends.apply(bullets::gap(&body, &content));
         let old =
             self.outline.text()[section.body_start..].get(..end.saturating_sub(section.body_start));
         let text = match old {
             Some(old) if !body.is_empty() => format!("{head}{old}{gap}"),
             Some(_) | None => head + &self.line_ends("\n"),
         };
-        let content = self.line_ends(content.trim_end());
+        let content = ends.apply(content.trim_end());
         let mut edited = self.write_own(index, &(text + &content))?;
         edited.warnings = warnings;
         Ok(edited)

@@ -50,7 +50,9 @@ impl File<'_> {
         let id = self.id_of(index);
         let path = self.edit.archive;
         let heading = self.outline.text()[section.heading_bytes.clone()].trim_end();
-        let pointer = format!("Archived to [{path}]({path}).");
+        // Relative to the file that the pointer stands in, so that it can be followed.
+        let up = "../".repeat(self.edit.path.as_str().matches('/').count());
+        let pointer = format!("Archived to [{path}]({up}{path}).");
         let body = replacement.unwrap_or(&pointer).trim_matches('\n');
         refuse_reserved(body, &self.content_pointer())?;
         let marks = format!("{}{}\n", head(&id, self.edit.notes), archived_line(path));
@@ -62,7 +64,7 @@ impl File<'_> {
         let touched = self.touch(index, Scope::Whole);
         let mut edited =
             self.splice(range, &text, &Change { at: index, removed, added }, touched)?;
-        edited.archived = Some(self.outline.whole(section).to_owned() + "\n");
+        edited.archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
         Ok(edited)
     }
 
@@ -73,7 +75,7 @@ impl File<'_> {
         let removed = self.outline.family(index);
         let change = Change { at: index, removed, added: Added::Nothing };
         let mut edited = self.splice(range, "", &change, self.touch(index, Scope::Whole))?;
-        edited.archived = Some(self.outline.whole(section).to_owned() + "\n");
+        edited.archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
         Ok(edited)
     }
 }

@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
-
 use super::words::words;
+use crate::text::without_accents;
 
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
@@ -106,8 +104,7 @@ fn is_wanted(word: &str, wanted: &HashSet<String>) -> bool {
 
 /// Folds case and accents and takes the ending away; rougher than the index, as it only marks words.
 fn stem(word: &str) -> String {
-    let folded: String =
-        word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+    let folded = without_accents(word);
     let ending = ENDINGS
         .iter()
         .find(|ending| folded.len() >= ending.len() + 3 && folded.ends_with(**ending))

@@ -10,12 +10,8 @@ use crate::pipeline::Approval;
 /// Land proposals that wait, after every check on the files as they are now
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Ids of proposals, or unique parts of them
-    #[arg(required_unless_present = "latest")]
-    ids: Vec<String>,
-    /// The youngest proposal that waits
-    #[arg(long, conflicts_with = "ids")]
-    latest: bool,
+    #[command(flatten)]
+    which: super::Which,
     /// Who says yes; at a terminal git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
@@ -31,7 +27,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let wanted = super::wanted(&args.ids, args.latest);
+    let wanted = args.which.required()?;
     let options = options(args, wanted.len())?;
     let workspace = context.workspace()?;
     let approval = match approval::take(&workspace, args.approver.as_deref(), "apply")? {

@@ -9,19 +9,18 @@ use crate::error::Result;
 use crate::ops::{show_pending, show_proposal};
 
 /// Show what the proposals that wait would change in the files as they are now
+///
+/// Without an id, all that wait.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Ids of proposals, or unique parts of them; all that wait if none is given
-    ids: Vec<String>,
-    /// The youngest proposal that waits
-    #[arg(long, conflicts_with = "ids")]
-    latest: bool,
+    #[command(flatten)]
+    which: super::Which,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let output = context.output;
-    let wanted = super::wanted(&args.ids, args.latest);
+    let wanted = args.which.wanted();
     let mut proposals = Vec::new();
     for each in &wanted {
         match show_proposal(&workspace, each)? {

@@ -201,11 +201,32 @@ fn refuse(refusal: &Refusal, output: Output) -> u8 {
     output::NO
 }
 
-/// Returns the proposals that a command line names.
-fn wanted(ids: &[String], latest: bool) -> Vec<Wanted> {
-    match latest {
-        true => vec![Wanted::Latest],
-        false => ids.iter().cloned().map(Wanted::Named).collect(),
+/// Which proposals a command line names.
+#[derive(Debug, Args)]
+struct Which {
+    /// Ids of proposals, or unique parts of them
+    ids: Vec<String>,
+    /// The youngest proposal that waits
+    #[arg(long, conflicts_with = "ids")]
+    latest: bool,
+}
+
+impl Which {
+    /// Returns the proposals, in the order in which they are named.
+    fn wanted(&self) -> Vec<Wanted> {
+        match self.latest {
+            true => vec![Wanted::Latest],
+            false => self.ids.iter().cloned().map(Wanted::Named).collect(),
+        }
+    }
+
+    /// Returns the proposals, of which there must be one at least.
+    fn required(&self) -> Result<Vec<Wanted>> {
+        Some(self.wanted()).filter(|wanted| !wanted.is_empty()).ok_or_else(|| {
+            Error::new(ErrorKind::Usage, "no proposal is named").hint(
+                "give ids, unique parts of them, or `--latest`; `agent-memory status` lists them",
+            )
+        })
     }
 }
 

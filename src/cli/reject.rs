@@ -9,12 +9,8 @@ use crate::ops::{RejectOptions, Workspace, reject};
 /// Refuse proposals that wait; the same text is not proposed again
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Ids of proposals, or unique parts of them
-    #[arg(required_unless_present = "latest")]
-    ids: Vec<String>,
-    /// The youngest proposal that waits
-    #[arg(long, conflicts_with = "ids")]
-    latest: bool,
+    #[command(flatten)]
+    which: super::Which,
     /// Why; whoever proposes the same again is told
     #[arg(long, value_name = "TEXT", default_value = "no reason given")]
     reason: String,
@@ -35,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         rejected_by: who(args, &workspace),
     };
     let mut report = super::Report::default();
-    for wanted in super::wanted(&args.ids, args.latest) {
+    for wanted in args.which.required()? {
         let answer = reject(&workspace, &wanted, &options).map(|answer| match answer {
             Ok(rejected) => Decision::Rejected(rejected),
             Err(refusal) => Decision::Outcome(Outcome::Rejected(*refusal)),

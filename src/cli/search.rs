@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Context;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use crate::error::Result;
-use crate::ops::{Found, SearchOptions, search};
+use crate::ops::{Found, Query, search};
 use crate::text::visible;
 
 /// Find the sections that answer a question best
@@ -35,15 +35,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let options = SearchOptions {
-        text: args.words.join(" "),
+    let query = Query {
+        text: &args.words.join(" "),
         limit: args.limit,
         offset: args.offset,
-        category: args.category.clone(),
-        file: args.file.clone(),
+        category: args.category.as_deref(),
+        file: args.file.as_deref(),
         include_archived: args.include_archived,
     };
-    let (found, warnings) = search(&context.workspace()?, &options)?;
+    let (found, warnings) = search(&context.workspace()?, &query)?;
     let output = context.output;
     if output.json {
         output.document(&json!({ "results": found, "warnings": warnings }));

@@ -30,6 +30,7 @@ use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Tra
 use crate::text::{find_hidden, nearest};
 
 pub use crate::store::WAIT as LOCK_WAIT;
+pub use crate::store::index::Query;
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, doctor};
@@ -39,7 +40,7 @@ pub use pending::{Pending, Readiness};
 pub use propose::{propose, read_request};
 pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
-pub use search::{Found, SearchOptions, search};
+pub use search::{Found, search};
 pub use show::{FileDiff, ShownProposal, ShownSection, show_memory, show_pending, show_proposal};
 pub use status::{Health, Status, status};
 

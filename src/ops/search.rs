@@ -8,23 +8,6 @@ use crate::error::Result;
 use crate::provenance::Freshness;
 use crate::store::index::{Hit, Query};
 
-/// How to search.
-#[derive(Debug, Clone)]
-pub struct SearchOptions {
-    /// The question, any text.
-    pub text: String,
-    /// How many results at most.
-    pub limit: usize,
-    /// How many of the best to pass over.
-    pub offset: usize,
-    /// Only sections of this category.
-    pub category: Option<String>,
-    /// Only sections of this file, or of files that this pattern fits.
-    pub file: Option<String>,
-    /// Archived sections too, ranked down.
-    pub include_archived: bool,
-}
-
 /// A section that was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Found {
@@ -62,16 +45,9 @@ pub struct Found {
 }
 
 /// Brings the index up to date and asks it; returns what was found and what must be said.
-pub fn search(workspace: &Workspace, options: &SearchOptions) -> Result<(Vec<Found>, Vec<String>)> {
+pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<(Vec<Found>, Vec<String>)> {
     let (index, refreshed) = workspace.fresh_index()?;
-    let hits = index.search(&Query {
-        text: &options.text,
-        limit: options.limit,
-        offset: options.offset,
-        category: options.category.as_deref(),
-        file: options.file.as_deref(),
-        include_archived: options.include_archived,
-    })?;
+    let hits = index.search(query)?;
     let found = hits.into_iter().map(|hit| found(workspace, hit)).collect();
     Ok((found, refreshed.warnings))
 }

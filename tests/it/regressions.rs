@@ -1,4 +1,4 @@
-//! What the contract promises and the program does not keep yet; each test moves to its room when it passes.
+//! What went wrong once: a test for every bug that a reader or a machine found.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -44,7 +44,7 @@ const HOMES: [(&str, &[&str]); 20] = [
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs"]),
     ("toml", &["config.rs", "rejection.rs"]),
-    ("unicode_normalization", &["text.rs"]),
+    ("unicode_normalization", &["text/fold.rs"]),
 ];
 
 /// Files that are tables, and so may be long.

@@ -1,0 +1,105 @@
+//! Brings texts to plainer forms, to name them and to know them again.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::hidden::is_invisible;
+
+/// Makes a lower-case kebab-case word of at most `limit` bytes; empty when no letter survives.
+pub fn slug(text: &str, limit: usize) -> String {
+    let mut slug = String::new();
+    let mut gap = false;
+    for character in text.nfkd().filter(|character| !is_combining_mark(*character)) {
+        if !character.is_ascii_alphanumeric() {
+            // An apostrophe joins (`don't` is `dont`), anything else separates.
+            gap |= !matches!(character, '\'' | '’');
+            continue;
+        }
+        if gap && !slug.is_empty() {
+            slug.push('-');
+        }
+        gap = false;
+        slug.push(character.to_ascii_lowercase());
+        if slug.len() > limit {
+            // Half a word says less than none.
+            slug.truncate(slug[..=limit].rfind('-').unwrap_or(limit));
+            break;
+        }
+    }
+    slug
+}
+
+/// Returns a word in lower case, without accents and in its plainest form.
+pub fn without_accents(word: &str) -> String {
+    word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+}
+
+/// Folds away what does not change the meaning of a text: case, white space, compatibility forms,
+/// invisible characters, emphasis, comments, the marks of lists and quotes, and the order of lines.
+pub fn fold(text: &str) -> String {
+    let mut blocks: Vec<String> = vec![String::new()];
+    for line in text.lines() {
+        let line = line.trim();
+        let begins = line.is_empty() || starts_item(line) || line.starts_with("<!--");
+        if begins {
+            blocks.push(String::new());
+        }
+        let block = blocks.last_mut().expect("there is always one");
+        *block = format!("{block} {line}");
+    }
+    let mut folded: Vec<String> =
+        blocks.iter().map(|block| fold_line(block)).filter(|block| !block.is_empty()).collect();
+    folded.sort_unstable();
+    folded.join("\n")
+}
+
+/// Tells whether a line begins a list item or a heading; other lines may be wrapped anywhere.
+fn starts_item(line: &str) -> bool {
+    let rest = line.trim_start_matches(['>', ' ']).trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ ", ". ", ") ", "#"].iter().any(|mark| rest.starts_with(mark))
+}
+
+fn fold_line(line: &str) -> String {
+    let plain: String = line
+        .nfkc()
+        .filter(|character| {
+            !is_invisible(*character) && !matches!(character, '*' | '_' | '`' | '~')
+        })
+        .flat_map(char::to_lowercase)
+        .collect();
+    if plain.trim_start().starts_with("<!--") {
+        return String::new();
+    }
+    let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = if text.starts_with(['.', ')']) { text } else { &words };
+    let marks = ['-', '+', '>', '#', '.', ')', ' '];
+    let text = text.trim_start_matches(marks);
+    let text = ["[ ]", "[x]"].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    text.trim_start_matches(marks).trim_end_matches(['.', ' ', '!']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_are_kebab_case_ascii() {
+        assert_eq!(slug("Token Rotation: don't reuse!", 80), "token-rotation-dont-reuse");
+        assert_eq!(slug("Überprüfung & Café", 80), "uberprufung-cafe");
+        assert_eq!(slug("日本語", 80), "");
+        assert_eq!(slug("one two three", 7), "one-two");
+        assert_eq!(slug("one two three", 9), "one-two");
+        assert_eq!(slug("one two", 7), "one-two");
+        assert_eq!(slug("incomprehensibilities", 7), "incompr");
+    }
+
+    #[test]
+    fn folding_ignores_case_blanks_and_the_order_of_bullets() {
+        assert_eq!(fold("- Use  B\n- use a."), fold("* USE A\n\n* use\u{200b} b"));
+        assert_eq!(fold("use a"), fold("<!-- hi -->\n1. **Use** a"));
+        assert_eq!(fold("use a"), fold("> - [ ] `use` a"));
+        assert_eq!(fold("use a\nevery day"), fold("use\na every day\n"));
+        assert_ne!(fold("use a"), fold("never use a"));
+    }
+}

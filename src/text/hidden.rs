@@ -1,0 +1,182 @@
+//! Finds what a person would not see, and shows it.
+
+use std::borrow::Cow;
+
+/// A character that a person would not see, or that would change what they see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hidden {
+    /// Line in the text, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// The character itself.
+    pub character: char,
+}
+
+impl Hidden {
+    /// Returns the code point as `U+202E`.
+    pub fn code_point(self) -> String {
+        format!("U+{:04X}", u32::from(self.character))
+    }
+}
+
+/// Finds the first hidden character, if there is one.
+///
+/// Tabs, line feeds and carriage returns before a line feed are ordinary text. Joiners (U+200C,
+/// U+200D) and emoji presentation selectors are ordinary after a character that can need one:
+/// several scripts and most emoji cannot be written without them.
+pub fn find_hidden(text: &str) -> Option<Hidden> {
+    // Plain ASCII is by far the most common text, and one pass over bytes clears it.
+    if text.bytes().all(|byte| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e)) {
+        return None;
+    }
+    let (mut line, mut column) = (1, 0);
+    let mut previous = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        column += 1;
+        if is_hidden(previous, character, characters.peek().copied()) {
+            return Some(Hidden { line, column, character });
+        }
+        if character == '\n' {
+            (line, column) = (line + 1, 0);
+        }
+        previous = Some(character);
+    }
+    None
+}
+
+fn is_hidden(previous: Option<char>, character: char, next: Option<char>) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\r' => next != Some('\n'),
+        '\u{200c}' | '\u{200d}' => {
+            !(previous.is_some_and(takes_joiner) && next.is_some_and(takes_joiner))
+        }
+        '\u{fe0e}' | '\u{fe0f}' => !previous.is_some_and(takes_presentation),
+        _ => character.is_control() || is_invisible(character),
+    }
+}
+
+fn takes_joiner(character: char) -> bool {
+    !is_invisible(character) && (character >= '\u{0600}') && !character.is_whitespace()
+}
+
+fn takes_presentation(character: char) -> bool {
+    matches!(character, '0'..='9' | '#' | '*' | '©' | '®')
+        || (character >= '\u{2000}' && !is_invisible(character))
+}
+
+/// Bidirectional controls, zero-width and tag characters, line separators, fillers.
+pub(super) fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{00ad}'
+            | '\u{034f}'
+            | '\u{061c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{2800}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Shows hidden characters as `<U+202E>`, so that text from a file cannot steer a terminal.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if find_hidden(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    let mut previous = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if is_hidden(previous, character, characters.peek().copied()) {
+            shown.push_str(&format!("<U+{:04X}>", u32::from(character)));
+        } else {
+            shown.push(character);
+        }
+        previous = Some(character);
+    }
+    Cow::Owned(shown)
+}
+
+/// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
+    if !json.contains(hidden) {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len() + 16);
+    for character in json.chars() {
+        if hidden(character) {
+            let units = character.encode_utf16(&mut [0; 2]).to_vec();
+            units.iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(character);
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_hidden(text: &str, expected: Option<&str>) {
+        assert_eq!(find_hidden(text).map(Hidden::code_point).as_deref(), expected, "{text:?}");
+    }
+
+    #[test]
+    fn bidirectional_controls_and_escapes_are_hidden() {
+        check_hidden("a\u{202e}b", Some("U+202E"));
+        check_hidden("a\u{1b}[31m", Some("U+001B"));
+        check_hidden("zero\u{200b}width", Some("U+200B"));
+        check_hidden("tag\u{e0041}", Some("U+E0041"));
+        check_hidden("lone\rreturn", Some("U+000D"));
+    }
+
+    #[test]
+    fn a_joiner_between_plain_letters_is_hidden() {
+        check_hidden("ad\u{200d}min", Some("U+200D"));
+    }
+
+    #[test]
+    fn ordinary_text_of_any_script_hides_nothing() {
+        check_hidden("tabs\tand\r\nlines\n", None);
+        check_hidden("👩\u{200d}💻 ❤\u{fe0f} 1\u{fe0f}\u{20e3}", None);
+        check_hidden("می\u{200c}خواهم 日本語 naïve", None);
+    }
+
+    #[test]
+    fn hidden_characters_are_named_by_line_and_column() {
+        let found = find_hidden("one\ntw\u{202e}o").expect("there is one");
+        assert_eq!((found.line, found.column), (2, 3));
+    }
+
+    #[test]
+    fn hidden_characters_are_shown_by_code_point() {
+        assert_eq!(visible("a\u{202e}b"), "a<U+202E>b");
+        assert!(matches!(visible("plain"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_json_document_cannot_steer_the_terminal() {
+        let json = serde_json::json!({"a": "x\u{202e}\u{9b}y\u{e0041}"}).to_string();
+        let escaped = escape_json(&json);
+        assert_eq!(find_hidden(&escaped), None);
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&escaped).expect("JSON")["a"],
+            "x\u{202e}\u{9b}y\u{e0041}"
+        );
+    }
+}

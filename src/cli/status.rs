@@ -46,44 +46,54 @@ fn table(pending: &[Pending]) -> Table {
         "LEFT",
         "APPLIES",
     ]);
+    let room = first_column(pending);
     for each in pending {
         table.add_row([
-            Cell::new(what(each)),
+            Cell::new(what(each, room)),
             Cell::new(span(each.age_seconds)).set_alignment(CellAlignment::Right),
             Cell::new(span(each.seconds_left)).set_alignment(CellAlignment::Right),
-            Cell::new(each.readiness.reason.map_or("yes", |reason| reason.name())),
+            Cell::new(applies(each)),
         ]);
     }
     table
 }
 
-fn what(pending: &Pending) -> String {
+fn applies(pending: &Pending) -> &'static str {
+    pending.readiness.reason.map_or("yes", |reason| reason.name())
+}
+
+/// Returns the characters of the first column: what the terminal leaves, but never less than an id, as
+/// an id that is broken in two cannot be copied.
+fn first_column(pending: &[Pending]) -> usize {
+    let last =
+        pending.iter().map(|each| applies(each).len()).max().unwrap_or(0).max("APPLIES".len());
+    // The columns of ages, and a blank on either side of each of the four.
+    let others = "3649d".len() * 2 + last + 8;
+    let id = pending.iter().map(|each| each.id.len()).max().unwrap_or(0);
+    usize::from(environment::columns()).saturating_sub(others).max(id)
+}
+
+fn what(pending: &Pending, room: usize) -> String {
     let places = if pending.sections.is_empty() { &pending.files } else { &pending.sections };
     let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
     let rationale = pending.rationale.as_deref().unwrap_or_default();
     let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines = [places.join(", "), format!("{}{owner}", pending.intent), rationale];
-    let below =
-        lines.iter().filter(|line| !line.is_empty()).map(|line| format!("\n  {}", cut(line)));
+    let below = lines
+        .iter()
+        .filter(|line| !line.is_empty())
+        .map(|line| format!("\n  {}", cut(line, room - 2)));
     pending.id.clone() + &below.collect::<String>()
 }
 
-/// Cuts a line to the first column, which is as wide as the terminal leaves, but never narrower than an
-/// id: an id that is broken in two cannot be copied.
-fn cut(line: &str) -> String {
-    let room = usize::from(environment::columns()).saturating_sub(OTHER_COLUMNS).max(ID);
+/// Cuts a line to so many characters.
+fn cut(line: &str, room: usize) -> String {
     let shown = visible(line);
     if shown.chars().count() <= room {
         return shown.into_owned();
     }
-    shown.chars().take(room - 1).chain(['…']).collect()
+    shown.chars().take(room.saturating_sub(1)).chain(['…']).collect()
 }
-
-/// Characters that the other columns take at most, with the longest code in the last one.
-const OTHER_COLUMNS: usize = 38;
-
-/// Characters of the longest id, without its indent.
-const ID: usize = 43;
 
 fn health(health: &Health) -> String {
     let mut parts = vec![

@@ -1,16 +1,18 @@
 //! Knows the categories of a store: which files they own and what their sections must look like.
 
 mod fields;
+mod pattern;
 mod rules;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
-use crate::contract::{Fields, Intent, MemoryPath, Mode, OperationKind, Problems};
+use crate::contract::{Fields, Intent, Mode, OperationKind, Problems};
 use crate::error::{Error, ErrorKind, Result};
 
 pub use fields::{Field, read_fields};
+pub use pattern::PathPattern;
 pub use rules::{Breach, FieldRule, SectionRules};
 
 /// The schemas that `init` writes, by category.
@@ -39,8 +41,8 @@ pub struct Category {
     pub name: String,
     /// Title of its file, where it owns just one.
     pub title: String,
-    /// The files it owns; `*` stands for any characters but `/`.
-    pub path: String,
+    /// The files it owns.
+    pub path: PathPattern,
     /// Where an entry goes that names no file; may hold `{branch}` and `{date}`.
     pub default_path: Option<String>,
     /// The intents that may write to it.
@@ -80,7 +82,7 @@ impl Catalog {
 
     /// Returns the category that owns a path.
     pub fn owner_of(&self, path: &str) -> Option<&Category> {
-        self.categories.iter().find(|category| matches_pattern(&category.path, path))
+        self.categories.iter().find(|category| category.path.fits(path))
     }
 
     /// Returns the category of a name.
@@ -117,8 +119,7 @@ impl Category {
 
     /// Returns where an entry goes that names no file, with `{branch}` and `{date}` still in it.
     pub fn entry_path(&self) -> Option<&str> {
-        let single = Some(self.path.as_str()).filter(|path| !path.contains('*'));
-        self.default_path.as_deref().or(single)
+        self.default_path.as_deref().or(self.path.single())
     }
 
     /// Returns the way a change by an operation goes, and the rule that says so.
@@ -134,14 +135,10 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let name = text(fields.required_text("category"));
     let title = text(fields.required_text("title"));
-    let path = text(fields.required_text("path"));
-    if path.matches('*').count() > 1 {
-        fields.problem("path", "`*` may stand once");
-    }
-    let sample = path.replace('*', "x");
-    if let Err(problem) = MemoryPath::parse(&sample) {
-        fields.problem("path", problem.message);
-    }
+    let path = PathPattern::read(&text(fields.required_text("path"))).unwrap_or_else(|problem| {
+        fields.problem("path", problem);
+        PathPattern::default()
+    });
     let default_path = fields.text("default_path").map(str::to_owned);
     let intents = fields.texts("intents").unwrap_or_default();
     let known: Vec<Intent> = intents.iter().filter_map(|intent| Intent::parse(intent)).collect();
@@ -193,17 +190,6 @@ fn read_approval(fields: &mut Fields<'_>) -> (Mode, BTreeMap<OperationKind, Mode
     }
     approval.finish();
     (default, by_operation)
-}
-
-/// Tells whether a path fits a pattern in which `*` stands for one or more characters but `/`.
-fn matches_pattern(pattern: &str, path: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == path,
-        Some((before, after)) => path
-            .strip_prefix(before)
-            .and_then(|rest| rest.strip_suffix(after))
-            .is_some_and(|middle| !middle.is_empty() && !middle.contains('/')),
-    }
 }
 
 #[cfg(test)]

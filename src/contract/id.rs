@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Moment;
@@ -97,7 +97,9 @@ impl fmt::Display for ProposalId {
 }
 
 /// The SHA-256 of some bytes, in full or cut short.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(transparent)]
 #[schemars(extend("pattern" = "^[0-9a-f]{8,64}$"))]
 pub struct ContentHash(String);

@@ -7,6 +7,8 @@ mod section;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::SourceNote;
 use super::compose::{Dress, LineEnding, Previous, dress};
 use super::containment::{Added, Change, check};
@@ -62,7 +64,8 @@ pub struct Touched {
 }
 
 /// The part of a section that an operation builds on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// The section with all that stands in it.
     Whole,

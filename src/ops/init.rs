@@ -61,12 +61,12 @@ fn files() -> Result<Vec<(String, String)>> {
         paths.iter().zip(DEFAULTS).map(|(path, (_, text))| (std::path::Path::new(path), text));
     let catalog = Catalog::parse(pairs)?;
     for category in catalog.categories().iter().filter(|each| each.tracked) {
-        let text = match (category.generated, category.path.contains('*')) {
-            (true, _) => Blocks::default().to_string(),
-            (false, false) => new_file(&category.title),
-            (false, true) => continue,
+        let Some(path) = category.path.single() else { continue };
+        let text = match category.generated {
+            true => Blocks::default().to_string(),
+            false => new_file(&category.title),
         };
-        files.push((category.path.clone(), text));
+        files.push((path.to_owned(), text));
     }
     Ok(files)
 }

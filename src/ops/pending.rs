@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
-use crate::pipeline::{Planned, Proposal, Submission};
+use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
 use crate::store::Recorded;
-use crate::store::staging::{StagedProposal, Touched};
+use crate::store::staging::StagedProposal;
 
 /// A proposal that waits, as `status` lists it.
 #[derive(Debug, Clone, Serialize)]
@@ -160,17 +160,11 @@ fn places_of(workspace: &Workspace, staged: &StagedProposal) -> (Vec<String>, Ve
 }
 
 /// Refuses a plan that builds on a section that is another by now.
-fn refuse_drift(planned: &Planned<'_>, then: &[Touched]) -> std::result::Result<(), Box<Refusal>> {
-    let now: Vec<Touched> = planned
-        .touched
-        .iter()
-        .map(|touched| Touched {
-            file: touched.file.clone(),
-            section: touched.section.clone(),
-            scope: touched.scope.to_owned(),
-            hash: touched.hash.to_string(),
-        })
-        .collect();
+fn refuse_drift(
+    planned: &Planned<'_>,
+    then: &[TouchedSection],
+) -> std::result::Result<(), Box<Refusal>> {
+    let now = &planned.touched;
     if now == then {
         return Ok(());
     }

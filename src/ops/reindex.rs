@@ -57,7 +57,8 @@ pub(super) fn contents_of(
     workspace: &Workspace,
 ) -> Result<Option<(MemoryPath, Option<String>, String)>> {
     let generated = workspace.catalog.categories().iter().find(|category| category.generated);
-    let Some(path) = generated.and_then(|category| MemoryPath::parse(&category.path).ok()) else {
+    let Some(path) = generated.and_then(|category| MemoryPath::parse(category.path.single()?).ok())
+    else {
         return Ok(None);
     };
     let before = match workspace.store.read(&path)? {

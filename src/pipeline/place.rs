@@ -155,7 +155,7 @@ impl<'a> Place<'a, '_> {
             Selector::Heading { text, .. } => slug(text, 80),
         };
         let name = format!("{}-{section}-{}", path.stem(), self.date);
-        MemoryPath::parse(&category.path.replace('*', &name)).ok()
+        MemoryPath::parse(&category.path.with_name(&name)).ok()
     }
 
     fn refuse_mismatch(&self, path: &MemoryPath, category: &Category) -> Box<Refusal> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::place::Placed;
 use super::screen::Screened;
@@ -54,14 +54,14 @@ pub struct PlannedFile {
 }
 
 /// A section whose former text a change builds on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TouchedSection {
     /// The file.
     pub file: String,
     /// The id, or the heading where there is none; empty for the whole file.
     pub section: String,
-    /// `whole` with deeper sections, or `own` without.
-    pub scope: &'static str,
+    /// The part that matters.
+    pub scope: Scope,
     /// Hash of that part.
     pub hash: ContentHash,
 }
@@ -226,10 +226,7 @@ impl<'s> Desk<'s> {
         self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {
             file: path.to_string(),
             section: touched.section.clone(),
-            scope: match touched.scope {
-                Scope::Whole => "whole",
-                Scope::Own => "own",
-            },
+            scope: touched.scope,
             hash: touched.hash.clone(),
         }));
     }
@@ -265,9 +262,9 @@ impl<'s> Desk<'s> {
 
 /// Does the first operation to a file that is not there.
 fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
-    let start = || match placed.category.path.contains('*') {
-        true => titled(&placed.path),
-        false => new_file(&placed.category.title),
+    let start = || match placed.category.path.single() {
+        None => titled(&placed.path),
+        Some(_) => new_file(&placed.category.title),
     };
     match order.action {
         Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),

@@ -120,7 +120,7 @@ impl Screened<'_> {
     /// Returns the file that lists all sections, if the store has one.
     pub(super) fn generated_index(&self) -> Option<MemoryPath> {
         let category = self.rules.catalog.categories().iter().find(|each| each.generated)?;
-        MemoryPath::parse(&category.path).ok()
+        MemoryPath::parse(category.path.single()?).ok()
     }
 }
 

@@ -34,24 +34,11 @@ pub struct StagedProposal {
     /// The hash under which the same question is known again.
     pub question: String,
     /// The sections that it builds on, as they were.
-    pub touched: Vec<Touched>,
+    pub touched: Vec<TouchedSection>,
     /// The evidence, as it was.
     pub notes: Vec<SourceNote>,
     /// The request as it stood on the wire.
     pub request: Value,
-}
-
-/// A section that a proposal builds on, as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Touched {
-    /// The file.
-    pub file: String,
-    /// The id, or the heading where there is none; empty for the whole file.
-    pub section: String,
-    /// `whole` or `own`.
-    pub scope: String,
-    /// Hash of that part.
-    pub hash: String,
 }
 
 /// What a folder under `staging/` turned out to be.
@@ -93,7 +80,7 @@ struct FromDisk {
     owner: Option<OwnerFromDisk>,
     branch: String,
     question: String,
-    touched: Vec<Touched>,
+    touched: Vec<TouchedSection>,
     sources: Vec<String>,
     request: Value,
 }

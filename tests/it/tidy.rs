@@ -156,7 +156,6 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
         "LICENSE-MIT",
         "LICENSE-APACHE",
         "clippy.toml",
-        "rustfmt.toml",
         "target",
     ];
     for entry in std::fs::read_dir(root()).expect("the repository") {

@@ -31,6 +31,10 @@ const STEPS: [(&str, &[&str]); 7] = [
 ];
 
 pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    if context.output.json {
+        return Err(Error::new(ErrorKind::Usage, "`demo` is for people, and prints no JSON")
+            .hint("run it without `--json`"));
+    }
     let scratch = Scratch::make(DEMO_REQUEST)?;
     let program = environment::program()?;
     for (about, arguments) in STEPS {

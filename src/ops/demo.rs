@@ -22,7 +22,7 @@ pub const DEMO_REQUEST: &str = r#"{
 "#;
 
 /// The file that the request cites.
-const CITED: &str = "/// Exchanges a refresh token for a new pair.\npub fn rotate() {}\n";
+const CITED: &str = "/// Exchanges a refresh token for a new pair.\npub fn rotate(token: RefreshToken) -> Pair {\n    token.family().issue()\n}\n";
 
 /// A git repository in a temporary folder, removed when this value goes.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod cli_apply;
+mod cli_demo;
 mod cli_doctor;
 mod cli_init;
 mod cli_log;

@@ -105,7 +105,7 @@ pub struct Cited<'a> {
 }
 
 /// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the
-/// repository or its lines run backwards.
+/// repository, its lines run backwards, or it is memory itself: what an agent wrote proves nothing.
 pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);
     let (path, last_line) = match path.rsplit_once(':') {
@@ -116,7 +116,7 @@ pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     let inside = !path.is_empty()
         && !path.starts_with(['/', '\\', '~'])
         && !path.contains(['\\', ':', '\0'])
-        && path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git"));
+        && path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git" | ".agent-memory"));
     inside.then_some(Cited { path, last_line })
 }
 
@@ -155,6 +155,7 @@ mod tests {
         check_file("C:/a.rs", None);
         check_file("", None);
         check_file(".git/config", None);
+        check_file(".agent-memory/sessions/2026-11-20.md", None);
         check_file("src/auth.rs:0", None);
         check_file("src/auth.rs:20-10", None);
     }

@@ -6,6 +6,7 @@ use crate::config::{read_toml, settled};
 use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
 use crate::error::Result;
 use crate::markdown::Outline;
+use crate::schema::{Category, read_fields};
 use crate::text::fold;
 
 /// What is kept of a rejected proposal: no word of its text.
@@ -72,10 +73,10 @@ pub struct Essence(String);
 impl Essence {
     /// Finds what an operation says.
     ///
-    /// A text counts by itself: not by its heading, its file, case, blanks or the order of its bullets.
-    /// An operation that brings no telling text counts by what it does to which section.
-    pub fn of(path: &MemoryPath, action: &Action) -> Self {
-        let said = fold(&body_of(action));
+    /// A text counts by itself: not by its heading, its file, its fields, case, blanks or the order of
+    /// its bullets. An operation that brings no telling text counts by what it does to which section.
+    pub fn of(path: &MemoryPath, category: &Category, action: &Action) -> Self {
+        let said = fold(&without_fields(&body_of(action), category));
         if said.chars().count() >= TELLING {
             return Self(said);
         }
@@ -96,6 +97,15 @@ impl Essence {
             ContentHash::of(format!("agent-memory/rejection/v1\0{salt}\0{}", self.0).as_bytes());
         hash.as_str()[..32].to_owned()
     }
+}
+
+/// Leaves out the field lines that the category asks for: the same decision with another date is the
+/// same decision.
+fn without_fields(body: &str, category: &Category) -> String {
+    let Some(rules) = &category.section else { return body.to_owned() };
+    let is_field =
+        |line: &&str| read_fields(line).iter().any(|field| rules.fields.contains_key(field.name));
+    body.lines().filter(|line| !is_field(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn body_of(action: &Action) -> String {
@@ -119,9 +129,14 @@ fn body_of(action: &Action) -> String {
 mod tests {
     use super::*;
     use crate::contract::{IfExists, SectionId, Target};
+    use crate::schema::DEFAULTS;
 
     fn print_of(path: &str, action: &Action) -> String {
-        Essence::of(&MemoryPath::parse(path).expect("a good path"), action).fingerprint("salt")
+        let path = MemoryPath::parse(path).expect("a good path");
+        let (name, text) = DEFAULTS[3];
+        let category =
+            Category::parse(text, Path::new(&format!("{name}.toml"))).expect("a good schema");
+        Essence::of(&path, &category, action).fingerprint("salt")
     }
 
     fn append(heading: &str, content: &str) -> Action {
@@ -142,6 +157,15 @@ mod tests {
         let expected = print_of("pitfalls.md", &append("Retries", text));
         assert_eq!(print_of("modules/net.md", &append("Network", turned)), expected);
         assert_eq!(print_of("pitfalls.md", &append("R", &format!("## R\n\n{text}"))), expected);
+    }
+
+    #[test]
+    fn the_same_decision_of_another_day_is_the_same() {
+        let text =
+            "- **Date:** 2026-11-20\nStatus: active\n\nWe stop verifying webhook signatures.";
+        let later = "Status: proposed\n- Date: 2026-11-21\n\nWe stop verifying webhook signatures.";
+        let expected = print_of("decisions.md", &append("A", text));
+        assert_eq!(print_of("decisions.md", &append("B", later)), expected);
     }
 
     #[test]

@@ -90,11 +90,12 @@ impl Catalog {
         self.categories.iter().find(|category| category.name == name)
     }
 
-    /// Returns the one category that an intent writes to without naming a file.
+    /// Returns the one category that an intent writes to without naming a file; none if it has several.
     pub fn default_for(&self, intent: Intent) -> Option<&Category> {
-        self.categories
-            .iter()
-            .find(|category| category.intents.contains(&intent) && category.entry_path().is_some())
+        let mut fitting = self.categories.iter().filter(|category| {
+            category.intents.contains(&intent) && category.entry_path().is_some()
+        });
+        fitting.next().filter(|_| fitting.next().is_none())
     }
 }
 

@@ -182,7 +182,9 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     let text = error.render().to_string();
-    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+    let message = lines.collect::<Vec<_>>().join(" ");
+    let message = message.trim_start_matches("error: ");
     let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
     Output { json: true, ..PLAIN }.error(&usage, clean)
 }

@@ -13,7 +13,7 @@ use crate::text::visible;
 /// What was decided so far.
 #[derive(Default)]
 pub(super) struct Report {
-    answers: Vec<Value>,
+    answers: Vec<(Wanted, Value)>,
     code: u8,
 }
 
@@ -52,18 +52,22 @@ impl Report {
             Err(_) => EXIT_COULD_NOT,
         };
         self.code = self.code.max(code);
-        self.answers.push(match answer {
+        let answer = match answer {
             Ok(decision) => json!(decision),
             Err(error) => output.error_document(&error, clean),
-        });
+        };
+        self.answers.push((wanted.clone(), answer));
     }
 
     /// Prints the document, if one is wanted, and returns the exit code: that of the worst answer.
     pub(super) fn finish(self, output: Output) -> u8 {
         if output.json {
             match self.answers.as_slice() {
-                [only] => output.document(only),
-                several => output.document(&json!({ "results": several })),
+                [(_, only)] => output.document(only),
+                several => {
+                    let results: Vec<Value> = several.iter().map(named).collect();
+                    output.document(&json!({ "results": results }));
+                }
             }
         }
         self.code
@@ -85,4 +89,13 @@ impl Report {
             Err(error) => drop(output.error(error, clean)),
         }
     }
+}
+
+/// Puts into one of several answers which proposal it is about, as it was asked for.
+fn named((wanted, answer): &(Wanted, Value)) -> Value {
+    let mut answer = answer.clone();
+    if let (Some(fields), Wanted::Named(id)) = (answer.as_object_mut(), wanted) {
+        fields.insert("asked_for".to_owned(), clean(id).into());
+    }
+    answer
 }

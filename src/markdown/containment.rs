@@ -108,6 +108,14 @@ fn breach(
     unchanged(0..change.at)?;
     let written = &new[change.at..new_tail];
     wrong_addition(written, &change.added).map_or(Ok(()), Err)?;
+    if let (Some(root), true) = (written.first(), change.removed > 0) {
+        let above = std::iter::successors(old[change.at].parent, |number| old[*number].parent);
+        let mut above = above.map(moved);
+        if root.parent.is_some_and(|parent| !above.any(|outer| outer == parent)) {
+            let title = &root.heading.text;
+            return Err(format!("the section `{title}` would become a part of the one before it"));
+        }
+    }
     unchanged(old_tail..old.len())?;
     Ok(written.iter().map(Section::title).collect())
 }

@@ -10,7 +10,7 @@ use crate::markdown::Outline;
 use crate::pipeline::FileState;
 use crate::secrets::{Scanner, Settings};
 use crate::store::index::memory_files;
-use crate::store::{damaged_rejections, read_gitignore, staging};
+use crate::store::{damaged_rejections, log, read_gitignore, staging};
 use crate::text::{find_conflict_marker, find_hidden};
 
 /// What a look at a store says.
@@ -69,9 +69,15 @@ pub fn doctor(place: &Place) -> Result<Diagnosis> {
             "look at what was kept and delete it".to_owned(),
         );
     });
-    for check in
-        [check_files, check_contents, check_index, check_queue, check_rejections, check_git]
-    {
+    for check in [
+        check_files,
+        check_contents,
+        check_index,
+        check_queue,
+        check_rejections,
+        check_log,
+        check_git,
+    ] {
         check(&workspace, &mut report)?;
     }
     Ok(report.finish(Some(workspace.shown_folder())))
@@ -191,6 +197,20 @@ fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
     for problem in damaged_rejections(workspace.store.layout())? {
         let hint = "correct the file; until then its texts are not recognised again".to_owned();
         report.add(Level::Error, problem, hint);
+    }
+    Ok(())
+}
+
+fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("log");
+    let damaged = log::count_damaged(workspace.store.layout())?;
+    if damaged > 0 {
+        let hint = "look at the file; what was decided stands in the other lines".to_owned();
+        report.add(
+            Level::Warning,
+            format!("`state/log.jsonl` has {damaged} lines that say nothing"),
+            hint,
+        );
     }
     Ok(())
 }

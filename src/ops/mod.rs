@@ -97,7 +97,12 @@ impl Wanted {
         let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
             return Ok(self.find(queue)?);
         };
-        if let Some(last) = read_decision(workspace, id)?.pop() {
+        let damaged =
+            queue.damaged.iter().find(|(name, _)| !id.is_empty() && name.contains(id.as_str()));
+        if let Some((name, why)) = damaged {
+            refusal.message = format!("`staging/{name}` cannot be read: {why}");
+            refusal.hint = format!("look at `staging/{name}` and move it away");
+        } else if let Some(last) = read_decision(workspace, id)?.pop() {
             let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
             let by = Some(text("approver")).filter(|name| !name.is_empty());
             let by = by.map(|name| format!(" by {name}")).unwrap_or_default();

@@ -114,7 +114,8 @@ fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<St
     Some(
         operations
             .map(|(operation, placed)| {
-                Essence::of(&placed.path, &operation.action).fingerprint(staged.id.as_str())
+                Essence::of(&placed.path, placed.category, &operation.action)
+                    .fingerprint(staged.id.as_str())
             })
             .collect(),
     )

@@ -98,7 +98,7 @@ impl<'a> Planned<'a> {
             if self.rejections.is_empty() {
                 return Ok(());
             }
-            let essence = Essence::of(&placed.path, &operation.action);
+            let essence = Essence::of(&placed.path, placed.category, &operation.action);
             let known = self.rejections.iter().find(|each| each.covers(&essence));
             if let Some(rejection) = known {
                 return Err(Refusal::new(

@@ -11,10 +11,17 @@ pub struct Field<'a> {
     pub value: &'a str,
 }
 
-/// Returns the field lines of a body, outside of code fences, in order.
+/// Returns the field lines of a body that a reader sees as such, in order: not those in code or comments.
 pub fn read_fields(body: &str) -> Vec<Field<'_>> {
     let mut fences = Fences::default();
-    body.lines().filter(|line| !fences.covers(line)).filter_map(read_field).collect()
+    let mut comment = false;
+    let lines = body.lines().filter(|line| {
+        let hidden = comment || line.trim_start().starts_with("<!--");
+        comment = hidden && !line.contains("-->");
+        let code = fences.covers(line) || line.starts_with("    ") || line.starts_with('\t');
+        !hidden && !code
+    });
+    lines.filter_map(read_field).collect()
 }
 
 fn read_field(line: &str) -> Option<Field<'_>> {
@@ -62,5 +69,6 @@ mod tests {
     #[test]
     fn a_field_inside_a_fence_is_text() {
         assert_eq!(read_fields("```\nDate: x\n```\nStatus: active\n").len(), 1);
+        assert_eq!(read_fields("    Date: x\n<!--\nDate: y\n-->\nStatus: active\n").len(), 1);
     }
 }

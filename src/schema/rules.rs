@@ -136,17 +136,23 @@ impl FieldRule {
     fn check(&self, name: &str, section: &Section, found: &[Field<'_>]) -> Option<Breach> {
         let rule = format!("fields.{name}");
         let title = &section.heading.text;
-        let Some(field) = found.iter().find(|field| field.name == name) else {
+        let mut named = found.iter().filter(|field| field.name == name).peekable();
+        if named.peek().is_none() {
             let message =
                 format!("the section `{title}` needs a line `{name}: {}`", self.example());
             return self.required.then_some(Breach { rule, message });
-        };
-        let good = (!self.date || is_date(field.value))
-            && (self.one_of.is_empty() || self.one_of.iter().any(|word| word == field.value))
-            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(field.value));
+        }
+        // Each one counts: a second one would be read by somebody else as the first.
+        let bad = named.find(|field| !self.allows(field.value))?;
         let message =
-            format!("`{name}` of `{title}` is `{}`, allowed is {}", field.value, self.allowed());
-        (!good).then_some(Breach { rule, message })
+            format!("`{name}` of `{title}` is `{}`, allowed is {}", bad.value, self.allowed());
+        Some(Breach { rule, message })
+    }
+
+    fn allows(&self, value: &str) -> bool {
+        (!self.date || is_date(value))
+            && (self.one_of.is_empty() || self.one_of.iter().any(|word| word == value))
+            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(value))
     }
 
     fn allowed(&self) -> String {
@@ -212,6 +218,7 @@ mod tests {
     #[test]
     fn a_field_with_another_value_is_named() {
         check("Date: yesterday\nStatus: done\n", &["fields.Date", "fields.Status"]);
+        check("Date: 2026-11-20\nStatus: active\nStatus: done\n", &["fields.Status"]);
         check("Date: 2026-11-20\nStatus: active\nSupersedes: Old One\n", &["fields.Supersedes"]);
     }
 

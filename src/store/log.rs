@@ -62,6 +62,13 @@ pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
 }
 
+/// Counts the lines that are none of ours.
+pub fn count_damaged(layout: &Layout) -> Result<usize> {
+    let bytes = files::read(&layout.log())?.unwrap_or_default();
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Ok(lines.filter(|line| serde_json::from_slice::<Value>(line).is_err()).count())
+}
+
 /// Returns the length of the log in bytes, up to the end of its last whole line.
 pub fn length(layout: &Layout) -> Result<u64> {
     let path = layout.log();

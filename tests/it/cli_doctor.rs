@@ -9,7 +9,7 @@ use crate::support::Sandbox;
 fn a_new_store_is_healthy() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["doctor"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"healthy: 0 findings; looked at settings, files, table of contents, search index, queue, rejections, git");
+    insta::assert_snapshot!(reply.stdout, @"healthy: 0 findings; looked at settings, files, table of contents, search index, queue, rejections, log, git");
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_finding_says_what_to_do() {
     insta::assert_snapshot!(reply.stdout, @r"
     error files: `conventions.md` has the id `errors` on lines 3 and 13
       hint: give one of them another id
-    not healthy: 1 finding; looked at settings, files, table of contents, search index, queue, rejections, git
+    not healthy: 1 finding; looked at settings, files, table of contents, search index, queue, rejections, log, git
     ");
 }
 

@@ -144,6 +144,8 @@ fn list_folder(entries: fs::ReadDir, folder: &str, depth: usize, listing: &mut L
                 Ok(entries) => list_folder(entries, &format!("{path}/"), depth + 1, listing),
                 Err(cause) => listing.warnings.push(format!("`{path}` cannot be listed: {cause}")),
             }
+        } else if !kind.is_file() && !kind.is_dir() && belongs(&path) {
+            listing.warnings.push(format!("`{path}` is left out: it is not a plain file"));
         } else if kind.is_file() && belongs(&path) {
             let Ok(metadata) = entry.metadata() else { continue };
             listing.files.push((path, Stamp::of(&metadata)));

@@ -9,6 +9,8 @@ use crate::schema::Category;
 pub enum Evidence {
     /// It is there; a file has a git blob id, of which the first 12 hex digits are kept.
     Present(Option<String>),
+    /// It is there, but has only so many lines.
+    Shorter(usize),
     /// It is not there.
     Missing,
     /// It is not of a kind that can be looked up here.
@@ -31,7 +33,7 @@ impl Freshness {
     pub fn of(cited: &str, today: &Evidence) -> Self {
         match today {
             Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
-            Evidence::Present(_) | Evidence::Unchecked => Self::Stale,
+            Evidence::Present(_) | Evidence::Shorter(_) | Evidence::Unchecked => Self::Stale,
             Evidence::Missing => Self::Missing,
         }
     }
@@ -52,12 +54,15 @@ impl Freshness {
 pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]) -> Vec<String> {
     let mut violations = Vec::new();
     for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
-        if *found == Evidence::Missing {
-            violations.push(format!(
-                "/sources/{index}/ref: the {} `{}` cannot be found in the repository",
-                source.kind, source.reference
-            ));
-        }
+        let what = match found {
+            Evidence::Present(_) | Evidence::Unchecked => continue,
+            Evidence::Shorter(lines) => {
+                format!("reaches beyond the end of a file of {lines} lines")
+            }
+            Evidence::Missing => "cannot be found in the repository".to_owned(),
+        };
+        let Source { kind, reference, .. } = source;
+        violations.push(format!("/sources/{index}/ref: the {kind} `{reference}` {what}"));
     }
     let solid =
         |source: &Source| !matches!(source.kind, SourceType::Inference | SourceType::External);
@@ -87,7 +92,7 @@ pub fn notes(
             reference: source.reference.clone(),
             blob: match found {
                 Evidence::Present(blob) => blob.clone(),
-                Evidence::Missing | Evidence::Unchecked => None,
+                Evidence::Shorter(_) | Evidence::Missing | Evidence::Unchecked => None,
             },
             confidence,
             date: date.to_owned(),

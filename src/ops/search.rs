@@ -4,9 +4,10 @@ use serde::Serialize;
 
 use super::Workspace;
 use crate::contract::{Confidence, Moment, SourceType};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::provenance::Freshness;
 use crate::store::index::{Hit, Query};
+use crate::text::{excerpt, nearest};
 
 /// A section that was found.
 #[derive(Debug, Clone, Serialize)]
@@ -46,10 +47,24 @@ pub struct Found {
 
 /// Brings the index up to date and asks it; returns what was found and what must be said.
 pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<(Vec<Found>, Vec<String>)> {
+    refuse_unknown_category(workspace, query)?;
     let (index, refreshed) = workspace.fresh_index()?;
     let hits = index.search(query)?;
     let found = hits.into_iter().map(|hit| found(workspace, hit)).collect();
     Ok((found, refreshed.warnings))
+}
+
+fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<()> {
+    let Some(name) = query.category.filter(|name| workspace.catalog.named(name).is_none()) else {
+        return Ok(());
+    };
+    let names: Vec<&str> =
+        workspace.catalog.categories().iter().map(|category| category.name.as_str()).collect();
+    let guess = nearest(name, names.iter().copied());
+    let guess = guess.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+    let message = format!("there is no category `{}`{guess}", excerpt(name));
+    let hint = format!("the categories are {}", names.join(", "));
+    Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }
 
 fn found(workspace: &Workspace, hit: Hit) -> Found {

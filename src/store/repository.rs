@@ -63,10 +63,11 @@ impl Repository {
             return Evidence::Present(None);
         }
         match files::read(&path) {
-            Ok(Some(bytes)) if cited.last_line <= count_lines(&bytes) => {
-                Evidence::Present(Some(blob_id(&bytes)))
-            }
-            Ok(_) | Err(_) => Evidence::Missing,
+            Ok(Some(bytes)) => match count_lines(&bytes) {
+                lines if lines < cited.last_line => Evidence::Shorter(lines),
+                _ => Evidence::Present(Some(blob_id(&bytes))),
+            },
+            Ok(None) | Err(_) => Evidence::Missing,
         }
     }
 

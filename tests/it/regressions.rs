@@ -348,3 +348,20 @@ fn hex(bytes: &[u8]) -> String {
 fn toml_text(text: &str) -> String {
     json!(text).to_string()
 }
+
+#[test]
+fn a_category_that_is_not_there_is_named_with_the_nearest_one() {
+    let sandbox = Sandbox::new();
+    let reply = sandbox.run(&["search", "--json", "--category", "decision", "x"]).expect_code(2);
+    let error = reply.json()["error"].to_string();
+    assert!(error.contains("did you mean `decisions`?"), "{error}");
+}
+
+#[test]
+fn lines_beyond_the_end_of_a_file_are_no_evidence() {
+    let sandbox = Sandbox::new();
+    let mut request = convention("Errors", "Name the path.");
+    request["sources"] = json!([{"type": "file", "ref": "src/auth/refresh.rs:2-900"}]);
+    let answer = sandbox.propose(request).rejected("provenance_violation");
+    assert!(answer["message"].to_string().contains("a file of 4 lines"), "{}", answer.value);
+}

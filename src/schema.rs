@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
-use crate::contract::{Fields, Intent, Mode, OperationKind, Problems};
+use crate::contract::{Fields, Intent, MemoryPath, Mode, OperationKind, Problems};
 use crate::error::{Error, ErrorKind, Result};
 
 pub use fields::{Field, read_fields};
@@ -88,6 +88,12 @@ impl Catalog {
     /// Returns the category of a name.
     pub fn named(&self, name: &str) -> Option<&Category> {
         self.categories.iter().find(|category| category.name == name)
+    }
+
+    /// Returns the file that lists all sections, if the store has one.
+    pub fn generated_file(&self) -> Option<MemoryPath> {
+        let category = self.categories.iter().find(|category| category.generated)?;
+        MemoryPath::parse(category.path.single()?).ok()
     }
 
     /// Returns the one category that an intent writes to without naming a file; none if it has several.

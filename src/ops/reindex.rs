@@ -56,11 +56,7 @@ fn renew_contents(workspace: &Workspace) -> std::result::Result<bool, Stop> {
 pub(super) fn contents_of(
     workspace: &Workspace,
 ) -> Result<Option<(MemoryPath, Option<String>, String)>> {
-    let generated = workspace.catalog.categories().iter().find(|category| category.generated);
-    let Some(path) = generated.and_then(|category| MemoryPath::parse(category.path.single()?).ok())
-    else {
-        return Ok(None);
-    };
+    let Some(path) = workspace.catalog.generated_file() else { return Ok(None) };
     let before = match workspace.store.read(&path)? {
         FileState::Text(text) => Some(text),
         FileState::Absent | FileState::Unusable(_) => None,

@@ -51,6 +51,8 @@ pub struct PlannedFile {
     pub before: Option<String>,
     /// The text after.
     pub after: String,
+    /// The sections that the two texts do not have alike.
+    pub(super) changes: Vec<SectionChange>,
 }
 
 /// A section whose former text a change builds on.
@@ -136,7 +138,7 @@ impl Planned<'_> {
             .filter(tracked)
             .map(|file| (file.path.to_string(), contents::lines(&file.path, &file.after, &clean)))
             .collect();
-        let path = self.screened.generated_index().filter(|_| !blocks.is_empty())?;
+        let path = rules.catalog.generated_file().filter(|_| !blocks.is_empty())?;
         Some(NewContents { path, blocks })
     }
 }
@@ -251,10 +253,11 @@ impl<'s> Desk<'s> {
         let changed =
             self.now.iter().filter(|(path, after)| self.snapshot.text(path) != Some(after));
         changed
-            .map(|(path, after)| PlannedFile {
-                path: path.clone(),
-                before: self.snapshot.text(path).map(str::to_owned),
-                after: after.clone(),
+            .map(|(path, after)| {
+                let before = self.snapshot.text(path).map(str::to_owned);
+                let old = Outline::read(before.as_deref().unwrap_or_default());
+                let changes = changes(&old, &Outline::read(after));
+                PlannedFile { path: path.clone(), before, after: after.clone(), changes }
             })
             .collect()
     }
@@ -315,12 +318,9 @@ fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
 }
 
 fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
-    let before = Outline::read(file.before.as_deref().unwrap_or_default());
-    let after = Outline::read(&file.after);
     // The title that a new file is given has no id, and nobody asked for it.
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
-    let changes = changes(&before, &after);
-    changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
+    file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
 }
 
 /// Names a section in [`WrittenBy`].

@@ -116,12 +116,6 @@ impl Screened<'_> {
         });
         named.collect()
     }
-
-    /// Returns the file that lists all sections, if the store has one.
-    pub(super) fn generated_index(&self) -> Option<MemoryPath> {
-        let category = self.rules.catalog.categories().iter().find(|each| each.generated)?;
-        MemoryPath::parse(category.path.single()?).ok()
-    }
 }
 
 fn categories<'a>(placed: &[Placed<'a>]) -> Vec<&'a Category> {

@@ -6,7 +6,7 @@ use super::inspect::refuse_findings;
 use super::plan::{PlannedFile, WrittenBy, writer};
 use super::screen::Screened;
 use crate::contract::{Answer, Change, Finding, MemoryPath, Reason, Refusal, Violation};
-use crate::markdown::{Outline, SectionChange, changes};
+use crate::markdown::Outline;
 use crate::schema::SectionRules;
 use crate::secrets;
 
@@ -45,16 +45,12 @@ pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
     files.iter().any(|file| {
         let before = file.before.as_deref().unwrap_or_default();
         let after = Outline::read(&file.after);
-        let written = changed(file, &after).into_iter().filter_map(|change| change.index);
+        let written = file.changes.iter().filter_map(|change| change.index);
         written.map(|index| after.own(&after.sections()[index])).any(|own| {
             let regions = secrets::allow_regions(own).unwrap_or_default();
             regions.into_iter().any(|region| !before.contains(&own[region.range]))
         })
     })
-}
-
-fn changed<'t>(file: &PlannedFile, after: &Outline<'t>) -> Vec<SectionChange> {
-    changes(&Outline::read(file.before.as_deref().unwrap_or_default()), after)
 }
 
 fn schema_violations(
@@ -69,7 +65,7 @@ fn schema_violations(
     let after = Outline::read(&file.after);
     let mut entries = BTreeSet::new();
     let mut violations = Vec::new();
-    for change in changed(file, &after) {
+    for change in &file.changes {
         let Some(index) = change.index else { continue };
         let violation = |rule: String, message: String| {
             let section = &after.sections()[index];
@@ -148,7 +144,7 @@ fn check_secrets(
     let mut found = Vec::new();
     for file in files {
         let after = Outline::read(&file.after);
-        for section in changed(file, &after).iter().filter_map(|change| change.index) {
+        for section in file.changes.iter().filter_map(|change| change.index) {
             let section = &after.sections()[section];
             let place = format!("{}#{}", file.path, section.title());
             let operation = writer(written_by, &file.path, section);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::contract::{MemoryPath, ProposalId};
+use crate::contract::ProposalId;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The name of a store inside its repository.
@@ -61,11 +61,6 @@ impl Layout {
     /// Returns the folder that cited files are relative to.
     pub fn repository(&self) -> &Path {
         &self.repository
-    }
-
-    /// Returns where a memory file is.
-    pub fn file(&self, path: &MemoryPath) -> PathBuf {
-        self.store.join(path.as_str())
     }
 
     /// Returns where a path relative to the store is.

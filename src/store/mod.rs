@@ -106,8 +106,7 @@ impl Store {
     pub fn snapshot(&self, paths: &BTreeSet<MemoryPath>) -> Result<Snapshot> {
         let mut snapshot = Snapshot::default();
         for path in paths {
-            let state = files::read_memory(self.layout.store(), path.as_str())?;
-            snapshot.files.insert(path.clone(), state);
+            snapshot.files.insert(path.clone(), self.read(path)?);
         }
         snapshot.rejections = rejections::read(&self.layout)?;
         Ok(snapshot)
@@ -120,7 +119,7 @@ impl Store {
 
     /// Reads one memory file.
     pub fn read(&self, path: &MemoryPath) -> Result<FileState> {
-        files::read_memory(self.layout.store(), path.as_str())
+        self.read_any(path.as_str())
     }
 }
 
@@ -128,11 +127,6 @@ impl Locked<'_> {
     /// Returns where things are.
     pub fn layout(&self) -> &Layout {
         self.layout
-    }
-
-    /// Returns what had to be said about a change that was finished late.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

@@ -1,5 +1,6 @@
 //! Knows the categories of a store: which files they own and what their sections must look like.
 
+mod expression;
 mod fields;
 mod pattern;
 mod rules;
@@ -11,6 +12,7 @@ use crate::config::{read_toml, settled};
 use crate::contract::{Fields, Intent, MemoryPath, Mode, OperationKind, Problems};
 use crate::error::{Error, ErrorKind, Result};
 
+pub use expression::Expression;
 pub use fields::{Field, read_fields};
 pub use pattern::PathPattern;
 pub use rules::{Breach, FieldRule, SectionRules};

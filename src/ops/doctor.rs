@@ -54,7 +54,11 @@ words! {
 pub fn doctor(place: &Place) -> Result<Diagnosis> {
     let mut report = Report::default();
     report.begin("settings");
-    let workspace = match Workspace::open(place) {
+    let opened = Workspace::open(place).and_then(|workspace| {
+        workspace.catalog()?;
+        Ok(workspace)
+    });
+    let workspace = match opened {
         Ok(workspace) => workspace,
         Err(error) => {
             let hint = error.next_step().unwrap_or("correct the file").to_owned();
@@ -98,7 +102,7 @@ fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
                 continue;
             }
         };
-        if workspace.catalog.owner_of(&name).is_none() {
+        if workspace.catalog()?.owner_of(&name).is_none() {
             let hint = "move it to a path that a schema names, or add a schema".to_owned();
             report.add(Level::Warning, format!("no category owns `{name}`"), hint);
         }

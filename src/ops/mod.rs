@@ -15,6 +15,7 @@ mod show;
 mod stage;
 mod status;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ pub struct Place {
 pub struct Workspace {
     store: Store,
     config: Config,
-    catalog: Catalog,
+    catalog: OnceCell<Catalog>,
     scanner: Scanner,
     repository: Repository,
     now: Moment,
@@ -129,14 +130,12 @@ impl Workspace {
         let store = Store::at(place.layout()?);
         let notices = store.settle(place.lock_wait)?;
         let config = store.config()?;
-        let catalog = store.catalog()?;
-        refuse_unknown_categories(&config, &catalog, &store.layout().config())?;
         Ok(Self {
             repository: Repository::new(store.layout().repository()),
             scanner: scanner_of(&config),
             store,
             config,
-            catalog,
+            catalog: OnceCell::new(),
             now: place.now,
             lock_wait: place.lock_wait,
             standing: place.folder.clone(),
@@ -169,8 +168,18 @@ impl Workspace {
         self.scanner.redact(text).into_owned()
     }
 
-    pub(crate) fn rules(&self) -> Rules<'_> {
-        Rules { catalog: &self.catalog, config: &self.config, scanner: &self.scanner }
+    pub(crate) fn rules(&self) -> Result<Rules<'_>> {
+        Ok(Rules { catalog: self.catalog()?, config: &self.config, scanner: &self.scanner })
+    }
+
+    /// Returns the categories; they are read for the first who asks, as many commands never do.
+    fn catalog(&self) -> Result<&Catalog> {
+        if let Some(known) = self.catalog.get() {
+            return Ok(known);
+        }
+        let read = self.store.catalog()?;
+        refuse_unknown_categories(&self.config, &read, &self.store.layout().config())?;
+        Ok(self.catalog.get_or_init(|| read))
     }
 
     /// Counts the regions whose text is allowed to look like a secret.
@@ -212,7 +221,7 @@ impl Workspace {
     fn fresh_index(&self) -> Result<(Index, Refreshed)> {
         let path = self.store.layout().index();
         let fresh = |mut index: Index| {
-            let refreshed = index.refresh(&self.index_source())?;
+            let refreshed = index.refresh(&self.index_source()?)?;
             Ok((index, refreshed))
         };
         match Index::open(&path).and_then(fresh) {
@@ -226,12 +235,12 @@ impl Workspace {
     /// Brings the index up to date with a few files; tells whether it is.
     fn refresh_index(&self, paths: &[String]) -> Result<bool> {
         let mut index = Index::open(&self.store.layout().index())?;
-        let refreshed = index.refresh_files(&self.index_source(), paths)?;
+        let refreshed = index.refresh_files(&self.index_source()?, paths)?;
         Ok(refreshed.files_postponed == 0)
     }
 
-    fn index_source(&self) -> Source<'_> {
-        Source { root: self.folder(), catalog: &self.catalog, scanner: &self.scanner }
+    fn index_source(&self) -> Result<Source<'_>> {
+        Ok(Source { root: self.folder(), catalog: self.catalog()?, scanner: &self.scanner })
     }
 }
 

@@ -66,7 +66,7 @@ pub(super) fn reopen<'w>(
     staged: &StagedProposal,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let screened = question(staged)?.screen(workspace.rules(), &recorded(workspace, staged))?;
+    let screened = question(staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let planned = screened.plan(snapshot).map_err(as_drift)?;
     if drift == Drift::Refused {
@@ -115,7 +115,7 @@ pub(super) fn describe(
     workspace: &Workspace,
     staged: &StagedProposal,
 ) -> crate::error::Result<Pending> {
-    let (files, sections) = places_of(workspace, staged);
+    let (files, sections) = places_of(workspace, staged)?;
     let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
     Ok(Pending {
         id: staged.id.to_string(),
@@ -144,10 +144,14 @@ pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal)
 }
 
 /// Returns the files and the sections that a waiting proposal names.
-fn places_of(workspace: &Workspace, staged: &StagedProposal) -> (Vec<String>, Vec<String>) {
-    let Ok(proposal) = question(staged) else { return Default::default() };
-    let Ok((placed, _)) = proposal.place(workspace.rules(), &recorded(workspace, staged)) else {
-        return Default::default();
+fn places_of(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> crate::error::Result<(Vec<String>, Vec<String>)> {
+    let rules = workspace.rules()?;
+    let Ok(proposal) = question(staged) else { return Ok(Default::default()) };
+    let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
+        return Ok(Default::default());
     };
     let operations = &proposal.request().operations;
     let sections = operations.iter().zip(&placed).filter_map(|(operation, placed)| {
@@ -156,7 +160,7 @@ fn places_of(workspace: &Workspace, staged: &StagedProposal) -> (Vec<String>, Ve
     });
     let mut files: Vec<String> = placed.iter().map(|each| each.path.to_string()).collect();
     files.dedup();
-    (files, sections.collect())
+    Ok((files, sections.collect()))
 }
 
 /// Refuses a plan that builds on a section that is another by now.

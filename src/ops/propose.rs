@@ -22,7 +22,7 @@ pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
 
 fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, Stop> {
     let proposal = Submission::new(bytes, workspace.now).parse()?;
-    let screened = proposal.screen(workspace.rules(), &workspace.repository)?;
+    let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
     let snapshot = workspace.store.snapshot(&screened.files())?;

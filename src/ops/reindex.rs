@@ -26,7 +26,7 @@ pub struct Reindexed {
 /// Builds the search index and the table of contents anew.
 pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, Box<Refusal>>> {
     let mut index = Index::rebuild_at(&workspace.store.layout().index())?;
-    let refreshed = index.refresh(&workspace.index_source())?;
+    let refreshed = index.refresh(&workspace.index_source()?)?;
     let contents_changed = match renew_contents(workspace) {
         Ok(changed) => changed,
         Err(Stop::Refused(refusal)) => return Ok(Err(refusal)),
@@ -56,14 +56,14 @@ fn renew_contents(workspace: &Workspace) -> std::result::Result<bool, Stop> {
 pub(super) fn contents_of(
     workspace: &Workspace,
 ) -> Result<Option<(MemoryPath, Option<String>, String)>> {
-    let Some(path) = workspace.catalog.generated_file() else { return Ok(None) };
+    let Some(path) = workspace.catalog()?.generated_file() else { return Ok(None) };
     let before = match workspace.store.read(&path)? {
         FileState::Text(text) => Some(text),
         FileState::Absent | FileState::Unusable(_) => None,
     };
     let mut blocks = contents::Blocks::default();
     for name in memory_files(workspace.folder())? {
-        let tracked = workspace.catalog.owner_of(&name).is_some_and(|owner| owner.tracked);
+        let tracked = workspace.catalog()?.owner_of(&name).is_some_and(|owner| owner.tracked);
         let Some(file) = MemoryPath::parse(&name).ok().filter(|_| tracked) else { continue };
         if let FileState::Text(text) = workspace.store.read(&file)? {
             blocks.renew(&file, &text, &|text| workspace.clean(text));

@@ -63,7 +63,7 @@ fn walk(
     let mut warnings = Vec::new();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
-    let rejection = fingerprints(workspace, staged).map(|fingerprints| Rejection {
+    let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: workspace.now.date(),
         reason: options.reason.clone(),
@@ -107,16 +107,16 @@ fn line<'a>(
     }
 }
 
-fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<String>> {
-    let proposal = question(staged).ok()?;
-    let (placed, _) = proposal.place(workspace.rules(), &recorded(workspace, staged)).ok()?;
+fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Result<Option<Vec<String>>> {
+    let rules = workspace.rules()?;
+    let Ok(proposal) = question(staged) else { return Ok(None) };
+    let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
+        return Ok(None);
+    };
     let operations = proposal.request().operations.iter().zip(&placed);
-    Some(
-        operations
-            .map(|(operation, placed)| {
-                Essence::of(&placed.path, placed.category, &operation.action)
-                    .fingerprint(staged.id.as_str())
-            })
-            .collect(),
-    )
+    let fingerprints = operations.map(|(operation, placed)| {
+        Essence::of(&placed.path, placed.category, &operation.action)
+            .fingerprint(staged.id.as_str())
+    });
+    Ok(Some(fingerprints.collect()))
 }

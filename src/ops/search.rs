@@ -55,11 +55,12 @@ pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<(Vec<Found>, V
 }
 
 fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<()> {
-    let Some(name) = query.category.filter(|name| workspace.catalog.named(name).is_none()) else {
+    let Some(name) = query.category else { return Ok(()) };
+    let catalog = workspace.catalog()?;
+    if catalog.named(name).is_some() {
         return Ok(());
-    };
-    let names: Vec<&str> =
-        workspace.catalog.categories().iter().map(|category| category.name.as_str()).collect();
+    }
+    let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();
     let guess = nearest(name, names.iter().copied());
     let guess = guess.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
     let message = format!("there is no category `{}`{guess}", excerpt(name));

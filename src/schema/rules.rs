@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
-
+use super::expression::Expression;
 use super::fields::{Field, read_fields};
 use crate::contract::{Fields, is_date};
 use crate::markdown::{Outline, Section};
@@ -20,7 +19,7 @@ pub struct SectionRules {
     /// Headings that must stand in an entry.
     pub subsections: Vec<String>,
     /// What each bullet of an entry must look like.
-    pub bullets: Option<Regex>,
+    pub bullets: Option<Expression>,
     /// The field lines of an entry, by name.
     pub fields: BTreeMap<String, FieldRule>,
 }
@@ -35,7 +34,7 @@ pub struct FieldRule {
     /// The only values, if there are any.
     pub one_of: Vec<String>,
     /// What the value must look like.
-    pub pattern: Option<Regex>,
+    pub pattern: Option<Expression>,
 }
 
 /// A rule that a section does not keep.
@@ -173,12 +172,11 @@ impl FieldRule {
     }
 }
 
-fn read_pattern(table: &mut Fields<'_>, name: &'static str) -> Option<Regex> {
+fn read_pattern(table: &mut Fields<'_>, name: &'static str) -> Option<Expression> {
     let text = table.text(name)?;
-    Regex::new(text)
+    Expression::read(text)
         .map_err(|problem| {
-            let reason = problem.to_string().lines().last().unwrap_or_default().to_owned();
-            table.problem(name, format!("`{text}` is not a regular expression: {reason}"));
+            table.problem(name, format!("`{text}` is not a regular expression: {problem}"));
         })
         .ok()
 }

@@ -24,7 +24,7 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 20] = [
+const HOMES: [(&str, &[&str]); 21] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
@@ -32,6 +32,7 @@ const HOMES: [(&str, &[&str]); 20] = [
     ("fs4", &["store/lock.rs"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
     ("regex", &["secrets/", "schema/"]),
+    ("regex_syntax", &["schema/expression.rs"]),
     ("rusqlite", &["store/index/"]),
     ("schemars", &["contract/"]),
     ("serde", &[""]),

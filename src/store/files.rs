@@ -119,6 +119,11 @@ pub(crate) fn discard(path: &Path) -> Result<()> {
     }
 }
 
+/// Removes everything of ours in a folder, and leaves the folder for the next who needs it.
+pub(crate) fn empty(folder: &Path) -> Result<()> {
+    list(folder)?.iter().try_for_each(|name| discard(&folder.join(name)))
+}
+
 /// Lists the names in a folder, in order; none if it is not there.
 pub(crate) fn list(folder: &Path) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {

@@ -26,7 +26,7 @@ impl Locked<'_> {
                 self.journal().done(&record)?;
             }
         }
-        files::discard(&layout.temporary())?;
+        files::empty(&layout.temporary())?;
         if rebooted || self.journal().is_ripe() {
             self.checkpoint()?;
         }

@@ -37,7 +37,7 @@ impl Blocks {
 
     /// Renews the lines about one file; `clean` takes out what must not be repeated.
     pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) {
-        self.put(path.as_str(), lines(path, text, clean));
+        self.put(path.as_str(), lines(path, &Outline::read(text), clean));
     }
 
     /// Puts lines in the place of those about one file.
@@ -56,9 +56,19 @@ impl fmt::Display for Blocks {
     }
 }
 
+/// Tells whether a table of contents says this about a file, and nothing else.
+pub fn holds(contents: &str, path: &MemoryPath, lines: &str) -> bool {
+    match contents.split_once(&format!("\n## {path}\n\n")) {
+        None => lines.is_empty(),
+        Some((_, rest)) => {
+            let behind = rest.strip_prefix(lines).filter(|_| !lines.is_empty());
+            behind.is_some_and(|behind| behind == "\n" || behind.starts_with("\n\n## "))
+        }
+    }
+}
+
 /// Returns the lines about one file; `clean` takes out what must not be repeated.
-pub fn lines(path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) -> String {
-    let outline = Outline::read(text);
+pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &dyn Fn(&str) -> String) -> String {
     let listed = outline
         .sections()
         .iter()
@@ -124,6 +134,22 @@ mod tests {
             )
         );
         assert_eq!(renew(&both, "pitfalls.md", pitfalls), both);
+    }
+
+    #[test]
+    fn it_is_known_whether_a_file_is_listed_as_it_is() {
+        let contents = renew(&renew("", "a.md", "## One\n\n## Two\n"), "b.md", "## Three\n");
+        let check = |name: &str, text: &str, expected: bool| {
+            let lines = lines(&path(name), &Outline::read(text), &str::to_owned);
+            assert_eq!(holds(&contents, &path(name), &lines), expected, "{name} {text:?}");
+        };
+        check("a.md", "## One\n\n## Two\n", true);
+        check("b.md", "## Three\n", true);
+        check("a.md", "## One\n", false);
+        check("a.md", "", false);
+        check("b.md", "## Three\n\n## Four\n", false);
+        check("c.md", "", true);
+        check("c.md", "## One\n", false);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Splits Markdown into sections by byte range.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
@@ -11,7 +12,7 @@ use crate::contract::{ContentHash, SectionId};
 #[derive(Debug, Clone)]
 pub struct Outline<'a> {
     text: &'a str,
-    sections: Vec<Section>,
+    sections: Cow<'a, [Section]>,
 }
 
 /// A heading and all that follows up to the next heading of the same or a higher level.
@@ -84,7 +85,17 @@ impl<'a> Outline<'a> {
             sections.push(read_section(text, level, start..end, line));
         }
         close(&mut sections, text.len());
-        Self { text, sections }
+        Self { text, sections: Cow::Owned(sections) }
+    }
+
+    /// Takes the sections that were read from this very text before: parsing is what takes time.
+    pub(crate) fn known(text: &'a str, sections: &'a [Section]) -> Self {
+        Self { text, sections: Cow::Borrowed(sections) }
+    }
+
+    /// Returns the sections, for [`Outline::known`].
+    pub(crate) fn into_sections(self) -> Vec<Section> {
+        self.sections.into_owned()
     }
 
     /// Returns the text that was read.

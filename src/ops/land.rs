@@ -4,7 +4,8 @@ use super::propose::applied;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
 use crate::contract::{Outcome, ProposalId};
-use crate::pipeline::{Approval, PlannedFile, Routed};
+use crate::error::Result;
+use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry};
 use crate::store::{Locked, Step, Trace, staging};
 
@@ -35,10 +36,7 @@ pub(super) fn land(
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
-    steps.extend(planned.contents().map(|contents| Step::Contents {
-        path: contents.path.to_string(),
-        blocks: contents.blocks,
-    }));
+    steps.extend(contents(workspace, planned)?);
     if landing.approval.is_some() {
         steps.push(staging::retire(locked.layout(), landing.id));
     }
@@ -73,6 +71,20 @@ impl Landed {
         answer.proposal_id = self.id;
         Outcome::Applied(answer)
     }
+}
+
+/// Returns the step that renews the table of contents, where it does not say yet what the files will.
+fn contents(workspace: &Workspace, planned: &Planned<'_>) -> Result<Option<Step>> {
+    if planned.listed().next().is_none() {
+        return Ok(None);
+    }
+    let Some(path) = workspace.catalog()?.generated_file() else { return Ok(None) };
+    let now = match workspace.store.read(&path)? {
+        FileState::Text(text) => text,
+        FileState::Absent | FileState::Unusable(_) => String::new(),
+    };
+    let blocks = planned.contents(&now);
+    Ok((!blocks.is_empty()).then(|| Step::Contents { path: path.to_string(), blocks }))
 }
 
 fn step(file: &PlannedFile) -> Step {

@@ -17,7 +17,7 @@ mod verify;
 
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;
-pub use plan::{NewContents, Planned, PlannedFile, TouchedSection};
+pub use plan::{Planned, PlannedFile, TouchedSection};
 pub use route::{Approval, Destination, Routed};
 pub use screen::{Rules, Screened, Surroundings};
 pub use snapshot::{FileState, Snapshot};

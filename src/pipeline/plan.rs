@@ -14,7 +14,7 @@ use crate::contract::{
     Reason, Refusal,
 };
 use crate::markdown::{
-    Edit, Edited, Outline, Scope, SectionChange, changes, create, edit, new_file, titled,
+    Edit, Edited, Outline, Scope, Section, SectionChange, changes, create, edit, new_file, titled,
 };
 use crate::rejection::Rejection;
 
@@ -53,6 +53,26 @@ pub struct PlannedFile {
     pub after: String,
     /// The sections that the two texts do not have alike.
     pub(super) changes: Vec<SectionChange>,
+    /// The sections after.
+    sections: Vec<Section>,
+}
+
+impl PlannedFile {
+    fn new(path: &MemoryPath, before: Option<&str>, after: &str) -> Self {
+        let (old, new) = (Outline::read(before.unwrap_or_default()), Outline::read(after));
+        Self {
+            path: path.clone(),
+            before: before.map(str::to_owned),
+            after: after.to_owned(),
+            changes: changes(&old, &new),
+            sections: new.into_sections(),
+        }
+    }
+
+    /// Returns the sections after.
+    pub(super) fn outline(&self) -> Outline<'_> {
+        Outline::known(&self.after, &self.sections)
+    }
 }
 
 /// A section whose former text a change builds on.
@@ -115,31 +135,27 @@ impl Planned<'_> {
     }
 }
 
-/// The lines of the table of contents that a change brings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewContents {
-    /// The table of contents.
-    pub path: MemoryPath,
-    /// For each file the lines about it.
-    pub blocks: Vec<(String, String)>,
-}
-
 impl Planned<'_> {
-    /// Returns what the table of contents has to say; nothing where no tracked file changes.
-    pub fn contents(&self) -> Option<NewContents> {
-        let rules = self.screened.rules;
-        let tracked = |file: &&PlannedFile| {
-            rules.catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
+    /// Returns what the table of contents, which says this now, has to say of each file instead.
+    pub fn contents(&self, now: &str) -> Vec<(String, String)> {
+        let scanner = self.screened.rules.scanner;
+        let is_news = |file: &PlannedFile| {
+            let lines = contents::lines(&file.path, &file.outline(), &str::to_owned);
+            !contents::holds(now, &file.path, &lines)
         };
-        let clean = |text: &str| rules.scanner.redact(text).into_owned();
-        let blocks: Vec<_> = self
-            .files
-            .iter()
-            .filter(tracked)
-            .map(|file| (file.path.to_string(), contents::lines(&file.path, &file.after, &clean)))
-            .collect();
-        let path = rules.catalog.generated_file().filter(|_| !blocks.is_empty())?;
-        Some(NewContents { path, blocks })
+        let clean = |text: &str| scanner.redact(text).into_owned();
+        let news = self.listed().filter(|file| is_news(file)).map(|file| {
+            (file.path.to_string(), contents::lines(&file.path, &file.outline(), &clean))
+        });
+        news.collect()
+    }
+
+    /// Returns the files that the table of contents lists.
+    pub fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
+        let catalog = self.screened.rules.catalog;
+        self.files.iter().filter(move |file| {
+            catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
+        })
     }
 }
 
@@ -253,12 +269,7 @@ impl<'s> Desk<'s> {
         let changed =
             self.now.iter().filter(|(path, after)| self.snapshot.text(path) != Some(after));
         changed
-            .map(|(path, after)| {
-                let before = self.snapshot.text(path).map(str::to_owned);
-                let old = Outline::read(before.as_deref().unwrap_or_default());
-                let changes = changes(&old, &Outline::read(after));
-                PlannedFile { path: path.clone(), before, after: after.clone(), changes }
-            })
+            .map(|(path, after)| PlannedFile::new(path, self.snapshot.text(path), after))
             .collect()
     }
 }
@@ -327,7 +338,7 @@ fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
 pub(super) fn writer(
     written_by: &WrittenBy,
     path: &MemoryPath,
-    section: &crate::markdown::Section,
+    section: &Section,
 ) -> Option<usize> {
     written_by.get(&(path.clone(), section.title())).copied()
 }

@@ -44,7 +44,7 @@ pub(super) fn check(
 pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
     files.iter().any(|file| {
         let before = file.before.as_deref().unwrap_or_default();
-        let after = Outline::read(&file.after);
+        let after = file.outline();
         let written = file.changes.iter().filter_map(|change| change.index);
         written.map(|index| after.own(&after.sections()[index])).any(|own| {
             let regions = secrets::allow_regions(own).unwrap_or_default();
@@ -62,7 +62,7 @@ fn schema_violations(
     let Some(rules) = owner.and_then(|category| category.section.as_ref()) else {
         return Vec::new();
     };
-    let after = Outline::read(&file.after);
+    let after = file.outline();
     let mut entries = BTreeSet::new();
     let mut violations = Vec::new();
     for change in &file.changes {
@@ -143,7 +143,7 @@ fn check_secrets(
 ) -> Answer<()> {
     let mut found = Vec::new();
     for file in files {
-        let after = Outline::read(&file.after);
+        let after = file.outline();
         for section in file.changes.iter().filter_map(|change| change.index) {
             let section = &after.sections()[section];
             let place = format!("{}#{}", file.path, section.title());

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use memchr::memmem;
+
 use crate::contract::MemoryPath;
 use crate::markdown::{HeadingStyle, Outline};
 use crate::schema::read_fields;
@@ -58,9 +60,11 @@ impl fmt::Display for Blocks {
 
 /// Tells whether a table of contents says this about a file, and nothing else.
 pub fn holds(contents: &str, path: &MemoryPath, lines: &str) -> bool {
-    match contents.split_once(&format!("\n## {path}\n\n")) {
+    let title = format!("\n## {path}\n\n");
+    match memmem::find(contents.as_bytes(), title.as_bytes()) {
         None => lines.is_empty(),
-        Some((_, rest)) => {
+        Some(at) => {
+            let rest = &contents[at + title.len()..];
             let behind = rest.strip_prefix(lines).filter(|_| !lines.is_empty());
             behind.is_some_and(|behind| behind == "\n" || behind.starts_with("\n\n## "))
         }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod approval;
+mod columns;
 mod demo;
 mod diff;
 mod doctor;

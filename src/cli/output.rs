@@ -89,6 +89,8 @@ impl Output {
         text += &format!("\n{TITLE}hint:{TITLE:#} {}", visible(&refusal.hint));
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stderr, "{text}");
+        drop(stderr);
+        refusal.warnings.iter().for_each(|warning| self.warn(warning));
     }
 
     /// Prints why there is no answer; `clean` takes out what must not be repeated.

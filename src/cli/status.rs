@@ -3,7 +3,8 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-use super::output::{BAD, DONE, FAINT, GOOD};
+use super::columns::{cut, wrap};
+use super::output::{BAD, DONE, GOOD};
 use super::render::{count, span};
 use super::{Context, environment};
 use crate::error::Result;
@@ -16,7 +17,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     let status = status(&context.workspace()?)?;
-    let output = context.output;
+    let (output, columns) = (context.output, usize::from(environment::columns()));
     if output.json {
         output.document(&status);
         return Ok(DONE);
@@ -24,21 +25,23 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     if status.pending.is_empty() {
         output.data("nothing waits for review\n");
     } else {
-        for line in table(&status.pending).lines() {
+        for line in table(&status.pending, columns).lines() {
             output.data(&format!("{}\n", line.trim_end()));
         }
         for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
             let why = pending.readiness.message.as_deref().unwrap_or_default();
-            output.data(&format!("{BAD}{}{BAD:#}: {}\n", pending.id, visible(why)));
+            let line = wrap(&format!("{}: {}", pending.id, visible(why)), columns);
+            let rest = line.strip_prefix(&pending.id).unwrap_or(&line);
+            output.data(&format!("{BAD}{}{BAD:#}{rest}\n", pending.id));
         }
         output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
     }
-    output.data(&health(&status.health));
+    output.data(&health(&status.health, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));
     Ok(DONE)
 }
 
-fn table(pending: &[Pending]) -> Table {
+fn table(pending: &[Pending], columns: usize) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header([
         "WAITS FOR REVIEW",
@@ -46,7 +49,7 @@ fn table(pending: &[Pending]) -> Table {
         "LEFT",
         "APPLIES",
     ]);
-    let room = first_column(pending);
+    let room = first_column(pending, columns);
     for each in pending {
         table.add_row([
             Cell::new(what(each, room)),
@@ -62,15 +65,15 @@ fn applies(pending: &Pending) -> &'static str {
     pending.readiness.reason.map_or("yes", |reason| reason.name())
 }
 
-/// Returns the characters of the first column: what the terminal leaves, but never less than an id, as
+/// Returns the width of the first column: what the terminal leaves, but never less than an id, as
 /// an id that is broken in two cannot be copied.
-fn first_column(pending: &[Pending]) -> usize {
+fn first_column(pending: &[Pending], columns: usize) -> usize {
     let last =
         pending.iter().map(|each| applies(each).len()).max().unwrap_or(0).max("APPLIES".len());
     // The columns of ages, and a blank on either side of each of the four.
     let others = "3649d".len() * 2 + last + 8;
     let id = pending.iter().map(|each| each.id.len()).max().unwrap_or(0);
-    usize::from(environment::columns()).saturating_sub(others).max(id)
+    columns.saturating_sub(others).max(id)
 }
 
 fn what(pending: &Pending, room: usize) -> String {
@@ -82,20 +85,11 @@ fn what(pending: &Pending, room: usize) -> String {
     let below = lines
         .iter()
         .filter(|line| !line.is_empty())
-        .map(|line| format!("\n  {}", cut(line, room - 2)));
+        .map(|line| format!("\n  {}", cut(&visible(line), room - 2)));
     pending.id.clone() + &below.collect::<String>()
 }
 
-/// Cuts a line to so many characters.
-fn cut(line: &str, room: usize) -> String {
-    let shown = visible(line);
-    if shown.chars().count() <= room {
-        return shown.into_owned();
-    }
-    shown.chars().take(room.saturating_sub(1)).chain(['…']).collect()
-}
-
-fn health(health: &Health) -> String {
+fn health(health: &Health, columns: usize) -> String {
     let mut parts = vec![
         format!("{} in {}", count(health.sections, "section"), count(health.files, "file")),
         format!("room for {} more", count(health.queue_left, "proposal")),
@@ -110,5 +104,7 @@ fn health(health: &Health) -> String {
         ));
     }
     let style = if health.withheld > 0 { BAD } else { GOOD };
-    format!("{style}store{style:#} {FAINT}{}{FAINT:#}: {}\n", health.store, parts.join(", "))
+    let line = wrap(&format!("store {}: {}", visible(&health.store), parts.join(", ")), columns);
+    let rest = line.strip_prefix("store").unwrap_or(&line);
+    format!("{style}store{style:#}{rest}\n")
 }

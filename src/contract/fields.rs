@@ -193,7 +193,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
+    /// Notes that a value is of another kind than expected.
+    pub fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
         self.problem(name, format!("`{name}`: expected {expected}, found {}", kind(found)));
         None
     }

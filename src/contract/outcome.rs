@@ -18,6 +18,17 @@ pub enum Outcome {
     Rejected(Refusal),
 }
 
+impl Outcome {
+    /// Adds what the caller should know besides.
+    pub(crate) fn warn(&mut self, warnings: Vec<String>) {
+        match self {
+            Self::Applied(applied) => applied.warnings.extend(warnings),
+            Self::Staged(staged) => staged.warnings.extend(warnings),
+            Self::Rejected(refusal) => refusal.warnings.extend(warnings),
+        }
+    }
+}
+
 /// A result whose error is a refusal, boxed because it is large and rare.
 pub type Answer<T> = Result<T, Box<Refusal>>;
 

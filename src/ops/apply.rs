@@ -67,8 +67,12 @@ pub fn allows_agents(workspace: &Workspace, user_config: &Path) -> Result<bool> 
     Ok(!inside && store::user_config(user_config)?.allow_agents)
 }
 
-/// Logs that somebody who may not approve tried to.
-pub fn note_refused_approval(workspace: &Workspace, who: &str, reason: &str) -> Result<()> {
+/// Logs that somebody who may not approve tried to; returns what had to be said about it.
+pub fn note_refused_approval(
+    workspace: &Workspace,
+    who: &str,
+    reason: &str,
+) -> Result<Vec<String>> {
     let mut locked = workspace.lock("apply", None)?;
     let line = Entry {
         time: workspace.now,
@@ -85,6 +89,6 @@ pub fn note_refused_approval(workspace: &Workspace, who: &str, reason: &str) -> 
     match write(&mut locked, steps, Trace::Kept) {
         Err(Stop::Failed(error)) => Err(error),
         // A step that only appends is never refused.
-        Ok(_) | Err(Stop::Refused(_)) => Ok(()),
+        Ok(_) | Err(Stop::Refused(_)) => Ok(workspace.take_recovered()),
     }
 }

@@ -15,7 +15,7 @@ mod show;
 mod stage;
 mod status;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -70,6 +70,7 @@ pub struct Workspace {
     lock_wait: Duration,
     standing: PathBuf,
     notices: Vec<String>,
+    recovered: RefCell<Vec<String>>,
 }
 
 /// Which proposal a person means.
@@ -140,6 +141,7 @@ impl Workspace {
             lock_wait: place.lock_wait,
             standing: place.folder.clone(),
             notices,
+            recovered: RefCell::default(),
         })
     }
 
@@ -214,7 +216,14 @@ impl Workspace {
             std::process::id(),
             self.now
         );
-        self.store.lock(self.lock_wait, &holder)
+        let mut locked = self.store.lock(self.lock_wait, &holder)?;
+        self.recovered.borrow_mut().append(&mut locked.take_warnings());
+        Ok(locked)
+    }
+
+    /// Takes what had to be said when a verb took the lock and finished what another process began.
+    fn take_recovered(&self) -> Vec<String> {
+        self.recovered.take()
     }
 
     /// Opens the index and brings it up to date with all files; one that does not answer is made anew.
@@ -314,13 +323,15 @@ fn write(
 
 /// Turns an early stop into an outcome; what it echoes of the input is masked.
 fn conclude(result: std::result::Result<Outcome, Stop>, workspace: &Workspace) -> Result<Outcome> {
-    match result {
-        Ok(outcome) => Ok(outcome),
+    let mut outcome = match result {
+        Ok(outcome) => outcome,
         Err(Stop::Refused(refusal)) => {
-            Ok(Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text))))
+            Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text)))
         }
-        Err(Stop::Failed(error)) => Err(error),
-    }
+        Err(Stop::Failed(error)) => return Err(error),
+    };
+    outcome.warn(workspace.take_recovered());
+    Ok(outcome)
 }
 
 /// Returns the hash of some text as the log writes it.

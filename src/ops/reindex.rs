@@ -27,18 +27,15 @@ pub struct Reindexed {
 pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, Box<Refusal>>> {
     let mut index = Index::rebuild_at(&workspace.store.layout().index())?;
     let refreshed = index.refresh(&workspace.index_source()?)?;
+    let mut warnings = refreshed.warnings;
     let contents_changed = match renew_contents(workspace) {
         Ok(changed) => changed,
         Err(Stop::Refused(refusal)) => return Ok(Err(refusal)),
         Err(Stop::Failed(error)) => return Err(error),
     };
+    warnings.extend(workspace.take_recovered());
     let counts = index.counts()?;
-    Ok(Ok(Reindexed {
-        files: counts.files,
-        sections: counts.sections,
-        contents_changed,
-        warnings: refreshed.warnings,
-    }))
+    Ok(Ok(Reindexed { files: counts.files, sections: counts.sections, contents_changed, warnings }))
 }
 
 fn renew_contents(workspace: &Workspace) -> std::result::Result<bool, Stop> {

@@ -60,7 +60,7 @@ fn walk(
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
-    let mut warnings = Vec::new();
+    let mut warnings = workspace.take_recovered();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {

@@ -60,6 +60,11 @@ impl Submission {
         if text.trim().is_empty() {
             return Err(Refusal::new(Reason::InvalidRequest, "the request is empty", hint));
         }
+        if text.starts_with('\u{feff}') {
+            let message = "the request begins with a byte order mark, U+FEFF";
+            let hint = "send the same UTF-8 text without its first three bytes, EF BB BF";
+            return Err(Refusal::new(Reason::InvalidRequest, message, hint));
+        }
         let raw = json::read(text).map_err(|problem| {
             Refusal::new(
                 Reason::InvalidRequest,
@@ -242,7 +247,10 @@ fn read_owner(fields: &mut Fields<'_>, problems: &Problems) -> Option<Owner> {
     let owner = match fields.value("owner")? {
         Value::String(id) => Owner { id: id.clone(), kind: None },
         value => {
-            let mut inner = Fields::of(value, pointer.as_str(), problems)?;
+            let mut inner = match value {
+                Value::Object(_) => Fields::of(value, pointer.as_str(), problems)?,
+                other => return fields.unexpected("owner", "a name or an object with `id`", other),
+            };
             let id = inner.required_text("id").map(str::to_owned);
             let kind = short_text(&mut inner, "kind", 60);
             inner.finish();

@@ -129,6 +129,11 @@ impl Locked<'_> {
         self.layout
     }
 
+    /// Takes what had to be said about what a process that died had begun.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
     fn journal(&mut self) -> &mut journal::Journal {
         &mut self.journal
     }

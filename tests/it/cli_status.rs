@@ -1,6 +1,7 @@
 //! `status`: what waits, how long, whether it can still land.
 
 use serde_json::json;
+use unicode_width::UnicodeWidthStr;
 
 use crate::requests::{convention, new_body, session, with_conventions};
 use crate::support::{Reply, Sandbox};
@@ -49,9 +50,24 @@ fn the_table_fits_into_80_columns() {
     request["owner"] = json!("an-agent-with-a-long-name-of-its-own".repeat(3));
     sandbox.propose(request).staged();
     let reply = sandbox.run(&["status"]).expect_code(0);
-    let table = reply.stdout.lines().filter(|line| !line.starts_with("store "));
-    for line in table {
-        assert!(line.trim_end().chars().count() <= 80, "{line}");
+    for line in reply.stdout.lines() {
+        assert!(line.width() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn wide_characters_and_reasons_fit_into_80_columns_too() {
+    let mut sandbox = with_conventions();
+    let mut request = new_body("errors", "They name a path and a line.");
+    request["rationale"] = json!("エラーには必ずファイルのパスと行番号を書くこと。".repeat(4));
+    sandbox.propose(request).staged();
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace("a path", "a way"));
+    sandbox.advance_days(8);
+    sandbox.propose(convention("A heading", "Name the path.")).staged();
+    let reply = sandbox.run(&["status"]).expect_code(0);
+    assert!(reply.stdout.contains("expired at"), "{}", reply.stdout);
+    for line in reply.stdout.lines() {
+        assert!(line.width() <= 80, "{line}");
     }
 }
 

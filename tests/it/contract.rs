@@ -106,6 +106,9 @@ fn is_refused(case: &Case) -> Result<(), String> {
     expect(answer["status"] == "rejected" && answer["reason"] == case.fixture["reason"], &found)?;
     expect(answer.code == 1, format!("the exit code is {}", answer.code))?;
     expect(told("message") && told("hint"), &found)?;
+    if let Some(message) = case.fixture["message"].as_str() {
+        expect(answer["message"].as_str().is_some_and(|text| text.contains(message)), &found)?;
+    }
     expect(case.sandbox.tree() == before, "the refused request left traces")?;
     if let Some(pointer) = case.fixture.get("pointer") {
         expect(answer["pointer"] == *pointer, &found)?;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use agent_memory::contract::ContentHash;
+use agent_memory::ops::{Workspace, propose};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -364,4 +366,30 @@ fn lines_beyond_the_end_of_a_file_are_no_evidence() {
     request["sources"] = json!([{"type": "file", "ref": "src/auth/refresh.rs:2-900"}]);
     let answer = sandbox.propose(request).rejected("provenance_violation");
     assert!(answer["message"].to_string().contains("a file of 4 lines"), "{}", answer.value);
+}
+
+/// A change that a process had committed when it died: the line of the journal, which another process
+/// finds when it takes the lock.
+fn journal_line(path: &str, before: &str, after: &str) -> String {
+    let hash = |text: &str| ContentHash::of(text.as_bytes()).to_string();
+    let former = json!({ "hash": hash(before), "modified": null });
+    let step = json!({ "step": "write", "path": path, "before": former, "after": after });
+    let record = json!({ "version": 1, "number": 7, "boot": "another", "steps": [step] });
+    let record = record.to_string();
+    format!("{} {record}\n", &hash(&record)[..16])
+}
+
+#[test]
+fn what_recovery_says_while_a_command_takes_the_lock_is_passed_on() {
+    let requests = [session("Today", "Done."), json!({ "intent": "none" })];
+    for (request, expected) in requests.into_iter().zip([true, false]) {
+        let sandbox = Sandbox::given(&[("pitfalls.md", "# Pitfalls\n\nEdited by hand.\n")]);
+        let workspace = Workspace::open(&sandbox.place()).unwrap();
+        let line = journal_line("pitfalls.md", "# Pitfalls\n", "# Pitfalls\n\nCommitted.\n");
+        fs::write(sandbox.store().join("state/journal"), line).unwrap();
+        let outcome = propose(&workspace, request.to_string().into_bytes()).unwrap();
+        let answer = serde_json::to_value(outcome).unwrap();
+        // A request that is refused before the lock is taken recovers nothing.
+        assert_eq!(answer["warnings"].to_string().contains("pitfalls.md"), expected, "{answer}");
+    }
 }

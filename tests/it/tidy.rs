@@ -24,12 +24,13 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 21] = [
+const HOMES: [(&str, &[&str]); 23] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
     ("comfy_table", &["cli/"]),
     ("fs4", &["store/lock.rs"]),
+    ("memchr", &["contents.rs"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),
@@ -46,6 +47,7 @@ const HOMES: [(&str, &[&str]); 21] = [
     ("time", &["contract/moment.rs"]),
     ("toml", &["config.rs", "rejection.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
+    ("unicode_width", &["cli/columns.rs"]),
 ];
 
 /// Files that are tables, and so may be long.

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
+use agent_memory::ops::Place;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -97,6 +98,12 @@ impl Sandbox {
         command.envs(self.variables()).env("AGENT_MEMORY_NOW", self.now.to_string());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         Call { command, sandbox: self }
+    }
+
+    /// Returns where a caller of the library stands.
+    pub(crate) fn place(&self) -> Place {
+        let lock_wait = Duration::from_secs(10);
+        Place { folder: self.project(), root: None, now: self.now, lock_wait }
     }
 
     /// Proposes a request.

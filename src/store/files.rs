@@ -210,12 +210,18 @@ pub(crate) fn write_at(path: &Path, offset: u64, line: &str) -> Result<()> {
     use std::io::{Seek, SeekFrom};
     let act = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-        file.set_len(offset)?;
+        cut(&file, offset)?;
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(line.as_bytes())
     };
     make_folder(path.parent().unwrap_or(Path::new("")))?;
     act().map_err(|error| Error::io("append to", path, error))
+}
+
+/// Cuts what stands behind an offset, such as a line that a crash has torn; where nothing does, cutting
+/// would make the file system work all the same.
+pub(crate) fn cut(file: &File, offset: u64) -> std::io::Result<()> {
+    if file.metadata()?.len() == offset { Ok(()) } else { file.set_len(offset) }
 }
 
 /// Returns the real path of something that is there.

@@ -158,8 +158,7 @@ impl Journal {
 
     fn append(&mut self, line: &str) -> Result<()> {
         let write = |file: &mut File| {
-            // Cuts a line that a crash has torn.
-            file.set_len(self.length)?;
+            files::cut(file, self.length)?;
             file.seek(SeekFrom::Start(self.length))?;
             file.write_all(line.as_bytes())
         };

@@ -44,16 +44,17 @@ impl WriteLock {
     }
 }
 
+/// Writes one line over what stands there; cutting the file first would cost as much as all the rest.
 fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
-    file.set_len(0)?;
     file.rewind()?;
-    file.write_all(holder.as_bytes())
+    file.write_all(format!("{holder}\n").as_bytes())
 }
 
 fn held(file: &mut File, path: &Path, wait: Duration) -> Error {
     let mut holder = String::new();
     let known = file.rewind().and_then(|()| file.read_to_string(&mut holder)).is_ok();
-    let holder = if known && !holder.trim().is_empty() { holder.trim() } else { "another process" };
+    let holder = holder.lines().next().filter(|line| known && !line.trim().is_empty());
+    let holder = holder.unwrap_or("another process");
     Error::new(
         ErrorKind::LockHeld,
         format!("waited {} s for {holder}, which writes to", wait.as_secs()),

@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`contents`], [`rejection`] |
+//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`contents`], [`rejection`], [`reversal`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -56,6 +56,7 @@ pub mod pipeline;
 pub mod policy;
 pub mod provenance;
 pub mod rejection;
+pub mod reversal;
 pub mod schema;
 pub mod secrets;
 pub mod store;

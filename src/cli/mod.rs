@@ -15,9 +15,12 @@ mod reindex;
 mod reject;
 mod render;
 mod report;
+mod restore;
 mod search;
 mod show;
 mod status;
+mod sweep;
+mod undo;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -85,6 +88,9 @@ enum Command {
     Diff(diff::Args),
     Apply(apply::Args),
     Reject(reject::Args),
+    Undo(undo::Args),
+    Restore(restore::Args),
+    Sweep(sweep::Args),
     Search(search::Args),
     Log(log::Args),
     Reindex(reindex::Args),
@@ -160,6 +166,9 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Diff(args) => diff::run(args, context),
         Command::Apply(args) => apply::run(args, context),
         Command::Reject(args) => reject::run(args, context),
+        Command::Undo(args) => undo::run(args, context),
+        Command::Restore(args) => restore::run(args, context),
+        Command::Sweep(args) => sweep::run(args, context),
         Command::Search(args) => search::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Reindex(args) => reindex::run(args, context),

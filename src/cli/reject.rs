@@ -1,8 +1,6 @@
 //! `agent-memory reject`
 
-use super::report::Decision;
 use super::{Context, environment};
-use crate::contract::Outcome;
 use crate::error::Result;
 use crate::ops::{RejectOptions, Workspace, reject};
 
@@ -32,11 +30,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     };
     let mut report = super::Report::default();
     for wanted in args.which.required()? {
-        let answer = reject(&workspace, &wanted, &options).map(|answer| match answer {
-            Ok(rejected) => Decision::Rejected(rejected),
-            Err(refusal) => Decision::Outcome(Outcome::Rejected(*refusal)),
-        });
-        report.add(&wanted, answer, context.output);
+        report.add(&wanted, reject(&workspace, &wanted, &options), context.output);
     }
     Ok(report.finish(context.output))
 }

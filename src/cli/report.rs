@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::output::{BAD, CARE, DONE, NO, Output};
 use super::{clean, render};
-use crate::contract::Outcome;
+use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::ops::{Rejected, Wanted};
+use crate::ops::{Rejected, Restored, TakenBack, Wanted};
 use crate::text::visible;
 
 /// What was decided so far.
@@ -25,11 +25,39 @@ pub(super) enum Decision {
     Outcome(Outcome),
     /// A person's no.
     Rejected(Rejected),
+    /// A change that was taken back.
+    TakenBack(TakenBack),
+    /// A proposal that waits again.
+    Restored(Restored),
 }
 
 impl From<Outcome> for Decision {
     fn from(outcome: Outcome) -> Self {
         Self::Outcome(outcome)
+    }
+}
+
+impl<T: Into<Decision>> From<std::result::Result<T, Box<Refusal>>> for Decision {
+    fn from(answer: std::result::Result<T, Box<Refusal>>) -> Self {
+        answer.map_or_else(|refusal| Self::Outcome(Outcome::Rejected(*refusal)), Into::into)
+    }
+}
+
+impl From<Rejected> for Decision {
+    fn from(rejected: Rejected) -> Self {
+        Self::Rejected(rejected)
+    }
+}
+
+impl From<TakenBack> for Decision {
+    fn from(undone: TakenBack) -> Self {
+        Self::TakenBack(undone)
+    }
+}
+
+impl From<Restored> for Decision {
+    fn from(restored: Restored) -> Self {
+        Self::Restored(restored)
     }
 }
 
@@ -48,7 +76,12 @@ impl Report {
         }
         let code = match &answer {
             Ok(Decision::Outcome(Outcome::Rejected(_))) => NO,
-            Ok(Decision::Outcome(_) | Decision::Rejected(_)) => DONE,
+            Ok(
+                Decision::Outcome(_)
+                | Decision::Rejected(_)
+                | Decision::TakenBack(_)
+                | Decision::Restored(_),
+            ) => DONE,
             Err(_) => EXIT_COULD_NOT,
         };
         self.code = self.code.max(code);
@@ -85,6 +118,17 @@ impl Report {
                 let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
                 output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
                 rejected.warnings.iter().for_each(|warning| output.warn(warning));
+            }
+            Ok(Decision::TakenBack(undone)) => {
+                output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.proposal_id));
+                let sections = undone.affected_sections.iter().map(render::affected);
+                sections.for_each(|section| output.data(&format!("  {section}\n")));
+                undone.warnings.iter().for_each(|warning| output.warn(warning));
+            }
+            Ok(Decision::Restored(restored)) => {
+                let (id, until) = (&restored.proposal_id, restored.expires_at);
+                output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
+                restored.warnings.iter().for_each(|warning| output.warn(warning));
             }
             Err(error) => drop(output.error(error, clean)),
         }

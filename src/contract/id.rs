@@ -84,6 +84,25 @@ impl ProposalId {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Finds the one id that a person means: in full, by a prefix or by a part; else all that fit.
+    pub fn choose<'i>(ids: &[&'i Self], wanted: &str) -> Result<&'i Self, Vec<&'i Self>> {
+        if let Some(exact) = ids.iter().find(|id| id.as_str() == wanted) {
+            return Ok(exact);
+        }
+        // An empty word fits everything: `apply "$ID"` with nothing in it means nothing.
+        let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&'i Self> {
+            ids.iter().copied().filter(|id| !wanted.is_empty() && fits(id.as_str())).collect()
+        };
+        let mut found = fitting(&|id| id.starts_with(wanted));
+        if found.is_empty() {
+            found = fitting(&|id| id.contains(wanted));
+        }
+        match found.as_slice() {
+            [only] => Ok(only),
+            _ => Err(found),
+        }
+    }
+
     /// Returns the id as it names the folder.
     pub fn as_str(&self) -> &str {
         &self.0

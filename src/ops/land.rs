@@ -3,11 +3,14 @@
 use super::propose::applied;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
-use crate::contract::{Outcome, ProposalId};
+use crate::contents;
+use crate::contract::{MemoryPath, Outcome, ProposalId};
 use crate::error::Result;
+use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
+use crate::reversal::Reversal;
 use crate::store::log::{self, Entry};
-use crate::store::{Locked, Step, Trace, staging};
+use crate::store::{Locked, Step, Trace, staging, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -35,16 +38,20 @@ pub(super) fn land(
     if planned.files.is_empty() && landing.approval.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
+    let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
     steps.extend(contents(workspace, planned)?);
     if landing.approval.is_some() {
         steps.push(staging::retire(locked.layout(), landing.id));
     }
+    let reversals: Vec<Reversal> =
+        planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
+    steps.push(undo::remember(locked.layout(), landing.id, &reversals)?);
     let approver = landing.approval.map(Approval::approver);
     let line = Entry { time: workspace.now, approver, ..entry(planned, landing.id, "applied") };
     steps.push(log::append(locked.layout(), &line)?);
     // What a person put into another section of the file by hand is not ours to copy.
-    let discreet = planned.files.iter().any(|file| !workspace.scanner.scan(&file.after).is_empty());
+    let discreet = planned.files.iter().any(|file| is_secret(&file.after));
     let trace = if discreet { Trace::Wiped } else { Trace::Kept };
     let warnings = write(locked, steps, trace)?;
     Ok(Landed { id: Some(landing.id.clone()), warnings })
@@ -59,14 +66,7 @@ impl Landed {
         answer.warnings.extend(self.warnings);
         if self.id.is_some() {
             answer.applied_at = Some(workspace.now);
-            match workspace.refresh_index(&answer.files) {
-                Ok(refreshed) => answer.index_updated = refreshed,
-                Err(error) => {
-                    let warning =
-                        format!("the change is in the files, the index follows later: {error}");
-                    answer.warnings.push(warning);
-                }
-            }
+            answer.index_updated = workspace.index_follows(&answer.files, &mut answer.warnings);
         }
         answer.proposal_id = self.id;
         Outcome::Applied(answer)
@@ -78,13 +78,36 @@ fn contents(workspace: &Workspace, planned: &Planned<'_>) -> Result<Option<Step>
     if planned.listed().next().is_none() {
         return Ok(None);
     }
+    renew_contents(workspace, |now| planned.contents(now))
+}
+
+/// Returns the step that makes the table of contents say what files will; `blocks` is told what it says.
+fn renew_contents(
+    workspace: &Workspace,
+    blocks: impl FnOnce(&str) -> Vec<(String, String)>,
+) -> Result<Option<Step>> {
     let Some(path) = workspace.catalog()?.generated_file() else { return Ok(None) };
     let now = match workspace.store.read(&path)? {
         FileState::Text(text) => text,
         FileState::Absent | FileState::Unusable(_) => String::new(),
     };
-    let blocks = planned.contents(&now);
+    let blocks = blocks(&now);
     Ok((!blocks.is_empty()).then(|| Step::Contents { path: path.to_string(), blocks }))
+}
+
+/// Returns the same for files whose texts are known.
+pub(super) fn contents_of_texts<'t>(
+    workspace: &Workspace,
+    texts: impl Iterator<Item = (&'t MemoryPath, &'t str)>,
+) -> Result<Option<Step>> {
+    let catalog = workspace.catalog()?;
+    let is_listed = |path: &MemoryPath| catalog.owner_of(path.as_str()).is_some_and(|c| c.tracked);
+    let lines = |(path, text): (&MemoryPath, &str)| {
+        let lines = contents::lines(path, &Outline::read(text), &|text| workspace.clean(text));
+        (path.to_string(), lines)
+    };
+    let blocks = texts.filter(|(path, _)| is_listed(path)).map(lines).collect();
+    renew_contents(workspace, |_| blocks)
 }
 
 fn step(file: &PlannedFile) -> Step {

@@ -10,10 +10,13 @@ mod pending;
 mod propose;
 mod reindex;
 mod reject;
+mod restore;
 mod search;
 mod show;
 mod stage;
 mod status;
+mod sweep;
+mod undo;
 
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -41,9 +44,12 @@ pub use pending::{Pending, Readiness};
 pub use propose::{propose, read_request};
 pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
+pub use restore::{Restored, restore};
 pub use search::{Found, search};
 pub use show::{FileDiff, ShownProposal, ShownSection, show_memory, show_pending, show_proposal};
 pub use status::{Health, Status, status};
+pub use sweep::{Swept, SweptProposal, sweep};
+pub use undo::{TakenBack, undo};
 
 /// Where the caller stands, and what time it is there.
 #[derive(Debug, Clone)]
@@ -246,6 +252,14 @@ impl Workspace {
         let mut index = Index::open(&self.store.layout().index())?;
         let refreshed = index.refresh_files(&self.index_source()?, paths)?;
         Ok(refreshed.files_postponed == 0)
+    }
+
+    /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
+    fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
+        self.refresh_index(paths).unwrap_or_else(|error| {
+            warnings.push(format!("the change is in the files, the index follows later: {error}"));
+            false
+        })
     }
 
     fn index_source(&self) -> Result<Source<'_>> {

@@ -124,7 +124,8 @@ fn expiry(workspace: &Workspace) -> Moment {
     workspace.now.plus(workspace.config.staging.ttl)
 }
 
-fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Result<(), Stop> {
+/// Refuses one more proposal than may wait.
+pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Result<(), Stop> {
     let limit = workspace.config.staging.max_open;
     if open < limit {
         return Ok(());
@@ -138,6 +139,6 @@ fn logged(file: &PlannedFile) -> LoggedFile {
     LoggedFile {
         path: file.path.to_string(),
         before: file.before.as_deref().map(logged_hash),
-        after: logged_hash(&file.after),
+        after: Some(logged_hash(&file.after)),
     }
 }

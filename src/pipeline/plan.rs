@@ -17,6 +17,7 @@ use crate::markdown::{
     Edit, Edited, Outline, Scope, Section, SectionChange, changes, create, edit, new_file, titled,
 };
 use crate::rejection::Rejection;
+use crate::reversal::Reversal;
 
 /// A change that is known to the byte.
 #[derive(Debug)]
@@ -53,8 +54,8 @@ pub struct PlannedFile {
     pub after: String,
     /// The sections that the two texts do not have alike.
     pub(super) changes: Vec<SectionChange>,
-    /// The sections after.
-    sections: Vec<Section>,
+    /// The sections before and after.
+    sections: (Vec<Section>, Vec<Section>),
 }
 
 impl PlannedFile {
@@ -65,13 +66,19 @@ impl PlannedFile {
             before: before.map(str::to_owned),
             after: after.to_owned(),
             changes: changes(&old, &new),
-            sections: new.into_sections(),
+            sections: (old.into_sections(), new.into_sections()),
         }
     }
 
     /// Returns the sections after.
     pub(super) fn outline(&self) -> Outline<'_> {
-        Outline::known(&self.after, &self.sections)
+        Outline::known(&self.after, &self.sections.1)
+    }
+
+    /// Returns what it takes to take the change back.
+    pub fn reversal(&self) -> Reversal {
+        let before = self.before.as_deref().map(|text| Outline::known(text, &self.sections.0));
+        Reversal::of(self.path.as_str(), before.as_ref(), &self.outline())
     }
 }
 

@@ -185,6 +185,18 @@ pub(crate) fn last_byte(path: &Path) -> Result<Option<u8>> {
     read.map(|()| Some(byte[0])).map_err(|error| Error::io("read", path, error))
 }
 
+/// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
+pub(crate) fn whole_length(path: &Path) -> Result<u64> {
+    // Only a torn last line makes it necessary to look further back than the last byte.
+    match last_byte(path)? {
+        None | Some(b'\n') => Ok(length(path)),
+        Some(_) => {
+            let bytes = read(path)?.unwrap_or_default();
+            Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1))
+        }
+    }
+}
+
 /// Makes a file or folder durable; what is not there needs nothing.
 pub(crate) fn sync(path: &Path) -> Result<()> {
     match File::open(path).and_then(|file| file.sync_all()) {

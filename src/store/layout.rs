@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::files;
 use crate::contract::ProposalId;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -113,6 +114,19 @@ impl Layout {
         self.state().join(LOG)
     }
 
+    /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on, where nothing is yet.
+    pub(super) fn free(&self, path: String) -> String {
+        let others = (2_u32..).map(|number| format!("{path}.{number}"));
+        let mut names = std::iter::once(path.clone()).chain(others);
+        let is_free = |name: &String| !files::exists(&self.inside(name));
+        names.find(is_free).expect("a folder has fewer entries than there are numbers")
+    }
+
+    /// Returns where everything lies that was taken out of the way.
+    pub fn trash(&self) -> PathBuf {
+        self.state().join("trash")
+    }
+
     /// Returns where new bytes lie before they are renamed into place.
     pub fn temporary(&self) -> PathBuf {
         self.state().join("tmp")
@@ -125,6 +139,21 @@ const LOG: &str = "log.jsonl";
 /// Returns the log, relative to the store.
 pub(super) fn log_path() -> String {
     format!("state/{LOG}")
+}
+
+/// Returns the file that says how to take changes back, relative to the store.
+pub(super) fn undo_path() -> String {
+    "state/undo.jsonl".to_owned()
+}
+
+/// Returns where a file lies that a change had made and that went when the change was taken back.
+pub(super) fn undone_path(id: &ProposalId, path: &str) -> String {
+    format!("state/trash/undone-{id}/{path}")
+}
+
+/// Returns where the fingerprints of a rejection lie that was lifted.
+pub(super) fn lifted_path(id: &ProposalId) -> String {
+    format!("state/trash/lifted-{id}.toml")
 }
 
 /// Returns the folder of a proposal that waits, relative to the store.

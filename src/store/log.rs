@@ -45,8 +45,9 @@ pub struct LoggedFile {
     /// SHA-256 before; absent if there was no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// SHA-256 after.
-    pub after: String,
+    /// SHA-256 after; absent if the file went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
 }
 
 /// Returns the step that adds a decision.
@@ -71,14 +72,5 @@ pub fn count_damaged(layout: &Layout) -> Result<usize> {
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.
 pub fn length(layout: &Layout) -> Result<u64> {
-    let path = layout.log();
-    let length = files::length(&path);
-    // Only a torn last line makes it necessary to look further back than its last byte.
-    match files::last_byte(&path)? {
-        None | Some(b'\n') => Ok(length),
-        Some(_) => {
-            let bytes = files::read(&path)?.unwrap_or_default();
-            Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1))
-        }
-    }
+    files::whole_length(&layout.log())
 }

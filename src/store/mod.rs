@@ -15,6 +15,7 @@ mod repository;
 mod scratch;
 pub mod staging;
 mod transaction;
+pub mod undo;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,7 +29,7 @@ use crate::schema::Catalog;
 
 pub use layout::Layout;
 pub use lock::WAIT;
-pub use rejections::{damaged as damaged_rejections, remember};
+pub use rejections::{damaged as damaged_rejections, lift, remember};
 pub use repository::{Recorded, Repository};
 pub use scratch::ScratchRepository;
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};

@@ -29,6 +29,13 @@ fn read_all(layout: &Layout) -> Result<Vec<Result<Rejection>>> {
         .collect())
 }
 
+/// Returns the step that forgets the rejection of a proposal; none if there is none to forget.
+pub fn lift(layout: &Layout, id: &ProposalId) -> Option<Step> {
+    let from = layout::rejection_path(id);
+    let to = layout.free(layout::lifted_path(id));
+    files::exists(&layout.inside(&from)).then_some(Step::Move { from, to })
+}
+
 /// Returns the step that remembers a rejection.
 pub fn remember(id: &ProposalId, rejection: &Rejection) -> Step {
     Step::write(&layout::rejection_path(id), None, rejection.to_toml())

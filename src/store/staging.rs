@@ -3,6 +3,8 @@
 //! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
 //! changed at that time. Nothing of `base/` and `files/` is ever applied.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -141,16 +143,49 @@ pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
 
 /// Returns where a decided proposal will lie: one that was restored may be decided twice.
 pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
-    let path = layout::trash_path(id);
-    let names = std::iter::once(path.clone()).chain((2_u32..).map(|n| format!("{path}.{n}")));
-    let free = |name: &String| !files::exists(&layout.inside(name));
-    names.into_iter().find(free).expect("a folder has fewer entries than there are numbers")
+    layout.free(layout::trash_path(id))
 }
 
 /// Tells whether no proposal of this name waits, was decided or was rejected.
 pub fn is_free(layout: &Layout, id: &ProposalId) -> bool {
     let places = [layout::staged_path(id), layout::trash_path(id), layout::rejection_path(id)];
     places.iter().all(|place| !files::exists(&layout.inside(place)))
+}
+
+/// A proposal that no longer waits.
+#[derive(Debug)]
+pub struct Retired {
+    /// What it is.
+    pub proposal: StagedProposal,
+    /// Where it lies, relative to the store.
+    kept_in: String,
+}
+
+/// Returns the step that puts a proposal back into the queue.
+pub fn restore(retired: &Retired) -> Step {
+    let to = layout::staged_path(&retired.proposal.id);
+    Step::Move { from: retired.kept_in.clone(), to }
+}
+
+/// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.
+pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
+    let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();
+    for name in files::list(&layout.trash())? {
+        let (stem, number) = match name.rsplit_once('.') {
+            Some((stem, number)) => (stem, number.parse().unwrap_or(0)),
+            None => (name.as_str(), 1),
+        };
+        let Some(id) = ProposalId::parse(stem).filter(|_| number > 0) else { continue };
+        let known = youngest.entry(id).or_default();
+        if number > known.0 {
+            *known = (number, format!("state/trash/{name}"));
+        }
+    }
+    let read = youngest.into_iter().filter_map(|(id, (_, kept_in))| {
+        let proposal = read_proposal(layout, &id, &kept_in).ok()?;
+        Some(Retired { proposal, kept_in })
+    });
+    Ok(read.collect())
 }
 
 /// Reads everything that waits.
@@ -160,7 +195,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
         match ProposalId::parse(&name) {
             None if name.starts_with('.') => {}
             None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
-            Some(id) => match read_proposal(layout, &id) {
+            Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 Err(error) => queue.damaged.push((name, error.to_string())),
             },
@@ -172,8 +207,8 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
     Ok(queue)
 }
 
-fn read_proposal(layout: &Layout, id: &ProposalId) -> Result<StagedProposal> {
-    let path = layout.inside(&layout::staged_path(id)).join("proposal.json");
+fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+    let path = layout.inside(folder).join("proposal.json");
     let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
     let text = files::read_text(&path)?.ok_or_else(|| damaged("there is no".to_owned()))?;
     let read: FromDisk = serde_json::from_str(&text)
@@ -201,39 +236,16 @@ fn read_proposal(layout: &Layout, id: &ProposalId) -> Result<StagedProposal> {
 impl Queue {
     /// Finds the one proposal that a person means: by full id, unique prefix or unique part.
     pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
-        let exact = self.proposals.iter().find(|each| each.id.as_str() == wanted);
-        if let Some(proposal) = exact {
-            return Ok(proposal);
-        }
-        let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&StagedProposal> {
-            self.proposals.iter().filter(|each| fits(each.id.as_str())).collect()
-        };
-        // An empty word fits everything: `apply "$ID"` with nothing in it means nothing.
-        let mut found = fitting(&|id| !wanted.is_empty() && id.starts_with(wanted));
-        if found.is_empty() && !wanted.is_empty() {
-            found = fitting(&|id| id.contains(wanted));
-        }
-        match found.as_slice() {
-            [only] => Ok(only),
-            [] => Err(Refusal::new(
+        let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
+        let id = ProposalId::choose(&ids, wanted).map_err(|fitting| match fitting.len() {
+            0 => Refusal::new(
                 Reason::StagingNotFound,
                 format!("no proposal that waits is called `{}`", crate::text::visible(wanted)),
                 "`agent-memory status` lists what waits, `agent-memory log` what was decided",
-            )),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|each| each.id.as_str()).collect();
-                Err(Refusal::new(
-                    Reason::StagingAmbiguous,
-                    format!(
-                        "`{}` fits {} proposals: {}",
-                        crate::text::visible(wanted),
-                        ids.len(),
-                        ids.join(", ")
-                    ),
-                    "give more of the id",
-                ))
-            }
-        }
+            ),
+            _ => refuse_ambiguous(wanted, &fitting),
+        })?;
+        Ok(self.proposals.iter().find(|each| each.id == *id).expect("it is one of their ids"))
     }
 
     /// Finds the youngest proposal.
@@ -243,4 +255,15 @@ impl Queue {
             Refusal::new(Reason::StagingNotFound, "nothing waits for review", hint)
         })
     }
+}
+
+/// Says which ids a word fits.
+pub fn refuse_ambiguous(wanted: &str, ids: &[&ProposalId]) -> Box<Refusal> {
+    let names: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
+    let wanted = crate::text::visible(wanted);
+    Refusal::new(
+        Reason::StagingAmbiguous,
+        format!("`{wanted}` fits {} proposals: {}", names.len(), names.join(", ")),
+        "give more of the id",
+    )
 }

@@ -4,7 +4,7 @@
 //! with one sync, whatever their number, and carries them out. Steps are data and may be carried out any
 //! number of times, so recovery is: do them again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -151,10 +151,11 @@ impl Step {
 
     /// Returns everything that must be synced before the step may be forgotten.
     pub(super) fn places(&self, layout: &Layout) -> Vec<PathBuf> {
-        let with_parent = |path: &str| {
+        // A folder is on the disk only if the one that it is in is.
+        let with_parent = |path: &str| -> Vec<PathBuf> {
             let path = layout.inside(path);
-            let parent = path.parent().unwrap_or(layout.store()).to_path_buf();
-            vec![path, parent]
+            let inside = path.ancestors().take_while(|path| path.starts_with(layout.store()));
+            inside.map(Path::to_path_buf).collect()
         };
         match self {
             Self::Write { path, .. } | Self::Contents { path, .. } | Self::Append { path, .. } => {

@@ -261,8 +261,8 @@ fn a_hand_edit_while_a_change_is_being_written_is_not_lost() {
 #[test]
 fn a_hand_edit_after_a_change_was_written_is_not_taken_back() {
     let Some((sandbox, request)) = stage_for_strace() else { return };
-    // Dies before the mark that the change was carried out: the fifth of its writes.
-    let killed = strace(&sandbox, "write:signal=KILL:when=5", &request).output().unwrap();
+    // Dies before the mark that the change was carried out: the sixth of its writes.
+    let killed = strace(&sandbox, "write:signal=KILL:when=6", &request).output().unwrap();
     assert!(killed.stdout.is_empty());
     let text = sandbox.file("local/shared.md");
     assert!(text.contains("Second.") && sandbox.file("state/log.jsonl").lines().count() == 2);

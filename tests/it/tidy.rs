@@ -14,6 +14,7 @@ const FLOORS: [&[&str]; 6] = [
         "policy",
         "provenance",
         "rejection",
+        "reversal",
         "schema",
         "secrets",
     ],

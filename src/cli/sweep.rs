@@ -1,0 +1,48 @@
+//! `agent-memory sweep`
+
+use super::Context;
+use super::output::{CARE, DONE};
+use super::render::count;
+use crate::error::Result;
+use crate::ops::{Swept, sweep};
+
+/// Take proposals out of the queue that have waited too long; `restore` brings them back
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let output = context.output;
+    let swept = match sweep(&context.workspace()?, args.dry_run)? {
+        Ok(swept) => swept,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if output.json {
+        output.document(&swept);
+        return Ok(DONE);
+    }
+    swept.swept.iter().for_each(|each| {
+        let kept = each.kept_in.as_ref().map(|path| format!(", kept in {path}"));
+        let (id, expired) = (&each.proposal_id, &each.expired_at);
+        let kept = kept.unwrap_or_default();
+        output.data(&format!("{CARE}{}{CARE:#} {id}, expired at {expired}{kept}\n", word(&swept)));
+    });
+    output.talk(&summary(&swept));
+    swept.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}
+
+fn word(swept: &Swept) -> &'static str {
+    if swept.dry_run { "would sweep" } else { "swept" }
+}
+
+fn summary(swept: &Swept) -> String {
+    let left = match swept.left {
+        1 => "1 proposal waits".to_owned(),
+        many => format!("{} wait", count(many, "proposal")),
+    };
+    if swept.swept.is_empty() { format!("nothing has expired, {left}") } else { left }
+}

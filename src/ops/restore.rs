@@ -1,0 +1,132 @@
+//! `restore`: a proposal that was rejected or swept waits again.
+
+use serde::Serialize;
+
+use super::stage::refuse_full;
+use super::{Stop, Wanted, Workspace, read_decision, write};
+use crate::contract::{Moment, ProposalId, Reason, Refusal};
+use crate::error::Result;
+use crate::pipeline::Approval;
+use crate::store::log::{self, Entry};
+use crate::store::staging::{self, Retired};
+use crate::store::{Trace, lift};
+
+/// A proposal that waits again.
+#[derive(Debug, Clone, Serialize)]
+pub struct Restored {
+    /// Always `restored`.
+    pub status: &'static str,
+    /// Its name.
+    pub proposal_id: ProposalId,
+    /// Until when it may wait.
+    pub expires_at: Moment,
+    /// Whether a fingerprint was lifted that would have refused the same text.
+    pub lifted: bool,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Puts a proposal back into the queue and lifts its fingerprint.
+pub fn restore(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+) -> Result<std::result::Result<Restored, Box<Refusal>>> {
+    match walk(workspace, wanted, approval) {
+        Ok(restored) => Ok(Ok(restored)),
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
+    }
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+) -> std::result::Result<Restored, Stop> {
+    let mut locked = workspace.lock("restore", None)?;
+    let layout = locked.layout();
+    let retired = staging::read_retired(layout)?;
+    let found = find(workspace, &retired, wanted)?;
+    let id = &found.proposal.id;
+    let queue = staging::read_queue(layout)?;
+    if queue.proposals.iter().any(|each| each.id == *id) {
+        let message = format!("`{id}` waits already");
+        let hint = "`agent-memory show` shows it";
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    }
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
+    refuse_full(workspace, open)?;
+    let lifting = lift(layout, id);
+    let lifted = lifting.is_some();
+    let mut steps = vec![staging::restore(found)];
+    steps.extend(lifting);
+    let entry = Entry {
+        time: workspace.now,
+        id: Some(id),
+        decision: "restored",
+        owner: found.proposal.owner.as_deref(),
+        approver: Some(approval.approver()),
+        intent: None,
+        reason: None,
+        files: Vec::new(),
+        sections: &[],
+    };
+    steps.push(log::append(layout, &entry)?);
+    let mut warnings = workspace.take_recovered();
+    let expires_at = found.proposal.expires_at;
+    if expires_at < workspace.now {
+        warnings.push(format!("it expired at {expires_at}; only `apply --expired` lands it"));
+    }
+    warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
+}
+
+/// Finds the proposal that a person means among those that no longer wait.
+fn find<'r>(
+    workspace: &Workspace,
+    retired: &'r [Retired],
+    wanted: &Wanted,
+) -> std::result::Result<&'r Retired, Stop> {
+    let hint = "`agent-memory log` lists what was decided";
+    let ids: Vec<&ProposalId> = retired.iter().map(|each| &each.proposal.id).collect();
+    let id = match wanted {
+        Wanted::Latest => latest(workspace, &ids)?,
+        Wanted::Named(text) => ProposalId::choose(&ids, text).map_err(|fitting| {
+            let name = crate::text::visible(text);
+            let message = format!("no proposal that was decided is called `{name}`");
+            match fitting.len() {
+                0 => Refusal::new(Reason::StagingNotFound, message, hint),
+                _ => staging::refuse_ambiguous(text, &fitting),
+            }
+        })?,
+    };
+    if was_applied(workspace, id)? {
+        let message = format!("`{id}` was applied");
+        let hint = format!("`agent-memory undo {id}` takes it back; then it can be restored");
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    }
+    Ok(retired.iter().find(|each| each.proposal.id == *id).expect("it is one of their ids"))
+}
+
+/// Returns the proposal that was decided last, but for those that were applied.
+fn latest<'r>(
+    workspace: &Workspace,
+    ids: &[&'r ProposalId],
+) -> std::result::Result<&'r ProposalId, Stop> {
+    let decisions = super::log(workspace, usize::MAX)?;
+    for entry in &decisions {
+        let decided = entry["id"].as_str().unwrap_or_default();
+        let Some(id) = ids.iter().find(|id| id.as_str() == decided) else { continue };
+        if !was_applied(workspace, id)? {
+            return Ok(id);
+        }
+    }
+    let hint = "`agent-memory log` shows what was decided";
+    Err(Refusal::new(Reason::StagingNotFound, "nothing was rejected or swept", hint).into())
+}
+
+fn was_applied(workspace: &Workspace, id: &ProposalId) -> Result<bool> {
+    let last = read_decision(workspace, id.as_str())?.pop();
+    Ok(last.is_some_and(|entry| entry["decision"] == "applied"))
+}

@@ -1,0 +1,96 @@
+//! `sweep`: takes out of the queue what has waited too long; nothing of it is deleted.
+
+use serde::Serialize;
+
+use super::{Stop, Workspace, write};
+use crate::contract::Refusal;
+use crate::error::Result;
+use crate::store::log::{self, Entry};
+use crate::store::staging::{self, StagedProposal};
+use crate::store::{Locked, Trace};
+
+/// What a sweep did, or would do.
+#[derive(Debug, Clone, Serialize)]
+pub struct Swept {
+    /// The proposals, oldest first.
+    pub swept: Vec<SweptProposal>,
+    /// Whether nothing was done.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// How many proposals wait now.
+    pub left: usize,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// A proposal that expired.
+#[derive(Debug, Clone, Serialize)]
+pub struct SweptProposal {
+    /// Its name.
+    pub proposal_id: String,
+    /// When it expired, RFC 3339 UTC.
+    pub expired_at: String,
+    /// Where it lies now, relative to the store; absent on a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_in: Option<String>,
+}
+
+/// Moves every expired proposal to the trash; `restore` brings it back.
+pub fn sweep(
+    workspace: &Workspace,
+    dry_run: bool,
+) -> Result<std::result::Result<Swept, Box<Refusal>>> {
+    match walk(workspace, dry_run) {
+        Ok(swept) => Ok(Ok(swept)),
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
+    }
+}
+
+fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop> {
+    let mut locked = workspace.lock("sweep", None)?;
+    let queue = staging::read_queue(locked.layout())?;
+    let (waiting, expired): (Vec<_>, Vec<_>) =
+        queue.proposals.iter().partition(|each| each.expires_at >= workspace.now);
+    let mut warnings = workspace.take_recovered();
+    let mut swept = Vec::new();
+    for staged in expired {
+        let kept_in = match dry_run {
+            true => None,
+            false => Some(retire(workspace, &mut locked, staged, &mut warnings)?),
+        };
+        swept.push(SweptProposal {
+            proposal_id: staged.id.to_string(),
+            expired_at: staged.expires_at.to_string(),
+            kept_in,
+        });
+    }
+    let left = waiting.len() + if dry_run { swept.len() } else { 0 };
+    Ok(Swept { swept, dry_run, left, warnings })
+}
+
+/// Takes one proposal out of the queue, a decision of its own: one that fails stops no other before it.
+fn retire(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    staged: &StagedProposal,
+    warnings: &mut Vec<String>,
+) -> std::result::Result<String, Stop> {
+    let kept_in = staging::trash_name(locked.layout(), &staged.id);
+    let reason = format!("expired at {}", staged.expires_at);
+    let entry = Entry {
+        time: workspace.now,
+        id: Some(&staged.id),
+        decision: "swept",
+        owner: staged.owner.as_deref(),
+        approver: None,
+        intent: None,
+        reason: Some(&reason),
+        files: Vec::new(),
+        sections: &[],
+    };
+    let line = log::append(locked.layout(), &entry)?;
+    let steps = vec![staging::retire(locked.layout(), &staged.id), line];
+    warnings.extend(write(locked, steps, Trace::Kept)?);
+    Ok(kept_in)
+}

@@ -1,0 +1,314 @@
+//! Takes the change of a file back, part by part, as long as nobody changed these parts since.
+//!
+//! A part is a section up to the next heading, or what stands before the first one: together they are
+//! every byte of a file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::contract::ContentHash;
+use crate::markdown::Outline;
+
+/// What it takes to take the change of a file back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reversal {
+    /// The file, relative to the store.
+    pub path: String,
+    /// Hash of the file as the change left it.
+    after: ContentHash,
+    former: Former,
+}
+
+/// What the change took away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Former {
+    /// There was no file; these parts came with it.
+    Absent(Vec<ChangedPart>),
+    /// There was a file of which these parts were different.
+    Parts(Vec<ChangedPart>),
+    /// There was a file with the same parts in another order.
+    Whole(String),
+    /// It held what must not be copied.
+    Withheld,
+}
+
+/// A part that a change made, changed or removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct ChangedPart {
+    key: String,
+    /// Hash of its text after, without what is blank at the end; none if it was removed.
+    after: Option<ContentHash>,
+    /// Its text before; none if it is new.
+    before: Option<String>,
+    /// The part that stood before it, for one that was removed.
+    behind: Option<String>,
+}
+
+/// What a file becomes when a change is taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undone {
+    /// It holds this text.
+    Text(String),
+    /// It goes: the change had made it, and nothing came to it since.
+    Gone,
+}
+
+/// Why a change cannot be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obstacle {
+    /// These parts changed since.
+    Changed(Vec<String>),
+    /// What it took away was not kept, as it held what looks like a secret.
+    Withheld,
+}
+
+struct Part<'a> {
+    key: String,
+    text: &'a str,
+}
+
+impl Reversal {
+    /// Compares a file before and after a change.
+    pub fn of(path: &str, before: Option<&Outline<'_>>, after: &Outline<'_>) -> Self {
+        let new = parts(after);
+        // The title of a new file stays for those who write to it later.
+        let old = before.map_or_else(|| frame(after), parts);
+        let changed = changed_parts(&old, &new);
+        let exact = concat(&old) == put_back(&new, &changed, true);
+        let former = match before {
+            None => Former::Absent(changed),
+            Some(_) if exact => Former::Parts(changed),
+            Some(before) => Former::Whole(before.text().to_owned()),
+        };
+        Self { path: path.to_owned(), after: ContentHash::of(after.text().as_bytes()), former }
+    }
+
+    /// Forgets the former text if it holds what must not be copied.
+    #[must_use]
+    pub fn withheld_if(mut self, is_secret: impl Fn(&str) -> bool) -> Self {
+        let hit = match &self.former {
+            Former::Absent(parts) | Former::Parts(parts) => {
+                parts.iter().filter_map(|part| part.before.as_deref()).any(is_secret)
+            }
+            Former::Whole(text) => is_secret(text),
+            Former::Withheld => true,
+        };
+        if hit {
+            self.former = Former::Withheld;
+        }
+        self
+    }
+
+    /// Takes the change back in the file as it is now.
+    pub fn take_back(&self, now: Option<&str>) -> Result<Undone, Obstacle> {
+        let all = || Err(Obstacle::Changed(vec![String::new()]));
+        let Some(now) = now else { return all() };
+        let untouched = ContentHash::of(now.as_bytes()) == self.after;
+        let changed = match &self.former {
+            Former::Withheld => return Err(Obstacle::Withheld),
+            Former::Absent(_) if untouched => return Ok(Undone::Gone),
+            Former::Whole(text) if untouched => return Ok(Undone::Text(text.clone())),
+            Former::Whole(_) => return all(),
+            Former::Absent(changed) | Former::Parts(changed) => changed,
+        };
+        let outline = Outline::read(now);
+        let parts = parts(&outline);
+        let drifted: Vec<String> = changed
+            .iter()
+            .filter(|part| !untouched && !part.is_as_it_was_left(&parts))
+            .map(|part| title(&part.key))
+            .collect();
+        match drifted.is_empty() {
+            true => Ok(Undone::Text(put_back(&parts, changed, untouched))),
+            false => Err(Obstacle::Changed(drifted)),
+        }
+    }
+}
+
+impl ChangedPart {
+    /// Tells whether only blanks at its end changed, which belong to whatever comes behind it.
+    fn is_blank(&self) -> bool {
+        self.before.as_deref().map(trimmed_hash) == self.after
+    }
+
+    fn is_as_it_was_left(&self, now: &[Part<'_>]) -> bool {
+        let here = now.iter().find(|part| part.key == self.key);
+        self.is_blank() || here.map(|part| trimmed_hash(part.text)) == self.after
+    }
+}
+
+/// Returns the parts of a file, each with a key that it keeps when others come and go.
+fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let preamble = outline.preamble();
+    let mut parts = Vec::with_capacity(outline.sections().len() + 1);
+    if !preamble.is_empty() {
+        parts.push(Part { key: String::new(), text: preamble });
+    }
+    for section in outline.sections() {
+        let name = match &section.id {
+            Some(id) => format!("#{id}"),
+            None => format!("{} {}", section.heading.level, section.heading.text),
+        };
+        let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
+        let text = &outline.text()[section.heading_bytes.start..section.own_end];
+        parts.push(Part { key: format!("{name}\n{count}"), text });
+    }
+    parts
+}
+
+/// Returns the parts that a new file has besides its sections: what stands first, and its title.
+fn frame<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
+    parts(outline).into_iter().filter(|part| !part.key.starts_with('#')).collect()
+}
+
+fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
+    let old_texts: BTreeMap<&str, &str> = old.iter().map(|p| (p.key.as_str(), p.text)).collect();
+    let new_texts: BTreeMap<&str, &str> = new.iter().map(|p| (p.key.as_str(), p.text)).collect();
+    let written = new.iter().filter_map(|part| {
+        let before = old_texts.get(part.key.as_str()).copied();
+        (before != Some(part.text)).then(|| ChangedPart {
+            key: part.key.clone(),
+            after: Some(trimmed_hash(part.text)),
+            before: before.map(str::to_owned),
+            behind: None,
+        })
+    });
+    let gone = old.iter().enumerate().filter(|(_, part)| !new_texts.contains_key(&*part.key));
+    let gone = gone.map(|(number, part)| ChangedPart {
+        key: part.key.clone(),
+        after: None,
+        before: Some(part.text.to_owned()),
+        behind: number.checked_sub(1).map(|previous| old[previous].key.clone()),
+    });
+    written.chain(gone).collect()
+}
+
+/// Puts the former parts in the place of those that a change left.
+fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
+    let mut parts: Vec<(&str, String)> =
+        now.iter().map(|part| (part.key.as_str(), part.text.to_owned())).collect();
+    for part in changed {
+        let here = parts.iter().position(|(key, _)| *key == part.key);
+        match (here, &part.before) {
+            (Some(_), Some(_)) if !exact && part.is_blank() => {}
+            (Some(here), Some(before)) if exact => parts[here].1.clone_from(before),
+            (Some(here), Some(before)) => {
+                let (text, now) = (before.trim_end(), &parts[here].1);
+                parts[here].1 = format!("{text}{}", &now[now.trim_end().len()..]);
+            }
+            (Some(here), None) => drop(parts.remove(here)),
+            (None, Some(before)) => {
+                let behind = part.behind.as_deref();
+                let place = parts.iter().position(|(key, _)| Some(*key) == behind);
+                let place = place.map_or(if behind.is_none() { 0 } else { parts.len() }, |p| p + 1);
+                parts.insert(place, (&part.key, before.clone()));
+            }
+            (None, None) => {}
+        }
+    }
+    parts.into_iter().map(|(_, text)| text).collect()
+}
+
+fn concat(parts: &[Part<'_>]) -> String {
+    parts.iter().map(|part| part.text).collect()
+}
+
+fn trimmed_hash(text: &str) -> ContentHash {
+    ContentHash::of_section(text.trim_end())
+}
+
+/// Returns how a person knows a part: by its id or its heading.
+fn title(key: &str) -> String {
+    let name = key.split_once('\n').map_or(key, |(name, _)| name);
+    name.strip_prefix('#').or(name.split_once(' ').map(|(_, text)| text)).unwrap_or(name).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const A: &str = "## A\n<!-- @id: a -->\n\ntext of a\n";
+    const B: &str = "## B\n<!-- @id: b -->\n\ntext of b\n";
+    const C: &str = "## C\n<!-- @id: c -->\n\ntext of c\n";
+
+    fn reversal(before: Option<&str>, after: &str) -> Reversal {
+        Reversal::of("x.md", before.map(Outline::read).as_ref(), &Outline::read(after))
+    }
+
+    /// Changes a file, then lets somebody else change it, then takes the first change back.
+    fn check(before: Option<&str>, after: &str, later: &str, expected: &str) {
+        let undone = reversal(before, after).take_back(Some(later));
+        assert_eq!(undone, Ok(Undone::Text(expected.to_owned())), "{before:?} {after:?} {later:?}");
+    }
+
+    fn drifted(before: &str, after: &str, later: &str, titles: &[&str]) {
+        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+        let obstacle = reversal(Some(before), after).take_back(Some(later)).expect_err("drift");
+        assert_eq!(obstacle, Obstacle::Changed(titles));
+    }
+
+    #[test]
+    fn what_came_later_stays() {
+        let (a, ab) = (format!("# T\n\n{A}"), format!("# T\n\n{A}\n{B}"));
+        let abc = format!("# T\n\n{A}\n{B}\n{C}");
+        check(Some(&a), &ab, &abc, &format!("# T\n\n{A}\n{C}"));
+    }
+
+    #[test]
+    fn a_changed_section_gets_its_former_text() {
+        let (old, new) = (format!("{A}\n{B}"), format!("{A}\n{B}").replace("of b", "of beta"));
+        check(Some(&old), &new, &new, &old);
+        check(Some(&old), &new, &format!("{new}\n{C}"), &format!("{old}\n{C}"));
+    }
+
+    #[test]
+    fn a_removed_section_stands_again_where_it_stood() {
+        let (old, new) = (format!("{A}\n{B}\n{C}"), format!("{A}\n{C}"));
+        check(Some(&old), &new, &new, &old);
+        check(Some(&old), &new, &new.replace("of c", "of gamma"), &old.replace("of c", "of gamma"));
+    }
+
+    #[test]
+    fn a_section_that_changed_since_is_named() {
+        let (old, new) = (format!("{A}\n{B}"), format!("{A}\n{B}").replace("of b", "of beta"));
+        drifted(&old, &new, &new.replace("beta", "gamma"), &["b"]);
+        drifted(&old, &new, A, &["b"]);
+        drifted(A, &format!("{A}\n{B}"), A, &["b"]);
+    }
+
+    #[test]
+    fn a_file_that_the_change_made_goes_if_nothing_came_to_it() {
+        let new = format!("# T\n\n{A}");
+        assert_eq!(reversal(None, &new).take_back(Some(&new)), Ok(Undone::Gone));
+        check(None, &new, &format!("{new}\n{B}"), &format!("# T\n\n{B}"));
+    }
+
+    #[test]
+    fn a_former_text_with_a_secret_is_not_kept() {
+        let (old, new) = (A.replace("of a", "hunter2"), A);
+        let reversal = reversal(Some(&old), new).withheld_if(|text| text.contains("hunter2"));
+        assert!(!serde_json::to_string(&reversal).expect("plain data").contains("hunter2"));
+        assert_eq!(reversal.take_back(Some(new)), Err(Obstacle::Withheld));
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_taken_back_at_once_leaves_every_byte(
+            before in proptest::collection::vec(0..8_usize, 0..6),
+            after in proptest::collection::vec(0..8_usize, 0..6),
+        ) {
+            const PIECES: [&str; 8] = [
+                "words\n", "\n", "# T\n\n", A, B, "## Plain\n\nx\n\n", "## Plain\n", "### C\ny",
+            ];
+            let text = |numbers: &[usize]| numbers.iter().map(|n| PIECES[*n]).collect::<String>();
+            let (before, after) = (text(&before), text(&after));
+            let undone = reversal(Some(&before), &after).take_back(Some(&after));
+            prop_assert_eq!(undone, Ok(Undone::Text(before)));
+        }
+    }
+}

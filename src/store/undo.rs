@@ -1,0 +1,52 @@
+//! What it takes to take changes back: one line each in `state/undo.jsonl`.
+
+use serde::{Deserialize, Serialize};
+
+use super::layout::{self, Layout};
+use super::{Step, files};
+use crate::contract::ProposalId;
+use crate::error::Result;
+use crate::reversal::Reversal;
+
+/// A change that was applied.
+#[derive(Debug, Clone)]
+pub struct Undoable {
+    /// The proposal.
+    pub id: ProposalId,
+    /// Its files.
+    pub files: Vec<Reversal>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    id: &'a ProposalId,
+    files: &'a [Reversal],
+}
+
+#[derive(Deserialize)]
+struct ReadLine {
+    id: String,
+    files: Vec<Reversal>,
+}
+
+/// Returns the step that remembers how to take a change back.
+pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<Step> {
+    let path = layout::undo_path();
+    let line = serde_json::to_string(&Line { id, files }).expect("plain data") + "\n";
+    Ok(Step::Append { offset: files::whole_length(&layout.inside(&path))?, path, line })
+}
+
+/// Returns the step that puts a file out of the way which a change had made.
+pub fn put_away(layout: &Layout, id: &ProposalId, path: &str) -> Step {
+    Step::Move { from: path.to_owned(), to: layout.free(layout::undone_path(id, path)) }
+}
+
+/// Reads the changes that can be taken back, oldest first; a line that a crash has torn is left out.
+pub fn read(layout: &Layout) -> Result<Vec<Undoable>> {
+    let bytes = files::read(&layout.inside(&layout::undo_path()))?.unwrap_or_default();
+    let lines = bytes.split(|byte| *byte == b'\n');
+    let read = lines.filter_map(|line| serde_json::from_slice::<ReadLine>(line).ok());
+    Ok(read
+        .filter_map(|ReadLine { id, files }| Some(Undoable { id: ProposalId::parse(&id)?, files }))
+        .collect())
+}

@@ -1,0 +1,88 @@
+//! `restore`: what was rejected or swept waits again.
+
+use serde_json::json;
+
+use crate::requests::{TELLING, convention};
+use crate::support::{Answer, Sandbox};
+
+fn restore(sandbox: &Sandbox, id: &str) -> Answer {
+    sandbox.run(&["restore", id, "--approver", "Ada", "--json"]).answer()
+}
+
+#[test]
+fn a_rejected_proposal_waits_again_and_may_be_proposed_again() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    let before = sandbox.tree();
+    sandbox.run(&["reject", &id, "--reason", "not like this"]).expect_code(0);
+    sandbox.propose(convention("Errors", TELLING)).rejected("previously_rejected");
+    let restored = restore(&sandbox, &id);
+    assert_eq!((&restored["status"], &restored["lifted"]), (&json!("restored"), &json!(true)));
+    assert_eq!(sandbox.tree(), before);
+    assert_eq!(sandbox.propose(convention("Errors", TELLING)).staged(), id);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn a_swept_proposal_waits_again_and_is_as_old_as_it_is() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.advance_days(8);
+    sandbox.run(&["sweep"]).expect_code(0);
+    let restored = restore(&sandbox, "errors").rejected("staging_not_found");
+    assert!(restored["hint"].as_str().unwrap().contains("log"), "{}", restored.value);
+    let restored = restore(&sandbox, &id);
+    assert!(restored["warnings"].to_string().contains("--expired"), "{}", restored.value);
+    sandbox.apply(&id).rejected("staging_expired");
+}
+
+#[test]
+fn what_was_applied_is_not_restored_but_undone() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.apply(&id).applied();
+    let refused = restore(&sandbox, &id).rejected("staging_not_found");
+    assert!(refused["hint"].as_str().unwrap().contains("undo"), "{}", refused.value);
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    assert_eq!(restore(&sandbox, &id)["status"], "restored");
+}
+
+#[test]
+fn the_latest_is_what_was_decided_last() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("Errors", TELLING)).staged();
+    let second =
+        sandbox.propose(convention("Names", "- Names are long and plain, as ever.")).staged();
+    for id in [&second, &first] {
+        sandbox.run(&["reject", id]).expect_code(0);
+    }
+    let reply = sandbox.run(&["restore", "--latest", "--approver", "Ada"]).expect_code(0);
+    assert!(
+        reply.stdout.starts_with(&format!("restored {first}, waits until ")),
+        "{}",
+        reply.stdout
+    );
+}
+
+#[test]
+fn a_proposal_can_be_rejected_and_restored_many_times() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    for _ in 0..3 {
+        sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+        assert_eq!(restore(&sandbox, &id)["lifted"], true);
+    }
+    assert!(!sandbox.has(&format!("rejections/{id}.toml")));
+    restore(&sandbox, &id).rejected("staging_not_found");
+}
+
+#[test]
+fn an_agent_restores_nothing() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["reject", &id]).expect_code(0);
+    let call =
+        sandbox.call(&["restore", &id, "--approver", "Ada", "--json"]).env("CURSOR_AGENT", "1");
+    call.run().answer().rejected("approval_refused");
+    assert!(!sandbox.has(&format!("staging/{id}")));
+}

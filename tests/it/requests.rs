@@ -45,22 +45,33 @@ pub(crate) fn pitfall_bullet(section: &str, content: &str) -> Value {
     })
 }
 
-/// A convention and a module in one request; it waits for a person.
+/// Two new modules in one request; it waits for a person.
 pub(crate) fn two_files() -> Value {
-    let mut request = json!({
-        "intent": "refresh_module",
-        "rationale": "How tokens rotate",
-        "sources": [{ "type": "user", "ref": "ada" }],
-        "operations": [],
-    });
-    let operations = ["modules/auth.md", "modules/net.md"].map(|path| {
-        json!({
-            "operation": "append_section", "path": path, "heading": "Tokens",
-            "content": format!("A text that is meant for {path} alone."),
+    modules("How tokens rotate", "Tokens", &["auth", "net"])
+}
+
+/// Sections of two modules that are there after `two_files`, and two new modules; it waits for a person.
+pub(crate) fn four_files() -> Value {
+    modules("What is retried", "Retries", &["auth", "jobs", "net", "web"])
+}
+
+fn modules(rationale: &str, heading: &str, names: &[&str]) -> Value {
+    let operations: Vec<Value> = names
+        .iter()
+        .map(|name| {
+            json!({
+                "operation": "append_section", "path": format!("modules/{name}.md"),
+                "heading": heading,
+                "content": format!("A text that is meant for modules/{name}.md alone."),
+            })
         })
-    });
-    request["operations"] = json!(operations);
-    request
+        .collect();
+    json!({
+        "intent": "refresh_module",
+        "rationale": rationale,
+        "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": operations,
+    })
 }
 
 /// A sandbox whose conventions hold two sections, `errors` and `names`.

@@ -1,0 +1,150 @@
+//! The program dies, or the disk fails it, at each system call that changes something.
+//!
+//! `CRASH=full cargo test --test it crash` goes through all of them; a plain run takes a sample. What a
+//! power cut leaves behind is another matter: see `power`.
+
+#![allow(clippy::print_stdout, reason = "a person who asks for all points wants to see the count")]
+
+mod scene;
+mod strace;
+mod view;
+
+use std::fs;
+use std::path::Path;
+
+use crate::requests::{convention, four_files, session, shared};
+use crate::support::Reply;
+
+use scene::{Scene, call};
+use strace::has_strace;
+use view::View;
+
+/// The process ends at once, as by `kill -9`.
+const KILL: &str = "signal=KILL:when=N";
+
+/// The disk is full at one call and has room again at the next.
+const FULL_ONCE: &str = "error=ENOSPC:when=N";
+
+/// The disk fails at one call.
+const FAILING_ONCE: &str = "error=EIO:when=N";
+
+/// The disk is full from one call on.
+const STAYS_FULL: &str = "error=ENOSPC:when=N+";
+
+/// For each scene, a test of every injury.
+macro_rules! scenes {
+    ($($name:ident: $scene:expr;)+) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn survives_a_kill() {
+                survives(&$scene, KILL);
+            }
+
+            #[test]
+            fn survives_a_disk_that_is_full_once() {
+                survives(&$scene, FULL_ONCE);
+            }
+
+            #[test]
+            fn survives_a_disk_that_fails_once() {
+                survives(&$scene, FAILING_ONCE);
+            }
+
+            #[test]
+            fn survives_a_disk_that_stays_full() {
+                survives(&$scene, STAYS_FULL);
+            }
+        }
+    )+};
+}
+
+scenes! {
+    apply: Scene::deciding(four_files(), &["apply", "ID", "--approver", "Ada", "--json"]);
+    reject: Scene::deciding(four_files(), &["reject", "ID", "--reason", "not like this", "--json"]);
+    a_proposal_that_lands: Scene::proposing(shared("Beta", "The second text of all."));
+    a_proposal_that_waits: Scene::proposing(convention("Errors", "Name the path."));
+    a_recovery: Scene::recovery();
+}
+
+/// Goes through the points of a scene; all that is wrong comes in one report.
+fn survives(scene: &Scene, injury: &str) {
+    if !has_strace() {
+        return;
+    }
+    let old = View::of(&scene.project());
+    let whole = scene.copy("whole");
+    let reply = scene.run_traced(&whole, None);
+    assert_eq!(reply.code, 0, "{}{}", reply.stdout, reply.stderr);
+    let new = View::of(&whole);
+    assert!(old.files != new.files && old.log != new.log, "the command changes something");
+    let mut problems = Vec::new();
+    let points = strace::sample(strace::points(&scene.trace()));
+    for (call, number) in &points {
+        let point = format!("{call} number {number} with {injury}");
+        let folder = scene.copy("case");
+        let injury = injury.replace("=N", &format!("={number}"));
+        let reply = scene.run_traced(&folder, Some(&format!("{call}:{injury}")));
+        assert!(reply.code == -1 || scene.trace().contains("INJECTED"), "{point}: no injury");
+        if let Err(problem) = check(scene, &folder, &reply, (&old, &new)) {
+            problems.push(format!("{point}: {problem}"));
+        }
+    }
+    let (bad, all) = (problems.len(), points.len());
+    assert!(problems.is_empty(), "{bad} of {all} points:\n{}", problems.join("\n"));
+    println!("{} survived {all} points with {injury}", scene.name());
+}
+
+/// Looks at what a run left behind, and goes on working with it.
+fn check(
+    scene: &Scene,
+    folder: &Path,
+    reply: &Reply,
+    (old, new): (&View, &View),
+) -> Result<(), String> {
+    let said = format!("exit {}, {}{}", reply.code, reply.stdout, reply.stderr);
+    ensure(!said.contains("a bug in agent-memory"), || format!("panic: {said}"))?;
+    ensure([-1, 0, 2].contains(&reply.code), || format!("a strange answer: {said}"))?;
+    let promised = !reply.stdout.is_empty() && reply.json().get("error").is_none();
+
+    let view = go_on(folder)?;
+    let (is_old, is_new) = (view == *old, view == *new);
+    ensure(is_old || is_new, || {
+        format!("neither old nor new ({said}): {}", view.compare(old, new))
+    })?;
+    let promised = promised && !scene.is_decided();
+    ensure(is_new || !promised, || format!("promised and not kept: {said}"))?;
+    ensure(is_new || reply.code != 0, || format!("exit 0 and nothing done: {said}"))?;
+    if is_old {
+        try_again(scene, folder, new)?;
+    }
+    let doctor = call(folder, &["doctor"], "");
+    ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
+}
+
+/// Runs the next command and a next write; returns what the store holds besides that write.
+pub(crate) fn go_on(folder: &Path) -> Result<View, String> {
+    let status = call(folder, &["status", "--json"], "");
+    let said = || format!("{}{}", status.stdout, status.stderr);
+    ensure(status.code == 0, || format!("the next command: {}", said()))?;
+    let note = session("Marker", "After the accident.").to_string();
+    let next = call(folder, &["propose"], &note);
+    ensure(next.code == 0, || format!("the next write: {}{}", next.stdout, next.stderr))?;
+    let left = fs::read_dir(folder.join(".agent-memory/state/tmp")).map_or(0, Iterator::count);
+    ensure(left == 0, || format!("{left} temporary files are left"))?;
+    Ok(View::of(folder).without_last_line())
+}
+
+/// Does once more what an accident has prevented.
+pub(crate) fn try_again(scene: &Scene, folder: &Path, new: &View) -> Result<(), String> {
+    let again = scene.call(folder);
+    ensure(again.code == 0, || format!("the second attempt: {}{}", again.stdout, again.stderr))?;
+    let same = View::of(folder).memory() == new.memory();
+    ensure(same, || "the second attempt does something else".to_owned())
+}
+
+/// Gives a problem where something does not hold.
+pub(crate) fn ensure(good: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if good { Ok(()) } else { Err(what()) }
+}

@@ -1,0 +1,130 @@
+//! A store at the moment before a command, and that command.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::strace;
+use crate::requests::{four_files, shared, two_files};
+use crate::support::{Reply, Sandbox};
+
+/// A store at the moment before a command, and that command.
+pub(crate) struct Scene {
+    sandbox: Sandbox,
+    arguments: Vec<String>,
+    stdin: String,
+    /// Whether the change is decided already, and the command only finishes it.
+    decided: bool,
+}
+
+impl Scene {
+    /// A proposal waits, and a command decides on it; `ID` stands for its name.
+    pub(crate) fn deciding(request: Value, arguments: &[&str]) -> Self {
+        let sandbox = used_store();
+        let id = sandbox.propose(request).staged();
+        let arguments = arguments.iter().map(|each| each.replace("ID", &id)).collect();
+        Self { sandbox, arguments, stdin: String::new(), decided: false }
+    }
+
+    /// Something is proposed.
+    pub(crate) fn proposing(request: Value) -> Self {
+        let arguments = vec!["propose".to_owned()];
+        Self { sandbox: used_store(), arguments, stdin: request.to_string(), decided: false }
+    }
+
+    /// `apply` died between its files, and the next command finds what it left.
+    pub(crate) fn recovery() -> Self {
+        let apply = ["apply", "ID", "--approver", "Ada", "--json"];
+        let mut scene = Self::deciding(four_files(), &apply);
+        if strace::has_strace() {
+            let reply = scene.run_traced(&scene.project(), Some("rename:signal=KILL:when=3"));
+            assert_eq!(reply.code, -1, "{}", reply.stderr);
+            assert!(scene.sandbox.has("modules/jobs.md") && !scene.sandbox.has("modules/web.md"));
+        }
+        scene.arguments = vec!["status".to_owned(), "--json".to_owned()];
+        scene.decided = true;
+        scene
+    }
+
+    /// Returns the folder in which everything began.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.sandbox.project()
+    }
+
+    /// Returns the verb.
+    pub(crate) fn name(&self) -> &str {
+        &self.arguments[0]
+    }
+
+    /// Tells whether the change is decided already, and the command only finishes it.
+    pub(super) fn is_decided(&self) -> bool {
+        self.decided
+    }
+
+    /// Copies the store to a new folder.
+    pub(crate) fn copy(&self, name: &str) -> PathBuf {
+        let folder = self.sandbox.root().join(name);
+        let _ = fs::remove_dir_all(&folder);
+        copy_folder(&self.project(), &folder);
+        folder
+    }
+
+    /// Runs the command.
+    pub(crate) fn call(&self, folder: &Path) -> Reply {
+        let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        call(folder, &arguments, &self.stdin)
+    }
+
+    /// Runs the command under `strace`, perhaps with an injury.
+    pub(super) fn run_traced(&self, folder: &Path, injury: Option<&str>) -> Reply {
+        let mut command = strace::command(&self.sandbox.root().join("trace"), injury);
+        command.args(&self.arguments);
+        finish(command, folder, &self.stdin)
+    }
+
+    /// Returns what the last run under `strace` did.
+    pub(super) fn trace(&self) -> String {
+        fs::read_to_string(self.sandbox.root().join("trace")).unwrap()
+    }
+}
+
+/// Makes a store that has been in use; without git, which would only be asked for its name.
+pub(crate) fn used_store() -> Sandbox {
+    let sandbox = Sandbox::without_git();
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.propose(shared("Alpha", "The first text of all.")).applied();
+    let id = sandbox.propose(two_files()).staged();
+    sandbox.apply(&id).applied();
+    sandbox
+}
+
+/// Runs the program in a folder.
+pub(crate) fn call(folder: &Path, arguments: &[&str], stdin: &str) -> Reply {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
+    command.args(arguments);
+    finish(command, folder, stdin)
+}
+
+/// Runs a command in a folder, with an environment in which it is always the same time.
+pub(crate) fn finish(mut command: Command, folder: &Path, stdin: &str) -> Reply {
+    let input = folder.with_extension("stdin");
+    fs::write(&input, stdin).unwrap();
+    command.current_dir(folder).env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
+    command.env("HOME", folder).stdin(fs::File::open(&input).unwrap());
+    Reply::of(command.output().unwrap())
+}
+
+/// Copies a folder with all that is in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy_folder(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}

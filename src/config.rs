@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::contract::{Fields, Intent, Mode, OperationKind, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
+use crate::secrets::{PersonalKind, Scanner, Settings};
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config.toml");
@@ -76,6 +77,15 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Makes the scanner that this asks for.
+    pub fn scanner(&self) -> Scanner {
+        let personal = self.personal_data.iter().filter_map(|kind| PersonalKind::parse(kind));
+        Scanner::new(Settings {
+            personal: personal.collect(),
+            allowed: self.allowed_secrets.iter().cloned().collect(),
+        })
+    }
+
     /// Reads the text of `config.toml`; `path` names it in errors.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
         let value = read_toml(text, path)?;

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::reindex::contents_of;
 use super::{Place, Workspace};
 use crate::contract::words;
 use crate::error::Result;
@@ -10,7 +9,7 @@ use crate::markdown::Outline;
 use crate::pipeline::FileState;
 use crate::secrets::{Scanner, Settings};
 use crate::store::index::memory_files;
-use crate::store::{damaged_rejections, log, read_gitignore, staging};
+use crate::store::{Contents, damaged_rejections, log, read_gitignore, staging};
 use crate::text::{find_conflict_marker, find_hidden};
 
 /// What a look at a store says.
@@ -148,9 +147,8 @@ fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report
 
 fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("table of contents");
-    if let Some((path, before, after)) = contents_of(workspace)?
-        && before.as_deref() != Some(after.as_str())
-    {
+    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
+    if let Some(Contents { path, .. }) = contents.filter(Contents::is_stale) {
         let hint = "run `agent-memory reindex`".to_owned();
         report.add(Level::Warning, format!("`{path}` does not list what the files say"), hint);
     }

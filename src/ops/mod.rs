@@ -27,7 +27,7 @@ use crate::contract::{Answer, ContentHash, Moment, Outcome, Owner, Reason, Refus
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Rules};
 use crate::schema::Catalog;
-use crate::secrets::{PersonalKind, Scanner, Settings, allow_regions};
+use crate::secrets::{Scanner, allow_regions};
 use crate::store::index::{Index, Refreshed, Source, memory_files};
 use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Trace};
@@ -139,7 +139,7 @@ impl Workspace {
         let config = store.config()?;
         Ok(Self {
             repository: Repository::new(store.layout().repository()),
-            scanner: scanner_of(&config),
+            scanner: config.scanner(),
             store,
             config,
             catalog: OnceCell::new(),
@@ -288,15 +288,6 @@ fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) ->
 fn shorten(path: &Path, standing: &Path) -> String {
     let shown = path.strip_prefix(standing).unwrap_or(path);
     if shown.as_os_str().is_empty() { ".".to_owned() } else { shown.display().to_string() }
-}
-
-/// Makes the scanner that a configuration asks for.
-pub(crate) fn scanner_of(config: &Config) -> Scanner {
-    let personal = config.personal_data.iter().filter_map(|kind| PersonalKind::parse(kind));
-    Scanner::new(Settings {
-        personal: personal.collect(),
-        allowed: config.allowed_secrets.iter().cloned().collect(),
-    })
 }
 
 /// Why an operation stops early: the answer is no, or there is none.

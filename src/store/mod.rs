@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod contents;
 mod files;
 pub mod index;
 mod journal;
@@ -27,6 +28,7 @@ use crate::error::Result;
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 
+pub use contents::Contents;
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, lift, remember};

@@ -1,0 +1,48 @@
+//! Makes the table of contents from the files that it lists.
+
+use super::Store;
+use super::index::memory_files;
+use crate::contents::Blocks;
+use crate::contract::MemoryPath;
+use crate::error::Result;
+use crate::pipeline::FileState;
+use crate::schema::Catalog;
+use crate::secrets::Scanner;
+
+/// The table of contents as it is, beside what it should be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// Where it is.
+    pub path: MemoryPath,
+    /// What it says; nothing where it cannot be read.
+    pub before: Option<String>,
+    /// What the files say.
+    pub after: String,
+}
+
+impl Contents {
+    /// Tells whether it does not list what the files say.
+    pub fn is_stale(&self) -> bool {
+        self.before.as_deref() != Some(self.after.as_str())
+    }
+}
+
+impl Store {
+    /// Reads the table of contents and every file that it lists; nothing where no category is one.
+    pub fn contents(&self, catalog: &Catalog, scanner: &Scanner) -> Result<Option<Contents>> {
+        let Some(path) = catalog.generated_file() else { return Ok(None) };
+        let before = match self.read(&path)? {
+            FileState::Text(text) => Some(text),
+            FileState::Absent | FileState::Unusable(_) => None,
+        };
+        let mut blocks = Blocks::default();
+        for name in memory_files(self.layout.store())? {
+            let tracked = catalog.owner_of(&name).is_some_and(|owner| owner.tracked);
+            let Some(file) = MemoryPath::parse(&name).ok().filter(|_| tracked) else { continue };
+            if let FileState::Text(text) = self.read(&file)? {
+                blocks.renew(&file, &text, &|text| scanner.redact(text).into_owned());
+            }
+        }
+        Ok(Some(Contents { path, before, after: blocks.to_string() }))
+    }
+}

@@ -140,6 +140,13 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Returns all files and folders in a folder, at any depth; none if it is not there, or no folder.
+pub(crate) fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let found = entries.map(|entry| entry.path());
+    found.flat_map(|path| std::iter::once(path.clone()).chain(walk(&path))).collect()
+}
+
 /// Tells whether something is at a path, without following a link.
 pub(crate) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
@@ -219,14 +226,22 @@ pub(crate) fn open(path: &Path) -> Result<File> {
 
 /// Writes a line at an offset of a file and cuts what stood behind.
 pub(crate) fn write_at(path: &Path, offset: u64, line: &str) -> Result<()> {
+    let file = open(path)?;
+    cut(&file, offset).map_err(|error| Error::io("append to", path, error))?;
+    write_into(file, path, offset, line)
+}
+
+/// Writes a line over what stands at an offset of a file; what stands behind stays.
+pub(crate) fn write_over(path: &Path, offset: u64, line: &str) -> Result<()> {
+    write_into(open(path)?, path, offset, line)
+}
+
+fn write_into(mut file: File, path: &Path, offset: u64, line: &str) -> Result<()> {
     use std::io::{Seek, SeekFrom};
-    let act = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-        cut(&file, offset)?;
+    let mut act = || {
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(line.as_bytes())
     };
-    make_folder(path.parent().unwrap_or(Path::new("")))?;
     act().map_err(|error| Error::io("append to", path, error))
 }
 

@@ -127,8 +127,20 @@ impl Journal {
 
     /// Marks a record as carried out; a lost mark only makes recovery look at it again.
     pub(super) fn done(&mut self, record: &Record) -> Result<()> {
+        // Sets the time of the journal, which is then later than that of every step.
+        let touched = self.file.set_len(self.length);
+        touched.map_err(|error| Error::io("write", &self.path, error))?;
         let at = files::modified(&self.path).unwrap_or(i64::MAX);
         self.append(&line(&Done { done: record.number, boot: self.boot.clone(), at }))
+    }
+
+    /// Notes durably that what a power cut has taken is being put back. From then on the age of a folder
+    /// tells nothing: whatever is not there was lost.
+    pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
+        let done = open.iter().filter_map(|each| each.done.as_ref());
+        let marks: String = done.map(|done| line(&Done { at: i64::MAX, ..done.clone() })).collect();
+        self.append(&marks)?;
+        self.file.sync_data().map_err(|error| Error::io("sync", &self.path, error))
     }
 
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is

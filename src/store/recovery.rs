@@ -1,31 +1,32 @@
 //! Finishes what a process that died had committed, and forgets what it had not.
 
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-use super::Locked;
 use super::files;
-use super::journal::{Done, Open, Record};
+use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
+use super::{Locked, Store};
 use crate::error::Result;
 
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
     pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
-        let mut warnings = Vec::new();
         let layout = self.layout().clone();
-        let mut renewed = Vec::new();
         let rebooted = open.iter().any(|each| each.done.is_some());
-        for Open { record, done } in open {
-            let carried = self.was_carried_out(&record)?;
-            let redo = Redo { layout: &layout, done: done.as_ref().or(carried.as_ref()) };
-            for step in &record.steps {
-                redo.step(step, &mut renewed, &mut warnings)?;
-            }
-            if done.is_none() {
-                self.journal().done(&record)?;
-            }
+        let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
+        let mut redo = Redo::new(&layout, &mut self.journal, &open);
+        for Open { record, done } in &open {
+            redo.done = done.clone().or(redo.was_carried_out(record)?);
+            record.steps.iter().try_for_each(|step| redo.step(step))?;
         }
+        let warnings = redo.warnings;
+        if foreign {
+            self.renew_contents()?;
+        }
+        let unmarked = open.iter().filter(|each| each.done.is_none());
+        unmarked.map(|each| &each.record).try_for_each(|record| self.journal.done(record))?;
         files::empty(&layout.temporary())?;
         if rebooted || self.journal().is_ripe() {
             self.checkpoint()?;
@@ -33,23 +34,17 @@ impl Locked<'_> {
         Ok(warnings)
     }
 
-    /// Tells whether a record was carried out although it is not marked so: its line in the log comes
-    /// last. Whatever stands in its files now was put there afterwards.
-    fn was_carried_out(&mut self, record: &Record) -> Result<Option<Done>> {
-        let layout = self.layout().clone();
-        let last = record.steps.iter().rev().find_map(|step| match step {
-            Step::Append { path, line, .. } => Some((path, line)),
-            Step::Write { .. }
-            | Step::Contents { .. }
-            | Step::Folder { .. }
-            | Step::Move { .. } => None,
-        });
-        let Some((path, line)) = last.filter(|_| self.journal().wrote(record)) else {
-            return Ok(None);
-        };
-        let log = files::read(&layout.inside(path))?.unwrap_or_default();
-        let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
-        Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
+    /// Makes the table of contents anew from the files, as a power cut may have torn it. Where the store
+    /// cannot be understood it stays as it is, and `doctor` says why.
+    fn renew_contents(&self) -> Result<()> {
+        let store = Store::at(self.layout.clone());
+        let (Ok(config), Ok(catalog)) = (store.config(), store.catalog()) else { return Ok(()) };
+        match store.contents(&catalog, &config.scanner())? {
+            Some(contents) if contents.is_stale() => {
+                put(self.layout, contents.path.as_str(), &contents.after)
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Makes everything durable that the journal speaks of, and empties it.
@@ -69,8 +64,17 @@ impl Locked<'_> {
 /// Carries out steps that may have been carried out before, in part or in full.
 struct Redo<'a> {
     layout: &'a Layout,
-    /// The mark that they were, in an earlier run of the operating system, which may have lost them.
-    done: Option<&'a Done>,
+    journal: &'a mut Journal,
+    open: &'a [Open],
+    /// The mark that the record at hand was carried out, in an earlier run of the operating system,
+    /// which may have lost what it wrote.
+    done: Option<Done>,
+    /// The files that were put back, and the times of those and their folders from before that.
+    renewed: BTreeSet<String>,
+    times: BTreeMap<PathBuf, Option<i64>>,
+    /// Whether the journal says that something is being put back.
+    reopened: bool,
+    warnings: Vec<String>,
 }
 
 /// What became of a file after a change to it was committed.
@@ -82,99 +86,156 @@ enum Verdict {
     Edited,
 }
 
-impl Redo<'_> {
-    fn step(
-        &self,
-        step: &Step,
-        renewed: &mut Vec<String>,
-        warnings: &mut Vec<String>,
-    ) -> Result<()> {
+impl<'a> Redo<'a> {
+    fn new(layout: &'a Layout, journal: &'a mut Journal, open: &'a [Open]) -> Self {
+        Self {
+            layout,
+            journal,
+            open,
+            done: None,
+            renewed: BTreeSet::new(),
+            times: BTreeMap::new(),
+            reopened: false,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Tells whether a record was carried out although it is not marked so: its line in the log comes
+    /// last. Whatever stands in its files now was put there afterwards.
+    fn was_carried_out(&self, record: &Record) -> Result<Option<Done>> {
+        let last = record.steps.iter().rev().find_map(|step| match step {
+            Step::Append { path, line, .. } => Some((path, line)),
+            Step::Write { .. }
+            | Step::Contents { .. }
+            | Step::Folder { .. }
+            | Step::Move { .. } => None,
+        });
+        let Some((path, line)) = last.filter(|_| self.journal.wrote(record)) else {
+            return Ok(None);
+        };
+        let log = files::read(&self.layout.inside(path))?.unwrap_or_default();
+        let found = log.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
+        Ok(found.then(|| Done { done: record.number, boot: record.boot.clone(), at: i64::MIN }))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<()> {
         match step {
-            Step::Write { path, before, after } => {
-                let now = files::read(&self.layout.inside(path))?;
-                if now.as_deref() == Some(after.as_bytes()) {
-                    return Ok(());
-                }
-                match self.judge(path, before.as_ref(), now.as_deref(), renewed) {
-                    Verdict::Edited if self.done.is_some() => return Ok(()),
-                    Verdict::Edited => {
-                        warnings.push(keep(self.layout, path, now.as_deref().unwrap_or_default())?);
-                    }
-                    Verdict::Lost => {}
-                }
-                renewed.push(path.clone());
-                self.put(path, after)
-            }
-            // After a reboot a person may have brought it up to date; `doctor` says if not.
+            Step::Write { path, before, after } => self.write(path, before.as_ref(), after),
+            // After a reboot it is made anew as a whole.
             Step::Contents { .. } if self.done.is_some() => Ok(()),
             Step::Contents { path, blocks } => renew_contents(self.layout, path, blocks),
-            Step::Folder { path, files: inner } => self.make_folder(path, inner),
+            Step::Folder { path, files: inner } => match self.find_folder(path) {
+                None => self.make_folder(path, inner),
+                Some(folder) => inner.iter().try_for_each(|(name, text)| {
+                    self.write(&format!("{folder}/{name}"), None, text)
+                }),
+            },
             Step::Move { from, to } => move_if_there(self.layout, from, to),
             Step::Append { path, offset, line } => self.append(path, *offset, line),
         }
     }
 
+    fn write(&mut self, path: &str, before: Option<&Former>, after: &str) -> Result<()> {
+        let now = files::read(&self.layout.inside(path))?;
+        if now.as_deref() == Some(after.as_bytes()) {
+            return Ok(());
+        }
+        match (self.judge((path, after), before, now.as_deref()), &self.done) {
+            (Verdict::Edited, Some(_)) => return Ok(()),
+            (Verdict::Edited, None) => {
+                let kept = keep(self.layout, path, now.as_deref().unwrap_or_default())?;
+                self.warnings.push(kept);
+            }
+            (Verdict::Lost, Some(_)) if !self.reopened => {
+                self.journal.reopen(self.open)?;
+                self.reopened = true;
+            }
+            (Verdict::Lost, Some(_) | None) => {}
+        }
+        self.renewed.insert(path.to_owned());
+        put(self.layout, path, after)
+    }
+
     /// Tells whether a file lost the change, or was edited by somebody after it.
     fn judge(
-        &self,
-        path: &str,
+        &mut self,
+        (path, after): (&str, &str),
         before: Option<&Former>,
         now: Option<&[u8]>,
-        renewed: &[String],
     ) -> Verdict {
         let target = self.layout.inside(path);
+        let modified = self.modified(&target);
+        let folder = target.parent().and_then(|folder| self.modified(folder));
+        let untouched = |time: Option<i64>| {
+            self.done.as_ref().is_none_or(|done| time.is_none_or(|time| time <= done.at))
+        };
         let lost = match (before, now) {
             // After a power cut the folder is as old as the file that is not in it; a person who
             // deleted the file made the folder younger.
-            (None, None) => self.done.is_none_or(|done| {
-                let folder = target.parent().and_then(files::modified);
-                folder.is_none_or(|modified| modified <= done.at)
-            }),
+            (None, None) => untouched(folder),
             // The same old text with a new date was put back by a person.
             (Some(former), Some(now)) if is_still(Some(former), Some(now)) => {
-                self.done.is_none()
-                    || renewed.iter().any(|each| each == path)
-                    || former.modified == files::modified(&target)
+                self.done.is_none() || self.renewed.contains(path) || former.modified == modified
             }
-            // A rename that became durable before the bytes leaves zeros, or nothing at all.
-            (_, Some(now)) => now.iter().all(|byte| *byte == 0),
+            // A name that became durable before the bytes leaves zeros, a part of them, or nothing.
+            (_, Some(now)) => is_torn(now, after.as_bytes()) && untouched(modified),
             (Some(_), None) => false,
         };
         if lost { Verdict::Lost } else { Verdict::Edited }
     }
 
-    fn put(&self, path: &str, text: &str) -> Result<()> {
-        let (place, target) = (self.layout.temporary().join("again"), self.layout.inside(path));
-        files::write(&place, text.as_bytes())?;
-        files::copy_mode(&target, &place)?;
-        files::rename(&place, &target)
+    /// Returns when a file or folder was written last, before anything was put back.
+    fn modified(&mut self, path: &Path) -> Option<i64> {
+        *self.times.entry(path.to_path_buf()).or_insert_with(|| files::modified(path))
+    }
+
+    /// Finds a folder where it was made, or where a decision has moved it.
+    fn find_folder(&self, path: &str) -> Option<String> {
+        let decided = path.replacen("staging/", "state/trash/", 1);
+        let places = [Some(path.to_owned()), self.done.as_ref().map(|_| decided)];
+        places.into_iter().flatten().find(|place| files::exists(&self.layout.inside(place)))
     }
 
     fn make_folder(&self, path: &str, inner: &[(String, String)]) -> Result<()> {
-        let target = self.layout.inside(path);
-        let decided = self.layout.inside(&path.replacen("staging/", "state/trash/", 1));
-        if files::exists(&target) || (self.done.is_some() && files::exists(&decided)) {
-            return Ok(());
-        }
         let place = self.layout.temporary().join("again");
         files::discard(&place)?;
         for (name, text) in inner {
             files::write(&place.join(name), text.as_bytes())?;
+            files::sync(&place.join(name))?;
         }
-        files::rename(&place, &target)
+        files::rename(&place, &self.layout.inside(path))
     }
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
         let target = self.layout.inside(path);
         let now = files::read(&target)?.unwrap_or_default();
-        let at = usize::try_from(offset).unwrap_or(usize::MAX);
-        if now.get(at..).is_some_and(|tail| tail.starts_with(line.as_bytes())) {
+        if now.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes()) {
             return Ok(());
         }
+        let there = usize::try_from(offset).ok().and_then(|at| now.get(at..)).unwrap_or_default();
+        let there = &there[..there.len().min(line.len())];
+        if !there.is_empty() && is_torn(there, line.as_bytes()) {
+            // The lines behind it may have reached the disk before it.
+            return files::write_over(&target, offset, line);
+        }
         let whole = now.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let found = now.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes());
-        if found { Ok(()) } else { files::write_at(&target, whole as u64, line) }
+        files::write_at(&target, whole as u64, line)
     }
+}
+
+/// Puts a text in its place. Its bytes come first: a file that is torn once more would look edited.
+fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
+    let (place, target) = (layout.temporary().join("again"), layout.inside(path));
+    files::write(&place, text.as_bytes())?;
+    files::copy_mode(&target, &place)?;
+    files::sync(&place)?;
+    files::rename(&place, &target)
+}
+
+/// Tells whether of some bytes a part has reached the disk, and zeros stand for the rest.
+fn is_torn(now: &[u8], whole: &[u8]) -> bool {
+    let kept_or_zero = |(now, whole): (&u8, &u8)| now == whole || *now == 0;
+    now.len() <= whole.len() && now.iter().zip(whole).all(kept_or_zero)
 }
 
 #[cfg(test)]
@@ -191,13 +252,14 @@ mod tests {
         if let Some(text) = now {
             files::write(&target, text.as_bytes()).expect("a file");
         }
-        let Step::Write { before, .. } = Step::write("x.md", before, "new".to_owned()) else {
+        let Step::Write { before, .. } = Step::write("x.md", before, "new text".to_owned()) else {
             unreachable!("`write` makes a write");
         };
         let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
-        let redo = Redo { layout: &layout, done: done.as_ref() };
+        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
+        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
         let now = now.map(str::as_bytes);
-        let verdict = redo.judge("x.md", before.as_ref(), now, &[]);
+        let verdict = redo.judge(("x.md", "new text"), before.as_ref(), now);
         assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
     }
 
@@ -207,6 +269,8 @@ mod tests {
         check(Some("old"), Some("old"), None, Verdict::Lost);
         check(Some("old"), Some("\0\0\0"), None, Verdict::Lost);
         check(Some("old"), Some(""), None, Verdict::Lost);
+        check(Some("old"), Some("new t"), None, Verdict::Lost);
+        check(None, Some("new\0text"), None, Verdict::Lost);
     }
 
     #[test]
@@ -220,6 +284,9 @@ mod tests {
     fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
         check(None, None, Some(i64::MAX), Verdict::Lost);
         check(None, None, Some(0), Verdict::Edited);
+        check(None, Some("new t"), Some(i64::MAX), Verdict::Lost);
+        check(None, Some("new t"), Some(0), Verdict::Edited);
+        check(Some("old"), Some(""), Some(0), Verdict::Edited);
         // `former.modified` is not known here, so the file counts as put back by a person.
         check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Edited);
     }

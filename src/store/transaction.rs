@@ -151,22 +151,24 @@ impl Step {
 
     /// Returns everything that must be synced before the step may be forgotten.
     pub(super) fn places(&self, layout: &Layout) -> Vec<PathBuf> {
-        // A folder is on the disk only if the one that it is in is.
-        let with_parent = |path: &str| -> Vec<PathBuf> {
+        // A file is there if every folder above it is.
+        let with_folders = |path: &str| {
             let path = layout.inside(path);
-            let inside = path.ancestors().take_while(|path| path.starts_with(layout.store()));
-            inside.map(Path::to_path_buf).collect()
+            let inside = |each: &&Path| each.starts_with(layout.store());
+            path.ancestors().take_while(inside).map(Path::to_path_buf).collect::<Vec<_>>()
         };
         match self {
             Self::Write { path, .. } | Self::Contents { path, .. } | Self::Append { path, .. } => {
-                with_parent(path)
+                with_folders(path)
             }
             Self::Folder { path, files } => {
-                let inner =
-                    files.iter().flat_map(|(name, _)| with_parent(&format!("{path}/{name}")));
-                with_parent(path).into_iter().chain(inner).collect()
+                files.iter().flat_map(|(name, _)| with_folders(&format!("{path}/{name}"))).collect()
             }
-            Self::Move { from, to } => [with_parent(from), with_parent(to)].concat(),
+            Self::Move { from, to } => {
+                // What was moved may itself be too young to be durable.
+                let inner = files::walk(&layout.inside(to));
+                [with_folders(from), with_folders(to), inner].concat()
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ mod corridor;
 mod crash;
 mod docs;
 mod markdown;
+mod power;
 mod regressions;
 mod requests;
 mod schemas;

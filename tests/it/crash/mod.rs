@@ -15,9 +15,11 @@ use std::path::Path;
 use crate::requests::{convention, four_files, session, shared};
 use crate::support::Reply;
 
-use scene::{Scene, call};
-use strace::has_strace;
-use view::View;
+pub(crate) use scene::{call, finish, used_store};
+pub(crate) use strace::{has_strace, is_full};
+pub(crate) use view::View;
+
+use scene::Scene;
 
 /// The process ends at once, as by `kill -9`.
 const KILL: &str = "signal=KILL:when=N";
@@ -117,7 +119,7 @@ fn check(
     ensure(is_new || !promised, || format!("promised and not kept: {said}"))?;
     ensure(is_new || reply.code != 0, || format!("exit 0 and nothing done: {said}"))?;
     if is_old {
-        try_again(scene, folder, new)?;
+        try_again(&scene.call(folder), folder, new)?;
     }
     let doctor = call(folder, &["doctor"], "");
     ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
@@ -136,9 +138,8 @@ pub(crate) fn go_on(folder: &Path) -> Result<View, String> {
     Ok(View::of(folder).without_last_line())
 }
 
-/// Does once more what an accident has prevented.
-pub(crate) fn try_again(scene: &Scene, folder: &Path, new: &View) -> Result<(), String> {
-    let again = scene.call(folder);
+/// Looks at what a second attempt at the command brought about.
+pub(crate) fn try_again(again: &Reply, folder: &Path, new: &View) -> Result<(), String> {
     ensure(again.code == 0, || format!("the second attempt: {}{}", again.stdout, again.stderr))?;
     let same = View::of(folder).memory() == new.memory();
     ensure(same, || "the second attempt does something else".to_owned())

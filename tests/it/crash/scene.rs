@@ -11,7 +11,7 @@ use crate::requests::{four_files, shared, two_files};
 use crate::support::{Reply, Sandbox};
 
 /// A store at the moment before a command, and that command.
-pub(crate) struct Scene {
+pub(super) struct Scene {
     sandbox: Sandbox,
     arguments: Vec<String>,
     stdin: String,
@@ -21,7 +21,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     /// A proposal waits, and a command decides on it; `ID` stands for its name.
-    pub(crate) fn deciding(request: Value, arguments: &[&str]) -> Self {
+    pub(super) fn deciding(request: Value, arguments: &[&str]) -> Self {
         let sandbox = used_store();
         let id = sandbox.propose(request).staged();
         let arguments = arguments.iter().map(|each| each.replace("ID", &id)).collect();
@@ -29,13 +29,13 @@ impl Scene {
     }
 
     /// Something is proposed.
-    pub(crate) fn proposing(request: Value) -> Self {
+    pub(super) fn proposing(request: Value) -> Self {
         let arguments = vec!["propose".to_owned()];
         Self { sandbox: used_store(), arguments, stdin: request.to_string(), decided: false }
     }
 
     /// `apply` died between its files, and the next command finds what it left.
-    pub(crate) fn recovery() -> Self {
+    pub(super) fn recovery() -> Self {
         let apply = ["apply", "ID", "--approver", "Ada", "--json"];
         let mut scene = Self::deciding(four_files(), &apply);
         if strace::has_strace() {
@@ -49,12 +49,12 @@ impl Scene {
     }
 
     /// Returns the folder in which everything began.
-    pub(crate) fn project(&self) -> PathBuf {
+    pub(super) fn project(&self) -> PathBuf {
         self.sandbox.project()
     }
 
     /// Returns the verb.
-    pub(crate) fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.arguments[0]
     }
 
@@ -64,7 +64,7 @@ impl Scene {
     }
 
     /// Copies the store to a new folder.
-    pub(crate) fn copy(&self, name: &str) -> PathBuf {
+    pub(super) fn copy(&self, name: &str) -> PathBuf {
         let folder = self.sandbox.root().join(name);
         let _ = fs::remove_dir_all(&folder);
         copy_folder(&self.project(), &folder);
@@ -72,7 +72,7 @@ impl Scene {
     }
 
     /// Runs the command.
-    pub(crate) fn call(&self, folder: &Path) -> Reply {
+    pub(super) fn call(&self, folder: &Path) -> Reply {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         call(folder, &arguments, &self.stdin)
     }
@@ -117,7 +117,7 @@ pub(crate) fn finish(mut command: Command, folder: &Path, stdin: &str) -> Reply 
 }
 
 /// Copies a folder with all that is in it.
-pub(crate) fn copy_folder(from: &Path, to: &Path) {
+fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

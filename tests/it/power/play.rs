@@ -1,0 +1,223 @@
+//! Commands that were recorded, and what has to be found after a power cut in the midst of them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::choices::{choices, draw};
+use super::crash::{Cut, Kept};
+use super::disk::{Disk, Operation, Promise};
+use super::record::record;
+use crate::crash::{View, call, ensure, go_on, is_full, try_again};
+use crate::support::Sandbox;
+
+/// Moments of each play in a plain run, for either kind of file system.
+const MOMENTS: usize = 10;
+
+/// States of each moment in a plain run.
+const OF_A_MOMENT: usize = 2;
+
+/// Problems that are shown.
+const SHOWN: usize = 12;
+
+/// A command: its arguments and what it reads.
+type Command = (Vec<String>, String);
+
+/// Commands that were recorded.
+pub(super) struct Play {
+    root: PathBuf,
+    disk: Disk,
+    /// Those that the power may go in.
+    commands: Vec<Command>,
+    /// What the store held before the first of these, and after each.
+    views: Vec<View>,
+    /// The operation with which the first of these begins.
+    begin: usize,
+}
+
+/// A state in which the power cut leaves the disk.
+struct State {
+    promise: Promise,
+    cut: Arc<Cut>,
+    kept: Kept,
+    /// Which of the views may be found.
+    allowed: RangeInclusive<usize>,
+}
+
+impl Play {
+    /// Runs commands one after another; the power may go in all but the first ones. Where a command has
+    /// no words, time passes.
+    pub(super) fn record(
+        sandbox: &Sandbox,
+        first: &[(&[&str], &str)],
+        commands: &[(&[&str], &str)],
+    ) -> Self {
+        let project = sandbox.project();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+        let mut disk = Disk::of(&project, i64::try_from(now).unwrap());
+        let mut run = |(arguments, stdin): &(&[&str], &str)| {
+            if arguments.is_empty() {
+                let_time_pass(&project);
+                return (View::of(&project), disk.operations.len());
+            }
+            let (reply, events) = record(&project, arguments, stdin);
+            assert_eq!(reply.code, 0, "{arguments:?}: {}{}", reply.stdout, reply.stderr);
+            disk.play(&events);
+            (View::of(&project), disk.operations.len())
+        };
+        let begin = first.iter().map(&mut run).last().map_or(0, |(_, end)| end);
+        let mut views = vec![View::of(&project)];
+        views.extend(commands.iter().map(|command| run(command).0));
+        let own = |(arguments, stdin): &(&[&str], &str)| {
+            (arguments.iter().map(|each| (*each).to_owned()).collect(), (*stdin).to_owned())
+        };
+        let commands = commands.iter().map(own).collect();
+        Self { root: sandbox.root().to_path_buf(), disk, commands, views, begin }
+    }
+
+    /// Tries the states, two at a time; all that is wrong comes in one report.
+    pub(super) fn check(&self) {
+        let states = self.states();
+        let (next, problems) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(state) = states.get(number) else { break };
+                if let Err(problem) = self.try_state(number, state) {
+                    let problem = format!("{}: {problem}", self.describe(state));
+                    problems.lock().unwrap().push((number, problem));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(work);
+            scope.spawn(work);
+        });
+        let mut problems = problems.into_inner().unwrap();
+        problems.sort();
+        let shown: Vec<String> =
+            problems.iter().take(SHOWN).map(|(n, text)| format!("state {n}, {text}")).collect();
+        let (bad, all) = (problems.len(), states.len());
+        assert!(problems.is_empty(), "{bad} of {all} states:\n{}", shown.join("\n"));
+        let verbs: Vec<&str> = self.commands.iter().map(|(words, _)| words[0].as_str()).collect();
+        println!("{} survived a power cut in {all} states", verbs.join(", "));
+    }
+
+    /// Returns the states that may be found, each once; some of them, unless all are asked for.
+    fn states(&self) -> Vec<State> {
+        let (mut states, mut seen) = (Vec::new(), BTreeSet::new());
+        let moments = self.disk.operations.len() + 1 - self.begin;
+        let step = if is_full() { 1 } else { moments.div_ceil(MOMENTS) | 1 };
+        for promise in [Promise::Journaled, Promise::Posix] {
+            // From the last moment back, when nothing may be missing.
+            for before in (self.begin..=self.disk.operations.len()).rev().step_by(step) {
+                let cut = Arc::new(Cut::after(&self.disk, before, promise));
+                let allowed = self.allowed(before);
+                for kept in sample(choices(&self.disk, &cut, promise), before) {
+                    let tree = cut.tree(&self.disk, &kept);
+                    if seen.insert((tree, *allowed.start(), *allowed.end())) {
+                        let (cut, allowed) = (Arc::clone(&cut), allowed.clone());
+                        states.push(State { promise, cut, kept, allowed });
+                    }
+                }
+            }
+        }
+        states
+    }
+
+    /// Returns which of the views may be found after so many operations.
+    fn allowed(&self, before: usize) -> RangeInclusive<usize> {
+        let operations = &self.disk.operations[self.begin..before];
+        let ended = operations.iter().filter(|each| matches!(each, Operation::End)).count();
+        let current = operations.rsplit(|each| matches!(each, Operation::End)).next();
+        let said = current.is_some_and(|each| each.iter().any(|e| matches!(e, Operation::Say)));
+        let last = (ended + 1).min(self.commands.len());
+        if said { last..=last } else { ended..=last }
+    }
+
+    /// Lays a state out and goes on working with it.
+    fn try_state(&self, number: usize, state: &State) -> Result<(), String> {
+        let folder = self.root.join(format!("state-{number}"));
+        let tree = state.cut.tree(&self.disk, &state.kept);
+        state.cut.write(&self.disk, &tree, &folder);
+        if number % 3 == 1 {
+            self.leave_torn_index(&folder);
+        }
+        let result = self.look(state, &folder);
+        if result.is_ok() {
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        result
+    }
+
+    fn look(&self, state: &State, folder: &Path) -> Result<(), String> {
+        let view = go_on(folder)?;
+        let found = state.allowed.clone().rev().find(|number| view == self.views[*number]);
+        let (old, new) = (&self.views[*state.allowed.start()], &self.views[*state.allowed.end()]);
+        let number = found.ok_or_else(|| match old == new {
+            true => format!("not what was promised: {}", view.compare(old, new)),
+            false => format!("neither old nor new: {}", view.compare(old, new)),
+        })?;
+        if number < *state.allowed.end() {
+            let (words, stdin) = &self.commands[number];
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            try_again(&call(folder, &words, stdin), folder, &self.views[number + 1])?;
+        }
+        let doctor = call(folder, &["doctor"], "");
+        ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
+    }
+
+    /// Puts half a search index where the whole one was.
+    fn leave_torn_index(&self, folder: &Path) {
+        let name = ".agent-memory/state/index.sqlite";
+        let whole = fs::read(self.root.join("project").join(name)).unwrap();
+        let state = folder.join(".agent-memory/state");
+        if state.is_dir() {
+            fs::write(folder.join(name), &whole[..whole.len() / 2]).unwrap();
+            fs::write(state.join("lock"), "`agent-memory ap").unwrap();
+        }
+    }
+
+    fn describe(&self, state: &State) -> String {
+        let disk = &self.disk;
+        let operation = |number: usize| match &disk.operations[number] {
+            Operation::Name { come: Some((entry, _)), .. } => format!("name {}", entry.name),
+            Operation::Name { gone, .. } => format!("remove {gone:?}"),
+            Operation::Sync { inode } => format!("sync {}", disk.name_of(*inode)),
+            Operation::Write { bytes, .. } => format!("write {} bytes", bytes.len()),
+            other => format!("{other:?}"),
+        };
+        let last = state.cut.before.checked_sub(1).map(operation);
+        let lost = state.cut.names.iter().filter(|name| !state.kept.names.contains(name));
+        let lost: Vec<String> = lost.map(|number| operation(*number)).collect();
+        let files: Vec<String> = state
+            .kept
+            .files
+            .iter()
+            .map(|(inode, fate)| format!("{} {fate:?}", disk.name_of(*inode)))
+            .collect();
+        format!(
+            "{:?}, cut after {} {last:?}, lost names {lost:?}, files {files:?}",
+            state.promise, state.cut.before
+        )
+    }
+}
+
+/// Makes the journal an hour old, so that the next command brings it to its end.
+fn let_time_pass(project: &Path) {
+    let journal = fs::File::open(project.join(super::journal::PATH)).unwrap();
+    journal.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+}
+
+/// Takes some of what may be kept, or all of it where it is asked for.
+fn sample(choices: BTreeSet<Kept>, mut seed: usize) -> Vec<Kept> {
+    let mut choices: Vec<Kept> = choices.into_iter().collect();
+    while !is_full() && choices.len() > OF_A_MOMENT {
+        choices.swap_remove(draw(&mut seed, choices.len()));
+    }
+    choices
+}

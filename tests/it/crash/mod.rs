@@ -12,6 +12,7 @@ mod view;
 use std::fs;
 use std::path::Path;
 
+use crate::power::Loss;
 use crate::requests::{convention, four_files, session, shared};
 use crate::support::Reply;
 
@@ -68,6 +69,8 @@ scenes! {
     a_proposal_that_lands: Scene::proposing(shared("Beta", "The second text of all."));
     a_proposal_that_waits: Scene::proposing(convention("Errors", "Name the path."));
     a_recovery: Scene::recovery();
+    a_recovery_of_lost_names: Scene::recovery_from(Loss::Names);
+    a_recovery_of_lost_bytes: Scene::recovery_from(Loss::Bytes);
 }
 
 /// Goes through the points of a scene; all that is wrong comes in one report.

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::strace;
+use crate::power::{Loss, lose_apply};
 use crate::requests::{four_files, shared, two_files};
 use crate::support::{Reply, Sandbox};
 
@@ -44,6 +45,16 @@ impl Scene {
             assert!(scene.sandbox.has("modules/jobs.md") && !scene.sandbox.has("modules/web.md"));
         }
         scene.arguments = vec!["status".to_owned(), "--json".to_owned()];
+        scene.decided = true;
+        scene
+    }
+
+    /// The power went after `apply`, and the next command finds what the disk has kept.
+    pub(super) fn recovery_from(loss: Loss) -> Self {
+        let mut scene = Self::deciding(four_files(), &["status", "--json"]);
+        if strace::has_strace() {
+            lose_apply(&scene.sandbox, loss);
+        }
         scene.decided = true;
         scene
     }
@@ -116,7 +127,7 @@ pub(crate) fn finish(mut command: Command, folder: &Path, stdin: &str) -> Reply 
     Reply::of(command.output().unwrap())
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with all that is in it, and its times.
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -124,7 +135,16 @@ fn copy_folder(from: &Path, to: &Path) {
         let target = to.join(entry.file_name());
         match entry.file_type().unwrap().is_dir() {
             true => copy_folder(&entry.path(), &target),
-            false => drop(fs::copy(entry.path(), target).unwrap()),
+            false => {
+                fs::copy(entry.path(), &target).unwrap();
+                copy_time(&entry.path(), &target);
+            }
         }
     }
+    copy_time(from, to);
+}
+
+fn copy_time(from: &Path, to: &Path) {
+    let time = fs::metadata(from).unwrap().modified().unwrap();
+    fs::File::open(to).unwrap().set_modified(time).unwrap();
 }

@@ -34,7 +34,8 @@ impl Translation {
         let lines = written.split_inclusive(|byte| *byte == b'\n');
         let translated = lines.filter_map(|line| {
             let mut value = parse(line)?;
-            if value["at"].is_i64() {
+            // The latest of all times is none that the program has seen.
+            if value["at"].as_i64().is_some_and(|at| at < i64::MAX) {
                 value["at"] = json!(looked);
             }
             for step in value["steps"].as_array_mut().into_iter().flatten() {

@@ -19,6 +19,8 @@ use serde_json::json;
 use crate::crash::{has_strace, used_store};
 use crate::requests::{convention, four_files, shared};
 use crate::support::Sandbox;
+pub(crate) use play::Loss;
+
 use play::Play;
 
 const INIT: (&[&str], &str) = (&["init"], "");
@@ -72,6 +74,23 @@ fn a_store_that_was_just_made_survives_a_power_cut() {
     let (note, request) = (shared("Alpha", "First.").to_string(), four_files().to_string());
     let commands = [(PROPOSE, note.as_str()), (PROPOSE, &request), APPLY];
     check(&Sandbox::without_git(), &[INIT], &commands);
+}
+
+#[test]
+fn a_recovery_survives_another_power_cut() {
+    let sandbox = used_store();
+    sandbox.propose(four_files()).staged();
+    if has_strace() {
+        let play = Play::record(&sandbox, &[], &[APPLY]);
+        for loss in [Loss::Names, Loss::NamesAndMark, Loss::Bytes] {
+            play.record_recovery(loss).check();
+        }
+    }
+}
+
+/// Lands the proposal that waits in a sandbox, and lays out what a power cut leaves of that.
+pub(crate) fn lose_apply(sandbox: &Sandbox, loss: Loss) {
+    Play::record(sandbox, &[], &[APPLY]).lose(loss, &sandbox.project());
 }
 
 /// Records commands and cuts the power at each moment of all but the first ones.

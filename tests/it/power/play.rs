@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::choices::{choices, draw};
-use super::crash::{Cut, Kept};
+use super::crash::{Cut, Fate, Kept};
 use super::disk::{Disk, Operation, Promise};
 use super::record::record;
 use crate::crash::{View, call, ensure, go_on, is_full, try_again};
@@ -48,6 +48,17 @@ struct State {
     allowed: RangeInclusive<usize>,
 }
 
+/// What is missing after all, although the answer was printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// Every name that is not durable.
+    Names,
+    /// These, and the mark that the change was carried out.
+    NamesAndMark,
+    /// The bytes of every file that is not durable.
+    Bytes,
+}
+
 impl Play {
     /// Runs commands one after another; the power may go in all but the first ones. Where a command has
     /// no words, time passes.
@@ -57,8 +68,7 @@ impl Play {
         commands: &[(&[&str], &str)],
     ) -> Self {
         let project = sandbox.project();
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
-        let mut disk = Disk::of(&project, i64::try_from(now).unwrap());
+        let mut disk = Disk::of(&project, now());
         let mut run = |(arguments, stdin): &(&[&str], &str)| {
             if arguments.is_empty() {
                 let_time_pass(&project);
@@ -77,6 +87,39 @@ impl Play {
         };
         let commands = commands.iter().map(own).collect();
         Self { root: sandbox.root().to_path_buf(), disk, commands, views, begin }
+    }
+
+    /// Lays out what is left when the power goes after the last command and the disk has kept the journal
+    /// and little else.
+    pub(super) fn lose(&self, loss: Loss, folder: &Path) {
+        let disk = &self.disk;
+        let cut = Cut::after(disk, disk.operations.len(), Promise::Journaled);
+        let names = cut.names.iter().copied().filter(|_| loss == Loss::Bytes).collect();
+        let fate = |(inode, (durable, all)): (&usize, &(usize, usize))| {
+            let is_journal = disk.name_of(*inode) == "journal";
+            let kept = match (is_journal, loss) {
+                (true, Loss::NamesAndMark) => Fate::Writes(*durable),
+                (true, Loss::Names | Loss::Bytes) => Fate::Writes(*all),
+                (false, _) => Fate::Zeros(*durable),
+            };
+            (*inode, kept)
+        };
+        let kept = Kept { names, files: cut.files.iter().map(fate).collect() };
+        cut.write(disk, &cut.tree(disk, &kept), folder);
+    }
+
+    /// Records the recovery from such a loss; whatever happens to it, the change is to be found.
+    pub(super) fn record_recovery(&self, loss: Loss) -> Self {
+        let folder = self.root.join("lost");
+        self.lose(loss, &folder);
+        let mut disk = Disk::of(&folder, now());
+        let (reply, events) = record(&folder, &["status", "--json"], "");
+        assert_eq!(reply.code, 0, "{}{}", reply.stdout, reply.stderr);
+        disk.play(&events);
+        let new = self.views.last().expect("there is one before all commands").clone();
+        let commands = vec![(vec!["status".to_owned()], String::new())];
+        let views = vec![new.clone(), new];
+        Self { root: self.root.clone(), disk, commands, views, begin: 0 }
     }
 
     /// Tries the states, two at a time; all that is wrong comes in one report.
@@ -205,6 +248,12 @@ impl Play {
             state.promise, state.cut.before
         )
     }
+}
+
+/// Returns what time it is, in nanoseconds.
+fn now() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    i64::try_from(now.as_nanos()).unwrap()
 }
 
 /// Makes the journal an hour old, so that the next command brings it to its end.

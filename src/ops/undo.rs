@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::land::contents_of_texts;
 use super::{Stop, Wanted, Workspace, logged_hash, read_decision, write};
-use crate::contract::{AffectedSection, MemoryPath, Moment, ProposalId, Reason, Refusal};
+use crate::contract::{AffectedSection, Change, MemoryPath, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::{Outline, changes};
 use crate::pipeline::{Approval, FileState};
@@ -203,7 +203,10 @@ impl Reverted {
     fn affected(&self) -> Vec<AffectedSection> {
         let after = self.after.as_deref().unwrap_or_default();
         let changes = changes(&Outline::read(&self.before), &Outline::read(after));
-        changes.iter().map(|change| change.affected(&self.path)).collect()
+        // The title that goes with a file has no id, and nobody asked for it.
+        let named =
+            changes.iter().filter(|each| each.id.is_some() || each.change == Change::Changed);
+        named.map(|change| change.affected(&self.path)).collect()
     }
 
     fn logged(&self) -> LoggedFile {

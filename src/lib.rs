@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`contents`], [`rejection`] |
+//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`contents`], [`rejection`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -44,6 +44,7 @@
 //! 9. What a person approved is, byte for byte, what lands: `cli_apply`.
 //! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
 
+pub mod chain;
 pub mod cli;
 pub mod config;
 pub mod contents;

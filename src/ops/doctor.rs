@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::reindex::contents_of;
 use super::{Place, Workspace};
+use crate::chain::{Break, BreakKind};
 use crate::contract::words;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -203,14 +204,16 @@ fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
 
 fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("log");
-    let damaged = log::count_damaged(workspace.store.layout())?;
-    if damaged > 0 {
-        let hint = "look at the file; what was decided stands in the other lines".to_owned();
-        report.add(
-            Level::Warning,
-            format!("`state/log.jsonl` has {damaged} lines that say nothing"),
-            hint,
-        );
+    for Break { line, kind, message } in log::verify(workspace.store.layout())?.findings {
+        let message = format!("line {line} of `state/log.jsonl`, {kind}: {message}");
+        let (level, hint) = match kind {
+            BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),
+            BreakKind::Changed | BreakKind::Missing | BreakKind::Cut | BreakKind::Foreign => (
+                Level::Error,
+                "compare with a copy of the file; new decisions are logged behind it",
+            ),
+        };
+        report.add(level, message, hint.to_owned());
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::stage::entry;
 use super::{Stop, Workspace, write};
 use crate::contract::{Outcome, ProposalId};
 use crate::pipeline::{Approval, PlannedFile, Routed};
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::{Locked, Step, Trace, staging};
 
 /// How a change lands.
@@ -14,6 +14,8 @@ pub(super) struct Landing<'a> {
     pub(super) id: &'a ProposalId,
     /// Who said yes to it in the queue; none where it never waited.
     pub(super) approval: Option<&'a Approval>,
+    /// Where its line goes in the log.
+    pub(super) tail: &'a Tail,
 }
 
 /// A change that is in the files, while the index is not refreshed yet.
@@ -44,7 +46,7 @@ pub(super) fn land(
     }
     let approver = landing.approval.map(Approval::approver);
     let line = Entry { time: workspace.now, approver, ..entry(planned, landing.id, "applied") };
-    steps.push(log::append(locked.layout(), &line)?);
+    steps.push(landing.tail.append(&line));
     // What a person put into another section of the file by hand is not ours to copy.
     let discreet = planned.files.iter().any(|file| !workspace.scanner.scan(&file.after).is_empty());
     let trace = if discreet { Trace::Wiped } else { Trace::Kept };

@@ -1,8 +1,9 @@
-//! `log`: the decisions, youngest first.
+//! `log`: the decisions, youngest first, and whether all of them are there.
 
 use serde_json::Value;
 
 use super::Workspace;
+use crate::chain::Verdict;
 use crate::error::Result;
 use crate::store::log as store_log;
 
@@ -12,6 +13,11 @@ pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
     entries.reverse();
     entries.truncate(limit);
     Ok(entries)
+}
+
+/// Looks whether every decision is in the log as it was written.
+pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
+    store_log::verify(workspace.store.layout())
 }
 
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as

@@ -35,7 +35,7 @@ pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, doctor};
 pub use init::{Initialised, init};
-pub use log::{log, read_decision};
+pub use log::{log, read_decision, verify_log};
 pub use pending::{Pending, Readiness};
 pub use propose::{propose, read_request};
 pub use reindex::{Reindexed, reindex};

@@ -7,7 +7,7 @@ use super::{Stop, Wanted, Workspace, write};
 use crate::contract::{ProposalId, Refusal};
 use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{Trace, remember};
 
@@ -77,7 +77,7 @@ fn walk(
                 .to_owned(),
         ),
     }
-    steps.push(log::append(locked.layout(), &line(workspace, &staged.id, staged, options))?);
+    steps.push(Tail::read(locked.layout())?.append(&line(workspace, &staged.id, staged, options)));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Rejected {
         status: "rejected",

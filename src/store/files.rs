@@ -213,6 +213,16 @@ pub(crate) fn write_at(path: &Path, offset: u64, line: &str) -> Result<()> {
     act().map_err(|error| Error::io("append to", path, error))
 }
 
+/// Gives a small file a text that is as long as the one before, in one write.
+pub(crate) fn overwrite(path: &Path, text: &str) -> Result<()> {
+    let act = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        file.write_all(text.as_bytes())?;
+        file.set_len(text.len() as u64)
+    };
+    act().map_err(|error| Error::io("write", path, error))
+}
+
 /// Returns the real path of something that is there.
 pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()

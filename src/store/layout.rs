@@ -113,6 +113,11 @@ impl Layout {
         self.state().join(LOG)
     }
 
+    /// Returns where it is kept which line of the log is the last.
+    pub fn log_end(&self) -> PathBuf {
+        self.state().join("log.end")
+    }
+
     /// Returns where new bytes lie before they are renamed into place.
     pub fn temporary(&self) -> PathBuf {
         self.state().join("tmp")

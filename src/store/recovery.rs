@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::Locked;
-use super::files;
 use super::journal::{Done, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
+use super::{files, log};
 use crate::error::Result;
 
 impl Locked<'_> {
@@ -110,7 +110,10 @@ impl Redo<'_> {
             Step::Contents { path, blocks } => renew_contents(self.layout, path, blocks),
             Step::Folder { path, files: inner } => self.make_folder(path, inner),
             Step::Move { from, to } => move_if_there(self.layout, from, to),
-            Step::Append { path, offset, line } => self.append(path, *offset, line),
+            Step::Append { path, offset, line } => {
+                self.append(path, *offset, line)?;
+                log::renew_end(self.layout, line)
+            }
         }
     }
 

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
-use super::files;
 use super::journal::Record;
 use super::layout::Layout;
+use super::{files, log};
 use crate::contents::Blocks;
 use crate::contract::ContentHash;
 use crate::error::Result;
@@ -51,7 +51,7 @@ pub enum Step {
         /// To where.
         to: String,
     },
-    /// Adds a line to a file that only grows.
+    /// Adds a line to the log, which only grows.
     Append {
         /// The file.
         path: String,
@@ -157,9 +157,8 @@ impl Step {
             vec![path, parent]
         };
         match self {
-            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Append { path, .. } => {
-                with_parent(path)
-            }
+            Self::Write { path, .. } | Self::Contents { path, .. } => with_parent(path),
+            Self::Append { path, .. } => [with_parent(path), vec![layout.log_end()]].concat(),
             Self::Folder { path, files } => {
                 let inner =
                     files.iter().flat_map(|(name, _)| with_parent(&format!("{path}/{name}")));
@@ -217,6 +216,7 @@ impl Aside {
                 (Step::Move { from, to }, _) => move_if_there(layout, from, to)?,
                 (Step::Append { path, offset, line }, _) => {
                     files::write_at(&layout.inside(path), *offset, line)?;
+                    log::renew_end(layout, line)?;
                 }
                 (Step::Write { .. } | Step::Folder { .. }, None) => {
                     unreachable!("`put` keeps a place for every step with bytes")

@@ -223,6 +223,8 @@ impl Scene {
             let same = memory(&View::of(folder)) == memory(new);
             ensure(same, "the second attempt does something else".to_owned())?;
         }
+        let verdict = self.call(folder, &["log", "--verify"], "");
+        ensure(verdict.code == 0, format!("the log: {}{}", verdict.stdout, verdict.stderr))?;
         let doctor = self.call(folder, &["doctor"], "");
         ensure(doctor.code == 0, format!("doctor: {}", doctor.stdout))
     }

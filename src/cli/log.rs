@@ -76,6 +76,9 @@ pub(super) fn line(entry: &Value) -> String {
             line += &format!("{FAINT}{word}{}{FAINT:#}", visible(text(name)));
         }
     }
+    if entry["request_changed"] == true {
+        line += &format!(" {CARE}edited after it was staged{CARE:#}");
+    }
     let reason = visible(text("reason")).replace('\n', " ");
     if reason.is_empty() { line + "\n" } else { format!("{line}\n    {reason}\n") }
 }

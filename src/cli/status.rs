@@ -3,7 +3,7 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
-use super::output::{BAD, DONE, FAINT, GOOD};
+use super::output::{BAD, CARE, DONE, FAINT, GOOD};
 use super::render::{count, span};
 use super::{Context, environment};
 use crate::error::Result;
@@ -30,6 +30,9 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
         for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
             let why = pending.readiness.message.as_deref().unwrap_or_default();
             output.data(&format!("{BAD}{}{BAD:#}: {}\n", pending.id, visible(why)));
+        }
+        for pending in status.pending.iter().filter(|each| each.request_changed) {
+            output.data(&format!("{CARE}{}{CARE:#}: edited after it was staged\n", pending.id));
         }
         output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
     }

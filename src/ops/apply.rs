@@ -53,8 +53,11 @@ fn walk(
         return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
     }
     let routed = planned.route(Some(approval))?;
-    let landing =
-        Landing { id: &staged.id, approval: Some(approval), tail: &Tail::read(locked.layout())? };
+    let landing = Landing {
+        id: &staged.id,
+        approved: Some((approval, staged)),
+        tail: &Tail::read(locked.layout())?,
+    };
     let landed = land(workspace, &mut locked, &routed, &landing)?;
     drop(locked);
     Ok(landed.finish(workspace, routed))
@@ -79,6 +82,8 @@ pub fn note_refused_approval(workspace: &Workspace, who: &str, reason: &str) -> 
         approver: None,
         intent: None,
         reason: Some(reason),
+        request: None,
+        request_changed: false,
         files: Vec::new(),
         sections: &[],
     };

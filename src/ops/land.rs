@@ -6,14 +6,15 @@ use super::{Stop, Workspace, write};
 use crate::contract::{Outcome, ProposalId};
 use crate::pipeline::{Approval, PlannedFile, Routed};
 use crate::store::log::{Entry, Tail};
-use crate::store::{Locked, Step, Trace, staging};
+use crate::store::staging::{self, Fidelity, StagedProposal};
+use crate::store::{Locked, Step, Trace};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
     /// Its name.
     pub(super) id: &'a ProposalId,
-    /// Who said yes to it in the queue; none where it never waited.
-    pub(super) approval: Option<&'a Approval>,
+    /// Who said yes to what in the queue; none where it never waited.
+    pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
     /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
 }
@@ -33,7 +34,7 @@ pub(super) fn land(
     landing: &Landing<'_>,
 ) -> std::result::Result<Landed, Stop> {
     let planned = &routed.planned;
-    if planned.files.is_empty() && landing.approval.is_none() {
+    if planned.files.is_empty() && landing.approved.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
@@ -41,16 +42,20 @@ pub(super) fn land(
         path: contents.path.to_string(),
         blocks: contents.blocks,
     }));
-    if landing.approval.is_some() {
+    let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
+    let mut warnings = Vec::new();
+    if let Some((approval, staged)) = landing.approved {
         steps.push(staging::retire(locked.layout(), landing.id));
+        line.approver = Some(approval.approver());
+        line.request = Some(&staged.hash);
+        line.request_changed = staged.fidelity == Fidelity::Changed;
+        warnings.extend(staged.fidelity.warning().map(str::to_owned));
     }
-    let approver = landing.approval.map(Approval::approver);
-    let line = Entry { time: workspace.now, approver, ..entry(planned, landing.id, "applied") };
     steps.push(landing.tail.append(&line));
     // What a person put into another section of the file by hand is not ours to copy.
     let discreet = planned.files.iter().any(|file| !workspace.scanner.scan(&file.after).is_empty());
     let trace = if discreet { Trace::Wiped } else { Trace::Kept };
-    let warnings = write(locked, steps, trace)?;
+    warnings.extend(write(locked, steps, trace)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }
 

@@ -8,7 +8,7 @@ use crate::contract::{ProposalId, Refusal};
 use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{Entry, Tail};
-use crate::store::staging::{self, StagedProposal};
+use crate::store::staging::{self, Fidelity, StagedProposal};
 use crate::store::{Trace, remember};
 
 /// How a proposal is rejected.
@@ -60,7 +60,8 @@ fn walk(
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> =
+        staged.fidelity.warning().map(str::to_owned).into_iter().collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
     let rejection = fingerprints(workspace, staged).map(|fingerprints| Rejection {
@@ -102,13 +103,15 @@ fn line<'a>(
         approver: Some(&options.rejected_by),
         intent: None,
         reason: Some(&options.reason),
+        request: Some(&staged.hash),
+        request_changed: staged.fidelity == Fidelity::Changed,
         files: Vec::new(),
         sections: &[],
     }
 }
 
 fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Option<Vec<String>> {
-    let proposal = question(staged).ok()?;
+    let proposal = question(workspace, staged).ok()?;
     let (placed, _) = proposal.place(workspace.rules(), &recorded(workspace, staged)).ok()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     Some(

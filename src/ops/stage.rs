@@ -31,11 +31,9 @@ pub(super) fn stage(
         branch: planned.screened.branch().unwrap_or_default(),
         routing,
     };
-    let steps = vec![
-        staging::stage(planned, &ticket, |text| workspace.clean(text)),
-        tail.append(&entry(planned, &id, "staged")),
-    ];
-    write(locked, steps, Trace::Kept)?;
+    let (folder, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    let line = tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") });
+    write(locked, vec![folder, line], Trace::Kept)?;
     Ok(Outcome::Staged(answer))
 }
 
@@ -114,6 +112,8 @@ pub(super) fn entry<'a>(
         approver: None,
         intent: Some(request.intent.name()),
         reason: request.rationale.as_deref(),
+        request: None,
+        request_changed: false,
         files: planned.files.iter().map(logged).collect(),
         sections: &planned.affected,
     }

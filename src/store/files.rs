@@ -180,6 +180,20 @@ pub(crate) fn last_byte(path: &Path) -> Result<Option<u8>> {
     read.map(|()| Some(byte[0])).map_err(|error| Error::io("read", path, error))
 }
 
+/// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
+pub(crate) fn read_line_at(path: &Path, offset: u64) -> Result<Vec<u8>> {
+    use std::io::{BufRead, BufReader, Seek, SeekFrom};
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(offset))?;
+        BufReader::new(file).read_until(b'\n', &mut line)
+    });
+    match read {
+        Err(error) if !is_absent(&error) => Err(Error::io("read", path, error)),
+        Ok(_) | Err(_) => Ok(line.strip_suffix(b"\n").map(<[u8]>::to_vec).unwrap_or_default()),
+    }
+}
+
 /// Makes a file or folder durable; what is not there needs nothing.
 pub(crate) fn sync(path: &Path) -> Result<()> {
     match File::open(path).and_then(|file| file.sync_all()) {

@@ -33,6 +33,12 @@ pub struct Entry<'a> {
     /// Why, in the words of who proposed or who decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
+    /// SHA-256 of `proposal.json`, as it was staged or as it was decided on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<&'a ContentHash>,
+    /// Whether these are other bytes than those that were staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_changed: bool,
     /// The files, each with its SHA-256 before and after.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<LoggedFile>,
@@ -125,6 +131,22 @@ pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     let bytes = files::read(&layout.log())?.unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+/// Finds the hash of `proposal.json` with which a proposal was staged. Its line should begin at `order`;
+/// only where it does not, all lines are looked through.
+pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Result<Option<String>> {
+    let is_its = |line: &[u8]| {
+        let line = std::str::from_utf8(line).ok().filter(|line| line.contains(id.as_str()))?;
+        let entry: Value = serde_json::from_str(line).ok()?;
+        (entry["id"] == id.as_str() && entry["decision"] == "staged").then_some(entry)
+    };
+    let hash_of = |entry: Value| entry["request"].as_str().map(str::to_owned);
+    if let Some(entry) = is_its(&files::read_line_at(&layout.log(), order)?) {
+        return Ok(hash_of(entry));
+    }
+    let log = files::read(&layout.log())?.unwrap_or_default();
+    Ok(log.split(|byte| *byte == b'\n').find_map(is_its).and_then(hash_of))
 }
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.

@@ -29,7 +29,7 @@ use crate::schema::Catalog;
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, remember};
-pub use repository::{Recorded, Repository};
+pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 

@@ -23,5 +23,6 @@ mod regressions;
 mod requests;
 mod schemas;
 mod secrets_leak;
+mod staged;
 mod support;
 mod tidy;

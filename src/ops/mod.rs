@@ -33,7 +33,7 @@ pub use crate::store::WAIT as LOCK_WAIT;
 pub use crate::store::index::Query;
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
 pub use demo::{DEMO_REQUEST, Scratch};
-pub use doctor::{Diagnosis, Finding, Level, doctor};
+pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use init::{Initialised, init};
 pub use log::{log, read_decision, verify_log};
 pub use pending::{Pending, Readiness};

@@ -227,6 +227,12 @@ pub(crate) fn write_at(path: &Path, offset: u64, line: &str) -> Result<()> {
     act().map_err(|error| Error::io("append to", path, error))
 }
 
+/// Cuts a file to a length.
+pub(crate) fn cut(path: &Path, length: u64) -> Result<()> {
+    let file = OpenOptions::new().write(true).open(path);
+    file.and_then(|file| file.set_len(length)).map_err(|error| Error::io("cut", path, error))
+}
+
 /// Gives a small file a text that is as long as the one before, in one write.
 pub(crate) fn overwrite(path: &Path, text: &str) -> Result<()> {
     let act = || {

@@ -103,6 +103,24 @@ impl Tail {
     }
 }
 
+/// Counts the bytes behind the end of the last whole line.
+pub fn torn(layout: &Layout) -> Result<u64> {
+    Ok(files::length(&layout.log()).saturating_sub(length(layout)?))
+}
+
+/// Returns the step that cuts them off.
+pub fn cut() -> Step {
+    Step::Cut { path: layout::log_path() }
+}
+
+/// Cuts off the bytes behind the last whole line; may be done any number of times.
+pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
+    match torn(layout)? {
+        0 => Ok(()),
+        _ => files::cut(&layout.log(), length(layout)?),
+    }
+}
+
 /// Remembers a line as the last one, unless a later one is known; may be done any number of times.
 pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
     let Some(link) = Link::of(line) else { return Ok(()) };

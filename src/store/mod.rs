@@ -4,6 +4,7 @@
 //! that died had begun.
 
 mod files;
+mod health;
 pub mod index;
 mod journal;
 mod layout;
@@ -26,6 +27,7 @@ use crate::error::Result;
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 
+pub use health::{is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, remember};
@@ -156,10 +158,4 @@ pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
 /// Tells whether something is at a path.
 pub fn exists(path: &Path) -> bool {
     files::exists(path)
-}
-
-/// Reads the lines of the store's `.gitignore`.
-pub fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
-    let text = files::read_text(&layout.inside(".gitignore"))?.unwrap_or_default();
-    Ok(text.lines().map(|line| line.trim().to_owned()).collect())
 }

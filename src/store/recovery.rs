@@ -42,7 +42,8 @@ impl Locked<'_> {
             Step::Write { .. }
             | Step::Contents { .. }
             | Step::Folder { .. }
-            | Step::Move { .. } => None,
+            | Step::Move { .. }
+            | Step::Cut { .. } => None,
         });
         let Some((path, line)) = last.filter(|_| self.journal().wrote(record)) else {
             return Ok(None);
@@ -114,6 +115,7 @@ impl Redo<'_> {
                 self.append(path, *offset, line)?;
                 log::renew_end(self.layout, line)
             }
+            Step::Cut { .. } => log::cut_torn(self.layout),
         }
     }
 

@@ -60,6 +60,11 @@ pub enum Step {
         /// The line, with its end.
         line: String,
     },
+    /// Cuts a line without an end off the log.
+    Cut {
+        /// The file.
+        path: String,
+    },
 }
 
 /// What is known of a file before a change.
@@ -157,7 +162,9 @@ impl Step {
             vec![path, parent]
         };
         match self {
-            Self::Write { path, .. } | Self::Contents { path, .. } => with_parent(path),
+            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Cut { path } => {
+                with_parent(path)
+            }
             Self::Append { path, .. } => [with_parent(path), vec![layout.log_end()]].concat(),
             Self::Folder { path, files } => {
                 let inner =
@@ -191,7 +198,9 @@ impl Aside {
                 }
                 Some(place)
             }
-            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } => None,
+            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
+                None
+            }
         };
         self.files.push(place);
         Ok(())
@@ -218,6 +227,7 @@ impl Aside {
                     files::write_at(&layout.inside(path), *offset, line)?;
                     log::renew_end(layout, line)?;
                 }
+                (Step::Cut { .. }, _) => log::cut_torn(layout)?,
                 (Step::Write { .. } | Step::Folder { .. }, None) => {
                     unreachable!("`put` keeps a place for every step with bytes")
                 }

@@ -1,0 +1,45 @@
+//! What waits, and what was decided.
+
+use super::{Level, Report};
+use crate::chain::{Break, BreakKind};
+use crate::error::Result;
+use crate::ops::Workspace;
+use crate::ops::pending::readiness;
+use crate::store::{log, staging};
+
+pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("queue");
+    let queue = staging::read_queue(workspace.store.layout())?;
+    for (name, why) in queue.damaged {
+        let hint = format!("look at `staging/{name}` and move it away");
+        report.add(Level::Error, format!("`staging/{name}` is no proposal: {why}"), hint);
+    }
+    for staged in &queue.proposals {
+        let ready = readiness(workspace, staged)?;
+        if let Some(message) = ready.message {
+            let hint = format!("`agent-memory show {}`, then apply or reject it", staged.id);
+            report.add(
+                Level::Warning,
+                format!("`{}` cannot be applied: {message}", staged.id),
+                hint,
+            );
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("log");
+    for Break { line, kind, message } in log::verify(workspace.store.layout())?.findings {
+        let message = format!("line {line} of `state/log.jsonl`, {kind}: {message}");
+        let (level, hint) = match kind {
+            BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),
+            BreakKind::Changed | BreakKind::Missing | BreakKind::Cut | BreakKind::Foreign => (
+                Level::Error,
+                "compare with a copy of the file; new decisions are logged behind it",
+            ),
+        };
+        report.add(level, message, hint.to_owned());
+    }
+    Ok(())
+}

@@ -99,6 +99,22 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(|error| Error::io("rename to", to, error))
 }
 
+/// Tells whether a rename from one place to another stays on one file system, as far as that can be told.
+pub(crate) fn is_one_file_system(from: &Path, to: &Path) -> bool {
+    let device = |path: &Path| path.ancestors().skip(1).find_map(device);
+    device(from) == device(to)
+}
+
+#[cfg(unix)]
+fn device(folder: &Path) -> Option<u64> {
+    fs::metadata(folder).ok().map(|metadata| std::os::unix::fs::MetadataExt::dev(&metadata))
+}
+
+#[cfg(not(unix))]
+fn device(_: &Path) -> Option<u64> {
+    None
+}
+
 /// Makes a folder with those above it.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {

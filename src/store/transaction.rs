@@ -4,6 +4,7 @@
 //! with one sync, whatever their number, and carries them out. Steps are data and may be carried out any
 //! number of times, so recovery is: do them again.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use super::layout::Layout;
 use super::{files, log};
 use crate::contents::Blocks;
 use crate::contract::ContentHash;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,6 +100,7 @@ impl<'a> Locked<'a> {
         mut steps: Vec<Step>,
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
+        refuse_crossing(&steps, &layout)?;
         let mut aside = Aside { folder: layout.temporary(), files: Vec::new() };
         for step in &steps {
             aside.put(step, &layout)?;
@@ -174,6 +176,23 @@ impl Step {
             Self::Move { from, to } => [with_parent(from), with_parent(to)].concat(),
         }
     }
+}
+
+/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever.
+fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
+    for step in steps {
+        let (from, to) = match step {
+            Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
+                (layout.temporary().join("0"), layout.inside(path))
+            }
+            Step::Move { from, to } => (layout.inside(from), layout.inside(to)),
+            Step::Append { .. } | Step::Cut { .. } => continue,
+        };
+        if !files::is_one_file_system(&from, &to) {
+            return Err(Error::io("rename to", &to, ErrorKind::CrossesDevices.into()));
+        }
+    }
+    Ok(())
 }
 
 /// New bytes that lie beside their place.

@@ -43,6 +43,8 @@
 //! 8. Time, environment and identity enter by a door and travel as values: `clippy.toml`.
 //! 9. What a person approved is, byte for byte, what lands: `cli_apply`.
 //! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
+//! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.
+//! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.
 
 pub mod chain;
 pub mod cli;

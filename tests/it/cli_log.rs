@@ -1,9 +1,12 @@
 //! `log`: who decided what.
+#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
+
+use std::process::{Command, Stdio};
 
 use serde_json::json;
 
 use crate::requests::{TELLING, convention, session};
-use crate::support::Sandbox;
+use crate::support::{Reply, Sandbox};
 
 #[test]
 fn the_youngest_decision_stands_first() {
@@ -215,4 +218,30 @@ fn two_clones_have_a_chain_each() {
     assert_eq!(first(&one), first(&other), "the first line names no other");
     expect_findings(&one, []);
     expect_findings(&other, []);
+}
+
+#[test]
+fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
+    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
+        println!("skipped: there is no `strace` (Debian package `strace`)");
+        return;
+    }
+    let sandbox = with_decisions();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.append(LOG, &"{\"decision\":\"applied\"}\n".repeat(400_000));
+    sandbox.write_project("request.json", convention("Names", "They are long.").to_string());
+    let apply = ["apply", &id, "--approver", "Ada"];
+    for arguments in [&["propose", "--file", "request.json"][..], &apply] {
+        let mut command = Command::new("strace");
+        command.args(["-qq", "-o", "trace", "-s", "0", "-e", "trace=read,pread64"]);
+        command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
+        command.current_dir(sandbox.project()).env_clear();
+        command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
+        Reply::of(command.output().unwrap()).expect_code(0);
+        let trace = std::fs::read_to_string(sandbox.project().join("trace")).unwrap();
+        let read = |line: &str| line.rsplit("= ").next()?.parse::<usize>().ok();
+        let bytes: usize = trace.lines().filter_map(read).sum();
+        let log = sandbox.bytes(LOG).len();
+        assert!(0 < bytes && bytes < log / 10, "{bytes} bytes are read while the log has {log}");
+    }
 }

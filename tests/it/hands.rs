@@ -194,6 +194,22 @@ fn a_kill_between_a_decision_and_the_link_that_is_kept_of_it_is_made_good() {
 }
 
 #[test]
+fn a_change_that_a_dead_process_began_is_finished_and_told() {
+    let sandbox = Sandbox::new();
+    let request = session("One", "Done.");
+    // Lock and new bytes are written; behind the third write, the record, the change is decided.
+    let Some(mut killed) = injured(&sandbox, &request, "write:signal=KILL:when=4") else { return };
+    killed.output().unwrap();
+    assert_eq!(sandbox.file("state/log.jsonl"), "");
+    let diagnosis = sandbox.run(&["doctor", "--json"]).expect_code(0).json();
+    let told = "finished the changes in `state/journal`, as every command does";
+    assert_eq!(diagnosis["fixed"], json!([told]));
+    assert_eq!(diagnosis["findings"], json!([]));
+    assert_eq!(sandbox.file("state/log.jsonl").lines().count(), 1);
+    assert_eq!(fixed(&sandbox), Vec::<String>::new());
+}
+
+#[test]
 fn a_decision_that_was_printed_is_in_the_log_after_a_kill() {
     let sandbox = Sandbox::new();
     // The answer is the last thing that is written; right behind it the process dies.

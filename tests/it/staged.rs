@@ -86,6 +86,9 @@ fn an_edited_request_lands_as_it_was_edited_and_the_log_says_so() {
         "{}",
         status.stdout
     );
+    let doctor = sandbox.run(&["doctor"]).expect_code(0);
+    let named = format!("warning queue: `{id}` was edited after it was staged");
+    assert!(doctor.stdout.contains(&named), "{}", doctor.stdout);
     let shown = sandbox.run(&["show", &id]).expect_code(0);
     assert!(shown.stdout.contains("was edited after it was staged"), "{}", shown.stdout);
     let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();

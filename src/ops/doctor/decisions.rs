@@ -3,9 +3,9 @@
 use super::{Level, Report};
 use crate::chain::{Break, BreakKind};
 use crate::error::Result;
-use crate::ops::Workspace;
 use crate::ops::pending::readiness;
-use crate::store::{log, staging};
+use crate::ops::{Workspace, verify_log};
+use crate::store::staging::{self, Fidelity};
 
 pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("queue");
@@ -15,6 +15,11 @@ pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<
         report.add(Level::Error, format!("`staging/{name}` is no proposal: {why}"), hint);
     }
     for staged in &queue.proposals {
+        if staged.fidelity == Fidelity::Changed {
+            let message = format!("`{}` was edited after it was staged", staged.id);
+            let hint = format!("look at it as it is now: `agent-memory show {}`", staged.id);
+            report.add(Level::Warning, message, hint);
+        }
         let ready = readiness(workspace, staged)?;
         if let Some(message) = ready.message {
             let hint = format!("`agent-memory show {}`, then apply or reject it", staged.id);
@@ -30,7 +35,7 @@ pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<
 
 pub(super) fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("log");
-    for Break { line, kind, message } in log::verify(workspace.store.layout())?.findings {
+    for Break { line, kind, message } in verify_log(workspace)?.findings {
         let message = format!("line {line} of `state/log.jsonl`, {kind}: {message}");
         let (level, hint) = match kind {
             BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),

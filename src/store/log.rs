@@ -97,7 +97,7 @@ impl Tail {
     /// Returns the step that adds a decision.
     pub fn append(&self, entry: &Entry<'_>) -> Step {
         let Link { number, hash } = &self.last;
-        let line = Line { entry, number: number + 1, prev: hash };
+        let line = Line { entry, number: number.saturating_add(1), prev: hash };
         let line = serde_json::to_string(&line).expect("an entry is plain data") + "\n";
         Step::Append { path: layout::log_path(), offset: self.offset, line }
     }

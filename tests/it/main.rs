@@ -17,6 +17,7 @@ mod contention;
 mod contract;
 mod corridor;
 mod crash;
+mod disk;
 mod docs;
 mod hands;
 mod markdown;

@@ -67,9 +67,10 @@ pub(super) fn line(entry: &Value) -> String {
         "rejected" | "refused" => BAD,
         _ => CARE,
     };
-    let mut line = format!("{FAINT}{}{FAINT:#} {style}{decision:<8}{style:#}", text("time"));
+    let (time, shown) = (visible(text("time")), visible(decision));
+    let mut line = format!("{FAINT}{time}{FAINT:#} {style}{shown:<8}{style:#}");
     if !text("id").is_empty() {
-        line += &format!(" {}", text("id"));
+        line += &format!(" {}", visible(text("id")));
     }
     for (word, name) in [(" by ", "approver"), (" from ", "owner")] {
         if !text(name).is_empty() {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::pending::{question, recorded};
 use super::{Stop, Wanted, Workspace, write};
-use crate::contract::{ProposalId, Refusal};
+use crate::contract::Refusal;
 use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{Entry, Tail};
@@ -78,7 +78,10 @@ fn walk(
                 .to_owned(),
         ),
     }
-    steps.push(Tail::read(locked.layout())?.append(&line(workspace, &staged.id, staged, options)));
+    // Who proposed is read from the folder, where anything may stand by now.
+    let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
+    let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
+    steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Rejected {
         status: "rejected",
@@ -91,15 +94,14 @@ fn walk(
 
 fn line<'a>(
     workspace: &Workspace,
-    id: &'a ProposalId,
     staged: &'a StagedProposal,
     options: &'a RejectOptions,
 ) -> Entry<'a> {
     Entry {
         time: workspace.now,
-        id: Some(id),
+        id: Some(&staged.id),
         decision: "rejected",
-        owner: staged.owner.as_deref(),
+        owner: None,
         approver: Some(&options.rejected_by),
         intent: None,
         reason: Some(&options.reason),

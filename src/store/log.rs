@@ -148,7 +148,8 @@ fn read_end(layout: &Layout) -> Result<Option<Link>> {
 pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     let bytes = files::read(&layout.log())?.unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
-    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    let entries = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    Ok(entries.filter(Value::is_object).collect())
 }
 
 /// Finds the hash of `proposal.json` with which a proposal was staged. Its line should begin at `order`;

@@ -87,6 +87,18 @@ fn hidden_characters_of_an_approver_reach_no_terminal() {
     assert!(!reply.stdout.contains('\u{202e}') && !reply.stdout.contains('\u{1b}'));
 }
 
+#[test]
+fn a_line_that_somebody_forged_steers_no_terminal() {
+    let sandbox = Sandbox::new();
+    let evil = "\u{1b}[2J\u{202e}";
+    let line = json!({ "time": evil, "id": evil, "decision": evil, "approver": evil });
+    sandbox.write(LOG, format!("{line}\n5\n[]\n"));
+    let reply = sandbox.run(&["log"]).expect_code(0);
+    assert!(!reply.stdout.contains(['\u{1b}', '\u{202e}']), "{}", reply.stdout);
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"].as_array().unwrap().len(), 1);
+}
+
 /// A store that took four decisions.
 fn with_decisions() -> Sandbox {
     let sandbox = Sandbox::new();

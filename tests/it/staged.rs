@@ -75,6 +75,32 @@ fn an_edited_request_goes_through_every_check_again() {
 }
 
 #[test]
+fn a_secret_that_was_edited_in_is_repeated_nowhere() {
+    let (sandbox, id) = waiting();
+    let secret = replace_placeholders("{{AWS_KEY}}");
+    edit(&sandbox, &id, |proposal| {
+        proposal["request"]["operations"][0]["content"] = json!(format!("key {secret}"));
+        proposal["request"]["rationale"] = json!(secret);
+        proposal["owner"] = json!({ "id": secret });
+    });
+    for arguments in [
+        &["status"][..],
+        &["status", "--json"],
+        &["show", &id],
+        &["show", &id, "--json"],
+        &["diff", &id],
+        &["doctor", "--json"],
+        &["apply", &id, "--approver", "Ada", "--json"],
+        &["reject", &id, "--json"],
+        &["log", "--json"],
+    ] {
+        let reply = sandbox.run(arguments);
+        assert!(!(reply.stdout + &reply.stderr).contains(&secret), "{arguments:?}");
+    }
+    assert!(!sandbox.file("state/log.jsonl").contains(&secret), "the log repeats it");
+}
+
+#[test]
 fn an_edited_request_lands_as_it_was_edited_and_the_log_says_so() {
     let (sandbox, id) = waiting();
     edit(&sandbox, &id, |proposal| {

@@ -41,7 +41,7 @@ pub(super) fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()
             BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),
             BreakKind::Changed | BreakKind::Missing | BreakKind::Cut | BreakKind::Foreign => (
                 Level::Error,
-                "compare with a copy of the file; new decisions are logged behind it",
+                "compare with a copy; to begin anew, move `state/log.jsonl` and `state/log.end` away together",
             ),
         };
         report.add(level, message, hint.to_owned());

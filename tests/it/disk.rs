@@ -53,6 +53,9 @@ fn a_read_only_folder_is_named_and_can_still_be_read() {
         &["propose", "--file", "request.json"][..],
         &["apply", &id, "--approver", "Ada", "--json"],
         &["reject", &id, "--json"],
+        // These bring the search index up to date first.
+        &["status", "--json"],
+        &["search", "--json", "path"],
     ] {
         let Some(reply) = run(write) else { return };
         let error = &reply.expect_code(2).json()["error"];

@@ -15,6 +15,13 @@ pub fn leftovers(layout: &Layout) -> Result<usize> {
     Ok(if lock::is_held(&layout.lock()) { 0 } else { left })
 }
 
+/// Tells whether renames can carry files to their place: `state/` and `staging/` are no mounts of their own.
+pub fn is_in_one_piece(layout: &Layout) -> bool {
+    let aside = layout.temporary().join("0");
+    let places = [layout.inside("0"), layout.staging().join("0")];
+    places.iter().all(|place| files::is_one_file_system(&aside, place))
+}
+
 /// Makes a file and removes it again, to find out whether that works.
 pub fn probe(layout: &Layout) -> Result<()> {
     let path = layout.state().join("probe");

@@ -27,7 +27,7 @@ use crate::error::Result;
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 
-pub use health::{is_settled, leftovers, probe, read_gitignore};
+pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, remember};

@@ -151,6 +151,9 @@ fn a_store_that_is_spread_over_two_file_systems_is_refused_before_anything_is_ha
     let error = &reply.expect_code(2).json()["error"];
     assert_eq!(error["hint"], "keep all of `.agent-memory` on one file system");
     assert_eq!(sandbox.tree(), before);
+    let doctor = mounted(&sandbox, spread, &["doctor", "--json"]).unwrap().expect_code(1).json();
+    let (check, hint) = hints(&doctor)[0];
+    assert!(check == "disk" && hint.contains("on one file system"), "{doctor}");
     // Nothing is recorded that the next command would have to finish, and could not.
     let refused = format!("{spread}\n! \"$0\" apply {id} --approver Ada >/dev/null 2>&1");
     let status = mounted(&sandbox, &refused, &["status", "--json"]).unwrap();

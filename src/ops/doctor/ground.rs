@@ -3,7 +3,7 @@
 use super::{Level, Report};
 use crate::error::Result;
 use crate::ops::Workspace;
-use crate::store::{leftovers, probe, read_gitignore};
+use crate::store::{is_in_one_piece, leftovers, probe, read_gitignore};
 
 pub(super) fn check_disk(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("disk");
@@ -13,6 +13,12 @@ pub(super) fn check_disk(workspace: &Workspace, report: &mut Report) -> Result<(
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
         let hint = "the next write removes them, `agent-memory doctor --fix` does so now";
         report.add(Level::Warning, message, hint.to_owned());
+    }
+    if !is_in_one_piece(layout) {
+        let message = "`state/` or `staging/` is on another file system than the store".to_owned();
+        let hint =
+            "keep all of `.agent-memory` on one file system; until then nothing can be written";
+        report.add(Level::Error, message, hint.to_owned());
     }
     probe(layout)
 }

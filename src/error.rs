@@ -3,6 +3,7 @@
 //! A refusal is not an error: it is an answer, and lives in [`crate::contract::Refusal`].
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The result of everything that may fail to answer.
@@ -66,8 +67,18 @@ impl Error {
     }
 
     /// Makes an I/O error that names what was tried and the path.
-    pub fn io(action: &str, path: &Path, cause: std::io::Error) -> Self {
-        Self::new(ErrorKind::Io, format!("could not {action}")).at(path).because(cause)
+    pub fn io(action: &str, path: &Path, cause: io::Error) -> Self {
+        let hint = match cause.kind() {
+            io::ErrorKind::ReadOnlyFilesystem => Some("the file system is mounted read-only"),
+            io::ErrorKind::PermissionDenied => Some("see who may write there: `ls -ld`"),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Some("there is no room left: look at `df` and `df -i`, and free some")
+            }
+            io::ErrorKind::CrossesDevices => Some("keep all of `.agent-memory` on one file system"),
+            _ => None,
+        };
+        let error = Self::new(ErrorKind::Io, format!("could not {action}")).at(path);
+        Self { hint: hint.map(str::to_owned), ..error.because(cause) }
     }
 
     /// Names the file that the error is about.
@@ -129,5 +140,16 @@ mod tests {
         let error = Error::io("read", Path::new("a/b.md"), std::io::Error::other("no luck"));
         assert_eq!(error.to_string(), "could not read `a/b.md`: no luck");
         assert_eq!(error.kind().code(), "io");
+        assert_eq!(error.next_step(), None);
+    }
+
+    #[test]
+    fn a_full_disk_is_told_from_a_read_only_one() {
+        let hint = |kind: io::ErrorKind| {
+            let error = Error::io("write", Path::new("x"), kind.into());
+            error.next_step().map(str::to_owned).unwrap_or_default()
+        };
+        assert!(hint(io::ErrorKind::StorageFull).contains("df -i"));
+        assert!(hint(io::ErrorKind::ReadOnlyFilesystem).contains("read-only"));
     }
 }

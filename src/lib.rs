@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`contents`], [`rejection`], [`reversal`] |
+//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`contents`], [`rejection`], [`reversal`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -43,7 +43,10 @@
 //! 8. Time, environment and identity enter by a door and travel as values: `clippy.toml`.
 //! 9. What a person approved is, byte for byte, what lands: `cli_apply`.
 //! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
+//! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.
+//! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.
 
+pub mod chain;
 pub mod cli;
 pub mod config;
 pub mod contents;

@@ -4,22 +4,30 @@ use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
 use super::render::count;
 use crate::error::Result;
-use crate::ops::{Level, doctor};
+use crate::ops::{Level, Treatment, doctor};
 use crate::text::visible;
 
 /// Look for what is wrong with the store, and say what to do about it
 ///
 /// Exits with 1 if something does not work; warnings alone are 0.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Repair first what can be repaired without a choice; never touches a memory file
+    #[arg(long)]
+    fix: bool,
+}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
-    let diagnosis = doctor(&context.place)?;
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
+    let diagnosis = doctor(&context.place, treatment);
     let output = context.output;
     let code = if diagnosis.healthy { DONE } else { NO };
     if output.json {
         output.document(&diagnosis);
         return Ok(code);
+    }
+    for fixed in &diagnosis.fixed {
+        output.data(&format!("{GOOD}fixed{GOOD:#} {}\n", visible(fixed)));
     }
     for finding in &diagnosis.findings {
         let style = match finding.level {

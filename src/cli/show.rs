@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Context;
-use super::output::{BAD, DONE, FAINT, GOOD, TITLE};
+use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::{affected, diff, span};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
@@ -111,6 +111,9 @@ pub(super) fn text(shown: &ShownProposal) -> String {
         }
         _ => format!("  {GOOD}{:<10} yes{GOOD:#}\n", "applies"),
     };
+    for warning in &shown.warnings {
+        text += &format!("  {CARE}{:<10} {}{CARE:#}\n", "warning", visible(warning));
+    }
     for operation in shown.operations.as_array().into_iter().flatten() {
         // Why a section goes stands nowhere in the difference.
         if let Some(reason) = operation["reason"].as_str() {

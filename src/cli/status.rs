@@ -4,7 +4,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::columns::{cut, wrap};
-use super::output::{BAD, DONE, GOOD};
+use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{count, span};
 use super::{Context, environment};
 use crate::error::Result;
@@ -33,6 +33,9 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
             let line = wrap(&format!("{}: {}", pending.id, visible(why)), columns);
             let rest = line.strip_prefix(&pending.id).unwrap_or(&line);
             output.data(&format!("{BAD}{}{BAD:#}{rest}\n", pending.id));
+        }
+        for pending in status.pending.iter().filter(|each| each.request_changed) {
+            output.data(&format!("{CARE}{}{CARE:#}: edited after it was staged\n", pending.id));
         }
         output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
     }

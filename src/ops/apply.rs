@@ -8,7 +8,7 @@ use super::{Stop, Wanted, Workspace, conclude, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::{self, Trace, staging};
 
 /// What a person allows besides.
@@ -53,7 +53,11 @@ fn walk(
         return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
     }
     let routed = planned.route(Some(approval))?;
-    let landing = Landing { id: &staged.id, approval: Some(approval) };
+    let landing = Landing {
+        id: &staged.id,
+        approved: Some((approval, staged)),
+        tail: &Tail::read(locked.layout())?,
+    };
     let landed = land(workspace, &mut locked, &routed, &landing)?;
     drop(locked);
     Ok(landed.finish(workspace, routed))
@@ -74,18 +78,9 @@ pub fn note_refused_approval(
     reason: &str,
 ) -> Result<Vec<String>> {
     let mut locked = workspace.lock("apply", None)?;
-    let line = Entry {
-        time: workspace.now,
-        id: None,
-        decision: "refused",
-        owner: Some(who),
-        approver: None,
-        intent: None,
-        reason: Some(reason),
-        files: Vec::new(),
-        sections: &[],
-    };
-    let steps = vec![log::append(locked.layout(), &line)?];
+    let line =
+        Entry { owner: Some(who), reason: Some(reason), ..Entry::new(workspace.now, "refused") };
+    let steps = vec![Tail::read(locked.layout())?.append(&line)];
     match write(&mut locked, steps, Trace::Kept) {
         Err(Stop::Failed(error)) => Err(error),
         // A step that only appends is never refused.

@@ -1,16 +1,18 @@
 //! `doctor`: what is wrong with a store, and what to do about it.
 
+mod decisions;
+mod derived;
+mod ground;
+mod memory;
+mod repair;
+
 use serde::Serialize;
 
 use super::{Place, Workspace};
 use crate::contract::words;
-use crate::error::Result;
-use crate::markdown::Outline;
-use crate::pipeline::FileState;
+use crate::error::{Error, ErrorKind};
 use crate::secrets::{Scanner, Settings};
-use crate::store::index::memory_files;
-use crate::store::{Contents, damaged_rejections, log, read_gitignore, staging};
-use crate::text::{find_conflict_marker, find_hidden};
+use crate::store::is_settled;
 
 /// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]
@@ -22,7 +24,9 @@ pub struct Diagnosis {
     pub healthy: bool,
     /// What was looked at, in order.
     pub checked: Vec<&'static str>,
-    /// What was found.
+    /// What was put right.
+    pub fixed: Vec<String>,
+    /// What was found, and is still so.
     pub findings: Vec<Finding>,
 }
 
@@ -49,10 +53,20 @@ words! {
     }
 }
 
+/// Whether a look at a store may repair it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Treatment {
+    /// It only looks.
+    Look,
+    /// It repairs first what can be repaired without a choice.
+    Fix,
+}
+
 /// Looks at everything; a store that cannot be opened is a finding too.
-pub fn doctor(place: &Place) -> Result<Diagnosis> {
+pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
     let mut report = Report::default();
     report.begin("settings");
+    let begun = place.layout().is_ok_and(|layout| !is_settled(&layout));
     let opened = Workspace::open(place).and_then(|workspace| {
         workspace.catalog()?;
         Ok(workspace)
@@ -60,11 +74,16 @@ pub fn doctor(place: &Place) -> Result<Diagnosis> {
     let workspace = match opened {
         Ok(workspace) => workspace,
         Err(error) => {
-            let hint = error.next_step().unwrap_or("correct the file").to_owned();
-            report.add(Level::Error, error.to_string(), hint);
-            return Ok(report.finish(None));
+            if error.kind() == ErrorKind::StoreDamaged {
+                report.begin("journal");
+            }
+            report.fail(&error, "correct the file");
+            return report.finish(None);
         }
     };
+    if begun {
+        report.fixed.push("finished the changes in `state/journal`, as every command does".into());
+    }
     workspace.notices.iter().for_each(|notice| {
         report.add(
             Level::Warning,
@@ -72,172 +91,33 @@ pub fn doctor(place: &Place) -> Result<Diagnosis> {
             "look at what was kept and delete it".to_owned(),
         );
     });
-    for check in [
-        check_files,
-        check_contents,
-        check_index,
-        check_queue,
-        check_rejections,
-        check_log,
-        check_git,
-    ] {
-        check(&workspace, &mut report)?;
+    let mut checks = vec![
+        ground::check_disk,
+        memory::check_files,
+        derived::check_contents,
+        derived::check_index,
+        decisions::check_queue,
+        memory::check_rejections,
+        decisions::check_log,
+        ground::check_git,
+    ];
+    match treatment {
+        Treatment::Look => {}
+        Treatment::Fix => checks.insert(0, repair::repair),
     }
-    Ok(report.finish(Some(workspace.shown_folder())))
-}
-
-fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("files");
-    for name in memory_files(workspace.folder())? {
-        let text = match workspace.store.read_any(&name)? {
-            FileState::Text(text) => text,
-            FileState::Absent => continue,
-            FileState::Unusable(why) => {
-                report.add(
-                    Level::Warning,
-                    format!("`{name}` is left out: {why}"),
-                    "make it a plain UTF-8 file".to_owned(),
-                );
-                continue;
-            }
-        };
-        if workspace.catalog()?.owner_of(&name).is_none() {
-            let hint = "move it to a path that a schema names, or add a schema".to_owned();
-            report.add(Level::Warning, format!("no category owns `{name}`"), hint);
-        }
-        check_text(workspace, &name, &text, report);
-    }
-    Ok(())
-}
-
-fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report) {
-    let outline = Outline::read(text);
-    let sections = outline.sections();
-    for (number, section) in sections.iter().enumerate() {
-        let Some(id) = &section.id else { continue };
-        if let Some(twin) =
-            sections[..number].iter().find(|earlier| earlier.id.as_ref() == Some(id))
-        {
-            let message =
-                format!("`{name}` has the id `{id}` on lines {} and {}", twin.line, section.line);
-            report.add(Level::Error, message, "give one of them another id".to_owned());
+    for check in checks {
+        if let Err(error) = check(&workspace, &mut report) {
+            report.fail(&error, "look at the file");
         }
     }
-    for finding in workspace.scanner.scan(text) {
-        let message = format!(
-            "`{name}` line {} holds what looks like a secret ({})",
-            finding.line, finding.rule
-        );
-        let hint = "take it out, revoke it, and remove it from git's history".to_owned();
-        report.add(Level::Error, message, hint);
-    }
-    if let Some(hidden) = find_hidden(text.trim_start_matches('\u{feff}')) {
-        let message = format!(
-            "`{name}` line {} holds the hidden character {}",
-            hidden.line,
-            hidden.code_point()
-        );
-        report.add(Level::Warning, message, "write only what a person can see".to_owned());
-    }
-    if let Some(line) = find_conflict_marker(text) {
-        let message = format!("`{name}` line {line} is a git conflict marker");
-        report.add(Level::Error, message, "resolve the conflict".to_owned());
-    }
-}
-
-fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("table of contents");
-    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    if let Some(Contents { path, .. }) = contents.filter(Contents::is_stale) {
-        let hint = "run `agent-memory reindex`".to_owned();
-        report.add(Level::Warning, format!("`{path}` does not list what the files say"), hint);
-    }
-    Ok(())
-}
-
-fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("search index");
-    let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
-        index.check()?;
-        Ok(refreshed)
-    });
-    match sound {
-        Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {
-            report.add(Level::Warning, warning, "make it a plain UTF-8 file".to_owned());
-        }),
-        Err(error) => {
-            let hint = "run `agent-memory reindex`".to_owned();
-            report.add(Level::Error, error.to_string(), hint);
-        }
-    }
-    Ok(())
-}
-
-fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("queue");
-    let queue = staging::read_queue(workspace.store.layout())?;
-    for (name, why) in queue.damaged {
-        let hint = format!("look at `staging/{name}` and move it away");
-        report.add(Level::Error, format!("`staging/{name}` is no proposal: {why}"), hint);
-    }
-    for staged in &queue.proposals {
-        let ready = super::pending::readiness(workspace, staged)?;
-        if let Some(message) = ready.message {
-            let hint = format!("`agent-memory show {}`, then apply or reject it", staged.id);
-            report.add(
-                Level::Warning,
-                format!("`{}` cannot be applied: {message}", staged.id),
-                hint,
-            );
-        }
-    }
-    Ok(())
-}
-
-fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("rejections");
-    for problem in damaged_rejections(workspace.store.layout())? {
-        let hint = "correct the file; until then its texts are not recognised again".to_owned();
-        report.add(Level::Error, problem, hint);
-    }
-    Ok(())
-}
-
-fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("log");
-    let damaged = log::count_damaged(workspace.store.layout())?;
-    if damaged > 0 {
-        let hint = "look at the file; what was decided stands in the other lines".to_owned();
-        report.add(
-            Level::Warning,
-            format!("`state/log.jsonl` has {damaged} lines that say nothing"),
-            hint,
-        );
-    }
-    Ok(())
-}
-
-fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("git");
-    if !workspace.repository.is_git() {
-        let hint = "run `git init` and commit the store, so that others share it".to_owned();
-        report.add(Level::Warning, "the store is in no git repository".to_owned(), hint);
-    }
-    let ignored = read_gitignore(workspace.store.layout())?;
-    let queue = if workspace.config.staging.track { None } else { Some("/staging/") };
-    for folder in ["/state/", "/local/", "/sessions/"].into_iter().chain(queue) {
-        if !ignored.iter().any(|line| line == folder || line == folder.trim_end_matches('/')) {
-            let message = format!("`.gitignore` of the store does not name `{folder}`");
-            report.add(Level::Warning, message, format!("add the line `{folder}`"));
-        }
-    }
-    Ok(())
+    report.finish(Some(workspace.shown_folder()))
 }
 
 /// What was found so far.
 #[derive(Default)]
 struct Report {
     checked: Vec<&'static str>,
+    fixed: Vec<String>,
     findings: Vec<Finding>,
 }
 
@@ -254,11 +134,18 @@ impl Report {
         self.findings.push(Finding { level, check, message, hint });
     }
 
+    /// Adds what could not be done; `hint` is for an error that has none.
+    fn fail(&mut self, error: &Error, hint: &str) {
+        let hint = error.next_step().unwrap_or(hint).to_owned();
+        self.add(Level::Error, error.to_string(), hint);
+    }
+
     fn finish(self, store: Option<String>) -> Diagnosis {
         Diagnosis {
             store,
             healthy: self.findings.iter().all(|finding| finding.level < Level::Error),
             checked: self.checked,
+            fixed: self.fixed,
             findings: self.findings,
         }
     }

@@ -9,15 +9,18 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
-use crate::store::log::{self, Entry};
-use crate::store::{Locked, Step, Trace, staging, undo};
+use crate::store::log::{Entry, Tail};
+use crate::store::staging::{self, Fidelity, StagedProposal};
+use crate::store::{Locked, Step, Trace, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
     /// Its name.
     pub(super) id: &'a ProposalId,
-    /// Who said yes to it in the queue; none where it never waited.
-    pub(super) approval: Option<&'a Approval>,
+    /// Who said yes to what in the queue; none where it never waited.
+    pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
+    /// Where its line goes in the log.
+    pub(super) tail: &'a Tail,
 }
 
 /// A change that is in the files, while the index is not refreshed yet.
@@ -35,25 +38,29 @@ pub(super) fn land(
     landing: &Landing<'_>,
 ) -> std::result::Result<Landed, Stop> {
     let planned = &routed.planned;
-    if planned.files.is_empty() && landing.approval.is_none() {
+    if planned.files.is_empty() && landing.approved.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
     steps.extend(contents(workspace, planned)?);
-    if landing.approval.is_some() {
+    let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
+    let mut warnings = Vec::new();
+    if let Some((approval, staged)) = landing.approved {
         steps.push(staging::retire(locked.layout(), landing.id));
+        line.approver = Some(approval.approver());
+        line.request = Some(&staged.hash);
+        line.request_changed = staged.fidelity == Fidelity::Changed;
+        warnings.extend(staged.fidelity.warning().map(str::to_owned));
     }
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
     steps.push(undo::remember(locked.layout(), landing.id, &reversals)?);
-    let approver = landing.approval.map(Approval::approver);
-    let line = Entry { time: workspace.now, approver, ..entry(planned, landing.id, "applied") };
-    steps.push(log::append(locked.layout(), &line)?);
+    steps.push(landing.tail.append(&line));
     // What a person put into another section of the file by hand is not ours to copy.
     let discreet = planned.files.iter().any(|file| is_secret(&file.after));
     let trace = if discreet { Trace::Wiped } else { Trace::Kept };
-    let warnings = write(locked, steps, trace)?;
+    warnings.extend(write(locked, steps, trace)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }
 

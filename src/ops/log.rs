@@ -1,8 +1,9 @@
-//! `log`: the decisions, youngest first.
+//! `log`: the decisions, youngest first, and whether all of them are there.
 
 use serde_json::Value;
 
 use super::Workspace;
+use crate::chain::Verdict;
 use crate::error::Result;
 use crate::store::log as store_log;
 
@@ -12,6 +13,21 @@ pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
     entries.reverse();
     entries.truncate(limit);
     Ok(entries)
+}
+
+/// Looks whether every decision is in the log as it was written.
+pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
+    let layout = workspace.store.layout();
+    let verdict = store_log::verify(layout)?;
+    if verdict.unbroken {
+        return Ok(verdict);
+    }
+    match workspace.lock("log --verify", None) {
+        // Another process may have been in the middle of a line.
+        Ok(_locked) => store_log::verify(layout),
+        // Where nobody may write, nobody was.
+        Err(_) => Ok(verdict),
+    }
 }
 
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
-use crate::store::Recorded;
-use crate::store::staging::StagedProposal;
+use crate::store::staging::{Fidelity, StagedProposal};
+use crate::store::{Recorded, Then};
 
 /// A proposal that waits, as `status` lists it.
 #[derive(Debug, Clone, Serialize)]
@@ -33,6 +33,9 @@ pub struct Pending {
     pub age_seconds: i64,
     /// How long it may still wait, in seconds; negative when it has expired.
     pub seconds_left: i64,
+    /// Whether its `proposal.json` was edited after it was staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_changed: bool,
     /// Whether it can still be applied.
     #[serde(flatten)]
     pub readiness: Readiness,
@@ -66,7 +69,8 @@ pub(super) fn reopen<'w>(
     staged: &StagedProposal,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let screened = question(staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
+    let screened =
+        question(workspace, staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let planned = screened.plan(snapshot).map_err(as_drift)?;
     if drift == Drift::Refused {
@@ -128,19 +132,33 @@ pub(super) fn describe(
         expires_at: staged.expires_at.to_string(),
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
         seconds_left: staged.expires_at.seconds_since(workspace.now),
+        request_changed: staged.fidelity == Fidelity::Changed,
         readiness: readiness(workspace, staged)?,
     })
 }
 
 /// Reads the request of a waiting proposal; it goes through every check again.
-pub(super) fn question(staged: &StagedProposal) -> std::result::Result<Proposal, Box<Refusal>> {
-    Submission::new(staged.request.to_string().into_bytes(), staged.submitted_at).parse()
+///
+/// The day of its submission will stand in the files, so it counts only if nobody touched it.
+pub(super) fn question(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<Proposal, Box<Refusal>> {
+    let submitted_at = match staged.fidelity {
+        Fidelity::Kept => staged.submitted_at,
+        Fidelity::Changed | Fidelity::Unknown => workspace.now,
+    };
+    Submission::new(staged.request.to_string().into_bytes(), submitted_at).parse()
 }
 
-/// Returns the repository as it was when a waiting proposal was made.
+/// Returns the repository as it was when a waiting proposal was made, or as it is if that cannot be
+/// trusted: what `proposal.json` says of the evidence would land in the files.
 pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
-    let Workspace { repository, .. } = workspace;
-    Recorded { repository, branch: &staged.branch, notes: &staged.notes }
+    let then = match staged.fidelity {
+        Fidelity::Kept => Some(Then { branch: &staged.branch, notes: &staged.notes }),
+        Fidelity::Changed | Fidelity::Unknown => None,
+    };
+    Recorded { repository: &workspace.repository, then }
 }
 
 /// Returns the files and the sections that a waiting proposal names.
@@ -149,7 +167,7 @@ fn places_of(
     staged: &StagedProposal,
 ) -> crate::error::Result<(Vec<String>, Vec<String>)> {
     let rules = workspace.rules()?;
-    let Ok(proposal) = question(staged) else { return Ok(Default::default()) };
+    let Ok(proposal) = question(workspace, staged) else { return Ok(Default::default()) };
     let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
         return Ok(Default::default());
     };

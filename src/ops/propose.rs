@@ -8,6 +8,7 @@ use super::{Stop, Workspace, conclude};
 use crate::contract::{Applied, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
+use crate::store::log::Tail;
 use crate::store::{self, Locked};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
@@ -32,8 +33,9 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     }
     match routed.destination {
         Destination::Files => {
-            let id = name(&routed.planned, &locked)?;
-            let landing = Landing { id: &id, approval: None };
+            let tail = Tail::read(locked.layout())?;
+            let id = name(&routed.planned, &locked, &tail);
+            let landing = Landing { id: &id, approved: None, tail: &tail };
             let landed = land(workspace, &mut locked, &routed, &landing)?;
             drop(locked);
             Ok(landed.finish(workspace, routed))

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::pending::{question, recorded};
 use super::{Stop, Wanted, Workspace, write};
-use crate::contract::{ProposalId, Refusal};
+use crate::contract::Refusal;
 use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
-use crate::store::log::{self, Entry};
-use crate::store::staging::{self, StagedProposal};
+use crate::store::log::{Entry, Tail};
+use crate::store::staging::{self, Fidelity, StagedProposal};
 use crate::store::{Trace, remember};
 
 /// How a proposal is rejected.
@@ -61,6 +61,7 @@ fn walk(
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
     let mut warnings = workspace.take_recovered();
+    warnings.extend(staged.fidelity.warning().map(str::to_owned));
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
@@ -77,7 +78,10 @@ fn walk(
                 .to_owned(),
         ),
     }
-    steps.push(log::append(locked.layout(), &line(workspace, &staged.id, staged, options))?);
+    // Who proposed is read from the folder, where anything may stand by now.
+    let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
+    let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
+    steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Rejected {
         status: "rejected",
@@ -90,26 +94,22 @@ fn walk(
 
 fn line<'a>(
     workspace: &Workspace,
-    id: &'a ProposalId,
     staged: &'a StagedProposal,
     options: &'a RejectOptions,
 ) -> Entry<'a> {
     Entry {
-        time: workspace.now,
-        id: Some(id),
-        decision: "rejected",
-        owner: staged.owner.as_deref(),
+        id: Some(&staged.id),
         approver: Some(&options.rejected_by),
-        intent: None,
         reason: Some(&options.reason),
-        files: Vec::new(),
-        sections: &[],
+        request: Some(&staged.hash),
+        request_changed: staged.fidelity == Fidelity::Changed,
+        ..Entry::new(workspace.now, "rejected")
     }
 }
 
 fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Result<Option<Vec<String>>> {
     let rules = workspace.rules()?;
-    let Ok(proposal) = question(staged) else { return Ok(None) };
+    let Ok(proposal) = question(workspace, staged) else { return Ok(None) };
     let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
         return Ok(None);
     };

@@ -7,7 +7,7 @@ use super::{Stop, Wanted, Workspace, read_decision, write};
 use crate::contract::{Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Retired};
 use crate::store::{Trace, lift};
 
@@ -61,18 +61,15 @@ fn walk(
     let lifted = lifting.is_some();
     let mut steps = vec![staging::restore(found)];
     steps.extend(lifting);
+    // Who proposed is read from the folder, where anything may stand by now.
+    let owner = found.proposal.owner.as_deref().map(|owner| workspace.clean(owner));
     let entry = Entry {
-        time: workspace.now,
         id: Some(id),
-        decision: "restored",
-        owner: found.proposal.owner.as_deref(),
+        owner: owner.as_deref(),
         approver: Some(approval.approver()),
-        intent: None,
-        reason: None,
-        files: Vec::new(),
-        sections: &[],
+        ..Entry::new(workspace.now, "restored")
     };
-    steps.push(log::append(layout, &entry)?);
+    steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
     let expires_at = found.proposal.expires_at;
     if expires_at < workspace.now {

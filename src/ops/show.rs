@@ -160,7 +160,13 @@ fn shown(workspace: &Workspace, staged: &StagedProposal) -> Result<ShownProposal
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
         diffs: planned.as_ref().map(|planned| diffs(workspace, planned)).unwrap_or_default(),
-        warnings: planned.map(|planned| planned.warnings).unwrap_or_default(),
+        warnings: staged
+            .fidelity
+            .warning()
+            .map(str::to_owned)
+            .into_iter()
+            .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
+            .collect(),
     })
 }
 

@@ -4,7 +4,6 @@ use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::{Stop, Workspace, logged_hash, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
-use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
@@ -20,22 +19,21 @@ pub(super) fn stage(
     if let Some(answer) = find_twin(workspace, locked, routed)? {
         return Ok(Outcome::Staged(answer));
     }
-    let id = name(planned, locked)?;
+    let tail = log::Tail::read(locked.layout())?;
+    let id = name(planned, locked, &tail);
     let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
         id: &id,
         // The log only grows, so its length tells the earlier from the later.
-        order: log::length(locked.layout())?,
+        order: tail.offset,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,
         branch: planned.screened.branch().unwrap_or_default(),
         routing,
     };
-    let steps = vec![
-        staging::stage(planned, &ticket, |text| workspace.clean(text)),
-        log::append(locked.layout(), &Entry { approver: None, ..entry(planned, &id, "staged") })?,
-    ];
-    write(locked, steps, Trace::Kept)?;
+    let (folder, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    let line = tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") });
+    write(locked, vec![folder, line], Trace::Kept)?;
     Ok(Outcome::Staged(answer))
 }
 
@@ -87,17 +85,16 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here.
-pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>) -> Result<ProposalId> {
+pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>, tail: &log::Tail) -> ProposalId {
     let screened = &planned.screened;
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let logged = log::length(locked.layout())?;
     let names = (0_u32..).map(|attempt| {
-        let seed = format!("{} {logged} {attempt}", screened.question_hash());
+        let seed = format!("{} {} {attempt}", screened.question_hash(), tail.decisions());
         ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
     let free = |id: &ProposalId| staging::is_free(locked.layout(), id);
-    Ok(names.into_iter().find(free).expect("four digits and a second are never all taken"))
+    names.into_iter().find(free).expect("four digits and a second are never all taken")
 }
 
 /// Makes the line of the log for a change.
@@ -115,6 +112,8 @@ pub(super) fn entry<'a>(
         approver: None,
         intent: Some(request.intent.name()),
         reason: request.rationale.as_deref(),
+        request: None,
+        request_changed: false,
         files: planned.files.iter().map(logged).collect(),
         sections: &planned.affected,
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Stop, Workspace, write};
 use crate::contract::Refusal;
 use crate::error::Result;
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{Locked, Trace};
 
@@ -78,18 +78,14 @@ fn retire(
 ) -> std::result::Result<String, Stop> {
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let reason = format!("expired at {}", staged.expires_at);
+    let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
     let entry = Entry {
-        time: workspace.now,
         id: Some(&staged.id),
-        decision: "swept",
-        owner: staged.owner.as_deref(),
-        approver: None,
-        intent: None,
+        owner: owner.as_deref(),
         reason: Some(&reason),
-        files: Vec::new(),
-        sections: &[],
+        ..Entry::new(workspace.now, "swept")
     };
-    let line = log::append(locked.layout(), &entry)?;
+    let line = Tail::read(locked.layout())?.append(&entry);
     let steps = vec![staging::retire(locked.layout(), &staged.id), line];
     warnings.extend(write(locked, steps, Trace::Kept)?);
     Ok(kept_in)

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, changes};
 use crate::pipeline::{Approval, FileState};
 use crate::reversal::{Obstacle, Reversal, Undone};
-use crate::store::log::{self, Entry, LoggedFile};
+use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
 use crate::store::{Layout, Step, Trace, staging};
 
@@ -72,17 +72,13 @@ fn walk(
     let texts = files.iter().map(|file| (&file.path, file.after.as_deref().unwrap_or_default()));
     steps.extend(contents_of_texts(workspace, texts)?);
     let entry = Entry {
-        time: workspace.now,
         id: Some(id),
-        decision: "undone",
-        owner: None,
         approver: Some(approval.approver()),
-        intent: None,
-        reason: None,
         files: files.iter().map(Reverted::logged).collect(),
         sections: &sections,
+        ..Entry::new(workspace.now, "undone")
     };
-    steps.push(log::append(locked.layout(), &entry)?);
+    steps.push(Tail::read(locked.layout())?.append(&entry));
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let discreet = files.iter().filter_map(|file| file.after.as_deref()).any(is_secret);
     let trace = if discreet { Trace::Wiped } else { Trace::Kept };

@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 const DEPTH: usize = 32;
 
 /// Reads one JSON document and nothing behind it.
-pub(super) fn read(text: &str) -> Result<Value, serde_json::Error> {
+pub(crate) fn read(text: &str) -> Result<Value, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict(DEPTH).deserialize(&mut reader)?;
     reader.end()?;

@@ -15,6 +15,7 @@ mod screen;
 mod snapshot;
 mod verify;
 
+pub(crate) use json::read as read_json;
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;
 pub use plan::{Planned, PlannedFile, TouchedSection};

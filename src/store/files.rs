@@ -99,6 +99,22 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).map_err(|error| Error::io("rename to", to, error))
 }
 
+/// Tells whether a rename from one place to another stays on one file system, as far as that can be told.
+pub(crate) fn is_one_file_system(from: &Path, to: &Path) -> bool {
+    let device = |path: &Path| path.ancestors().skip(1).find_map(device);
+    device(from) == device(to)
+}
+
+#[cfg(unix)]
+fn device(folder: &Path) -> Option<u64> {
+    fs::metadata(folder).ok().map(|metadata| std::os::unix::fs::MetadataExt::dev(&metadata))
+}
+
+#[cfg(not(unix))]
+fn device(_: &Path) -> Option<u64> {
+    None
+}
+
 /// Makes a folder with those above it.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || path.is_dir() {
@@ -204,6 +220,20 @@ pub(crate) fn whole_length(path: &Path) -> Result<u64> {
     }
 }
 
+/// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
+pub(crate) fn read_line_at(path: &Path, offset: u64) -> Result<Vec<u8>> {
+    use std::io::{BufRead, BufReader, Seek, SeekFrom};
+    let mut line = Vec::new();
+    let read = File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(offset))?;
+        BufReader::new(file).read_until(b'\n', &mut line)
+    });
+    match read {
+        Err(error) if !is_absent(&error) => Err(Error::io("read", path, error)),
+        Ok(_) | Err(_) => Ok(line.strip_suffix(b"\n").map(<[u8]>::to_vec).unwrap_or_default()),
+    }
+}
+
 /// Makes a file or folder durable; what is not there needs nothing.
 pub(crate) fn sync(path: &Path) -> Result<()> {
     match File::open(path).and_then(|file| file.sync_all()) {
@@ -245,10 +275,26 @@ fn write_into(mut file: File, path: &Path, offset: u64, line: &str) -> Result<()
     act().map_err(|error| Error::io("append to", path, error))
 }
 
-/// Cuts what stands behind an offset, such as a line that a crash has torn; where nothing does, cutting
-/// would make the file system work all the same.
+/// Cuts what stands behind an offset of a file, such as a line that a crash has torn; where nothing
+/// does, cutting would make the file system work all the same.
 pub(crate) fn cut(file: &File, offset: u64) -> std::io::Result<()> {
     if file.metadata()?.len() == offset { Ok(()) } else { file.set_len(offset) }
+}
+
+/// Cuts a file to a length.
+pub(crate) fn cut_at(path: &Path, length: u64) -> Result<()> {
+    let file = OpenOptions::new().write(true).open(path);
+    file.and_then(|file| cut(&file, length)).map_err(|error| Error::io("cut", path, error))
+}
+
+/// Gives a small file a text that is as long as the one before, in one write.
+pub(crate) fn overwrite(path: &Path, text: &str) -> Result<()> {
+    let act = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        file.write_all(text.as_bytes())?;
+        cut(&file, text.len() as u64)
+    };
+    act().map_err(|error| Error::io("write", path, error))
 }
 
 /// Returns the real path of something that is there.

@@ -51,6 +51,12 @@ pub(super) struct Record {
     pub(super) steps: Vec<Step>,
 }
 
+/// What every version can read of a record, whatever its steps are.
+#[derive(Deserialize)]
+struct Form {
+    version: u32,
+}
+
 /// The mark that a record was carried out.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Done {
@@ -216,10 +222,12 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
             }
             continue;
         }
-        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
-        if record.version != VERSION {
-            return Err(damaged(path, std::io::Error::other("written by another version")));
+        let Form { version } = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
+        if version != VERSION {
+            let what = format!("it is of form {version}, known is {VERSION}");
+            return Err(damaged(path, std::io::Error::other(what)));
         }
+        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
         next = record.number + 1;
         open.push(Open { record, done: None });
     }
@@ -307,9 +315,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("journal");
         let strange =
-            line(&serde_json::json!({"version": 9, "number": 1, "boot": "", "steps": []}));
+            line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}));
         files::write(&path, strange.as_bytes()).expect("writable");
         let error = Journal::open(&path, None).expect_err("it is strange");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged);
+        assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
     }
 }

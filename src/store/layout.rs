@@ -114,6 +114,11 @@ impl Layout {
         self.state().join(LOG)
     }
 
+    /// Returns where it is kept which line of the log is the last.
+    pub fn log_end(&self) -> PathBuf {
+        self.state().join("log.end")
+    }
+
     /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on, where nothing is yet.
     pub(super) fn free(&self, path: String) -> String {
         let others = (2_u32..).map(|number| format!("{path}.{number}"));

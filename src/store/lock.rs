@@ -44,6 +44,13 @@ impl WriteLock {
     }
 }
 
+/// Tells whether somebody holds the lock.
+pub(super) fn is_held(path: &Path) -> bool {
+    let held =
+        |file: File| matches!(FileExt::try_lock_shared(&file), Err(fs4::TryLockError::WouldBlock));
+    files::open(path).is_ok_and(held)
+}
+
 /// Writes one line over what stands there; cutting the file first would cost as much as all the rest.
 fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
     file.rewind()?;

@@ -1,11 +1,15 @@
-//! The log of decisions: one line each in `state/log.jsonl`.
+//! The log of decisions: one line each in `state/log.jsonl`, chained by hash.
+//!
+//! `state/log.end` holds the link of the last line. Every append renews it in the same step of the
+//! journal, so that it needs no sync of its own and a kill cannot set the two apart.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::layout::{self, Layout};
 use super::{Step, files};
-use crate::contract::{AffectedSection, Moment, ProposalId};
+use crate::chain::{self, Link, Verdict};
+use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
 use crate::error::Result;
 
 /// One decision.
@@ -29,12 +33,37 @@ pub struct Entry<'a> {
     /// Why, in the words of who proposed or who decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'a str>,
+    /// SHA-256 of `proposal.json`, as it was staged or as it was decided on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<&'a ContentHash>,
+    /// Whether these are other bytes than those that were staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_changed: bool,
     /// The files, each with its SHA-256 before and after.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<LoggedFile>,
     /// The sections.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub sections: &'a [AffectedSection],
+}
+
+impl Entry<'_> {
+    /// Begins a line about a decision of which nothing else is known yet.
+    pub fn new(time: Moment, decision: &'static str) -> Self {
+        Self {
+            time,
+            id: None,
+            decision,
+            owner: None,
+            approver: None,
+            intent: None,
+            reason: None,
+            request: None,
+            request_changed: false,
+            files: Vec::new(),
+            sections: &[],
+        }
+    }
 }
 
 /// A file of a decision.
@@ -50,27 +79,116 @@ pub struct LoggedFile {
     pub after: Option<String>,
 }
 
-/// Returns the step that adds a decision.
-pub fn append(layout: &Layout, entry: &Entry<'_>) -> Result<Step> {
-    let line = serde_json::to_string(entry).expect("an entry is plain data") + "\n";
-    Ok(Step::Append { path: layout::log_path(), offset: length(layout)?, line })
+/// Where the next decision goes; looked up once for a change, under the lock.
+#[derive(Debug, Clone)]
+pub struct Tail {
+    /// Bytes up to the end of the last whole line.
+    pub offset: u64,
+    last: Link,
+}
+
+/// A decision with its place in the chain.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    entry: &'a Entry<'a>,
+    number: u64,
+    prev: &'a ContentHash,
+}
+
+impl Tail {
+    /// Looks where the log ends, which takes no longer for a long one.
+    pub fn read(layout: &Layout) -> Result<Self> {
+        let offset = length(layout)?;
+        let last = match read_end(layout)? {
+            // What was cut off or changed since stays noticed: the next line continues from this one.
+            Some(last) => last,
+            None if offset == 0 => Link::start(),
+            None => chain::end(&files::read(&layout.log())?.unwrap_or_default()),
+        };
+        Ok(Self { offset, last })
+    }
+
+    /// Returns how many decisions were taken before.
+    pub fn decisions(&self) -> u64 {
+        self.last.number
+    }
+
+    /// Returns the step that adds a decision.
+    pub fn append(&self, entry: &Entry<'_>) -> Step {
+        let Link { number, hash } = &self.last;
+        let line = Line { entry, number: number.saturating_add(1), prev: hash };
+        let line = serde_json::to_string(&line).expect("an entry is plain data") + "\n";
+        Step::Append { path: layout::log_path(), offset: self.offset, line }
+    }
+}
+
+/// Counts the bytes behind the end of the last whole line.
+pub fn torn(layout: &Layout) -> Result<u64> {
+    Ok(files::length(&layout.log()).saturating_sub(length(layout)?))
+}
+
+/// Returns the step that cuts them off.
+pub fn cut() -> Step {
+    Step::Cut { path: layout::log_path() }
+}
+
+/// Cuts off the bytes behind the last whole line; may be done any number of times.
+pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
+    match torn(layout)? {
+        0 => Ok(()),
+        _ => files::cut_at(&layout.log(), length(layout)?),
+    }
+}
+
+/// Remembers a line as the last one, unless a later one is known; may be done any number of times.
+pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
+    let Some(link) = Link::of(line) else { return Ok(()) };
+    match read_end(layout)? {
+        Some(known) if known.number >= link.number => Ok(()),
+        Some(_) | None => files::overwrite(&layout.log_end(), &link.to_line()),
+    }
+}
+
+/// Looks whether every decision is there as it was written.
+pub fn verify(layout: &Layout) -> Result<Verdict> {
+    // First the end: a line that another process adds in between is then one more, and none too few.
+    let last = read_end(layout)?;
+    let log = files::read(&layout.log())?.unwrap_or_default();
+    Ok(chain::verify(&log, last.as_ref()))
+}
+
+/// Reads which line is the last; nothing if that is not known.
+fn read_end(layout: &Layout) -> Result<Option<Link>> {
+    let bytes = files::read(&layout.log_end())?.unwrap_or_default();
+    Ok(std::str::from_utf8(&bytes).ok().and_then(Link::parse))
 }
 
 /// Reads the decisions, oldest first; a line that a crash has torn is left out.
 pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     let bytes = files::read(&layout.log())?.unwrap_or_default();
     let lines = bytes.split(|byte| *byte == b'\n');
-    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    let entries = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    Ok(entries.filter(Value::is_object).collect())
 }
 
-/// Counts the lines that are none of ours.
-pub fn count_damaged(layout: &Layout) -> Result<usize> {
-    let bytes = files::read(&layout.log())?.unwrap_or_default();
-    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    Ok(lines.filter(|line| serde_json::from_slice::<Value>(line).is_err()).count())
+/// Finds the hash of `proposal.json` with which a proposal was staged. Its line should begin at `order`;
+/// only where it does not, all lines are looked through.
+pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Result<Option<String>> {
+    let is_its = |line: &[u8]| {
+        let line = std::str::from_utf8(line).ok().filter(|line| line.contains(id.as_str()))?;
+        let entry: Value = serde_json::from_str(line).ok()?;
+        (entry["id"] == id.as_str() && entry["decision"] == "staged").then_some(entry)
+    };
+    let hash_of = |entry: Value| entry["request"].as_str().map(str::to_owned);
+    if let Some(entry) = is_its(&files::read_line_at(&layout.log(), order)?) {
+        return Ok(hash_of(entry));
+    }
+    let log = files::read(&layout.log())?.unwrap_or_default();
+    Ok(log.split(|byte| *byte == b'\n').find_map(is_its).and_then(hash_of))
 }
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.
-pub fn length(layout: &Layout) -> Result<u64> {
+fn length(layout: &Layout) -> Result<u64> {
     files::whole_length(&layout.log())
 }

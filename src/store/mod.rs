@@ -5,6 +5,7 @@
 
 mod contents;
 mod files;
+mod health;
 pub mod index;
 mod journal;
 mod layout;
@@ -29,10 +30,11 @@ use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 
 pub use contents::Contents;
+pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, lift, remember};
-pub use repository::{Recorded, Repository};
+pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 
@@ -164,10 +166,4 @@ pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
 /// Tells whether something is at a path.
 pub fn exists(path: &Path) -> bool {
     files::exists(path)
-}
-
-/// Reads the lines of the store's `.gitignore`.
-pub fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
-    let text = files::read_text(&layout.inside(".gitignore"))?.unwrap_or_default();
-    Ok(text.lines().map(|line| line.trim().to_owned()).collect())
 }

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::files;
 use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
-use super::{Locked, Store};
+use super::{Locked, Store, files, log};
 use crate::error::Result;
 
 impl Locked<'_> {
@@ -108,7 +107,8 @@ impl<'a> Redo<'a> {
             Step::Write { .. }
             | Step::Contents { .. }
             | Step::Folder { .. }
-            | Step::Move { .. } => None,
+            | Step::Move { .. }
+            | Step::Cut { .. } => None,
         });
         let Some((path, line)) = last.filter(|_| self.journal.wrote(record)) else {
             return Ok(None);
@@ -131,7 +131,11 @@ impl<'a> Redo<'a> {
                 }),
             },
             Step::Move { from, to } => move_if_there(self.layout, from, to),
-            Step::Append { path, offset, line } => self.append(path, *offset, line),
+            Step::Append { path, offset, line } => {
+                self.append(path, *offset, line)?;
+                log::renew_end(self.layout, line)
+            }
+            Step::Cut { .. } => log::cut_torn(self.layout),
         }
     }
 

@@ -24,6 +24,13 @@ pub struct Repository {
 pub struct Recorded<'a> {
     /// The repository as it is.
     pub repository: &'a Repository,
+    /// What was written down at that time, if it can be trusted.
+    pub then: Option<Then<'a>>,
+}
+
+/// What a proposal was made on.
+#[derive(Debug)]
+pub struct Then<'a> {
     /// The branch at that time.
     pub branch: &'a str,
     /// The evidence at that time.
@@ -128,12 +135,15 @@ impl Surroundings for Repository {
 
 impl Surroundings for Recorded<'_> {
     fn branch(&self) -> String {
-        self.branch.to_owned()
+        match &self.then {
+            Some(then) => then.branch.to_owned(),
+            None => self.repository.branch(),
+        }
     }
 
     fn evidence(&self, source: &Source) -> Evidence {
-        let noted = self
-            .notes
+        let notes = self.then.as_ref().map(|then| then.notes).unwrap_or_default();
+        let noted = notes
             .iter()
             .find(|note| note.kind == source.kind && note.reference == source.reference);
         match (self.repository.evidence(source), noted) {

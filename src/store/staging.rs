@@ -3,17 +3,18 @@
 //! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
 //! changed at that time. Nothing of `base/` and `files/` is ever applied.
 
-use std::collections::BTreeMap;
+mod read;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::layout::{self, Layout};
 use super::{Step, files};
 use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Refusal, Routing};
-use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
+
+pub use read::{read_queue, read_retired};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;
@@ -25,7 +26,7 @@ pub struct StagedProposal {
     pub id: ProposalId,
     /// When it was made.
     pub submitted_at: Moment,
-    /// Which one of several that were made in the same second; grows with each.
+    /// Which one of several that were made in the same second: where its line begins in the log.
     pub order: u64,
     /// Until when it may wait.
     pub expires_at: Moment,
@@ -41,6 +42,36 @@ pub struct StagedProposal {
     pub notes: Vec<SourceNote>,
     /// The request as it stood on the wire.
     pub request: Value,
+    /// SHA-256 of `proposal.json`.
+    pub hash: ContentHash,
+    /// Whether `proposal.json` is what was staged.
+    pub fidelity: Fidelity,
+}
+
+/// Whether a `proposal.json` is, byte for byte, what was staged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fidelity {
+    /// The log knows it with these bytes.
+    Kept,
+    /// The log knows it with other bytes: somebody edited it.
+    Changed,
+    /// The log does not know it: it was staged elsewhere, or by hand.
+    Unknown,
+}
+
+impl Fidelity {
+    /// Returns what a person who decides should know.
+    pub fn warning(self) -> Option<&'static str> {
+        match self {
+            Self::Kept => None,
+            Self::Changed => Some(
+                "its `proposal.json` was edited after it was staged; it is checked as it stands now, with today's evidence",
+            ),
+            Self::Unknown => Some(
+                "the log of this machine does not know how it was staged; it is checked as it stands now, with today's evidence",
+            ),
+        }
+    }
 }
 
 /// What a folder under `staging/` turned out to be.
@@ -71,27 +102,6 @@ struct OnDisk<'a> {
     request: &'a Value,
 }
 
-/// What is read from `proposal.json`; the request goes through every check again.
-#[derive(Deserialize)]
-struct FromDisk {
-    version: u32,
-    submitted_at: String,
-    order: u64,
-    expires_at: String,
-    #[serde(default)]
-    owner: Option<OwnerFromDisk>,
-    branch: String,
-    question: String,
-    touched: Vec<TouchedSection>,
-    sources: Vec<String>,
-    request: Value,
-}
-
-#[derive(Deserialize)]
-struct OwnerFromDisk {
-    id: String,
-}
-
 /// What a change that is being staged is called and how long it may wait.
 #[derive(Debug)]
 pub struct Ticket<'a> {
@@ -109,8 +119,13 @@ pub struct Ticket<'a> {
     pub routing: &'a Routing,
 }
 
-/// Returns the step that puts a change into the queue; `clean` masks what must not be copied.
-pub fn stage(planned: &Planned<'_>, ticket: &Ticket<'_>, clean: impl Fn(&str) -> String) -> Step {
+/// Returns the step that puts a change into the queue, and the hash of its `proposal.json`; `clean` masks
+/// what must not be copied.
+pub fn stage(
+    planned: &Planned<'_>,
+    ticket: &Ticket<'_>,
+    clean: impl Fn(&str) -> String,
+) -> (Step, ContentHash) {
     let screened = &planned.screened;
     let proposal = OnDisk {
         version: VERSION,
@@ -127,13 +142,14 @@ pub fn stage(planned: &Planned<'_>, ticket: &Ticket<'_>, clean: impl Fn(&str) ->
         sources: screened.notes().iter().map(SourceNote::line).collect(),
         request: screened.raw(),
     };
-    let json = serde_json::to_string_pretty(&proposal).expect("a proposal is plain data");
-    let mut files = vec![("proposal.json".to_owned(), json + "\n")];
+    let json = serde_json::to_string_pretty(&proposal).expect("a proposal is plain data") + "\n";
+    let hash = ContentHash::of(json.as_bytes());
+    let mut files = vec![("proposal.json".to_owned(), json)];
     for file in &planned.files {
         files.push((format!("files/{}", file.path), clean(&file.after)));
         files.extend(file.before.as_ref().map(|text| (format!("base/{}", file.path), clean(text))));
     }
-    Step::Folder { path: layout::staged_path(ticket.id), files }
+    (Step::Folder { path: layout::staged_path(ticket.id), files }, hash)
 }
 
 /// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
@@ -165,72 +181,6 @@ pub struct Retired {
 pub fn restore(retired: &Retired) -> Step {
     let to = layout::staged_path(&retired.proposal.id);
     Step::Move { from: retired.kept_in.clone(), to }
-}
-
-/// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.
-pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
-    let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();
-    for name in files::list(&layout.trash())? {
-        let (stem, number) = match name.rsplit_once('.') {
-            Some((stem, number)) => (stem, number.parse().unwrap_or(0)),
-            None => (name.as_str(), 1),
-        };
-        let Some(id) = ProposalId::parse(stem).filter(|_| number > 0) else { continue };
-        let known = youngest.entry(id).or_default();
-        if number > known.0 {
-            *known = (number, format!("state/trash/{name}"));
-        }
-    }
-    let read = youngest.into_iter().filter_map(|(id, (_, kept_in))| {
-        let proposal = read_proposal(layout, &id, &kept_in).ok()?;
-        Some(Retired { proposal, kept_in })
-    });
-    Ok(read.collect())
-}
-
-/// Reads everything that waits.
-pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new() };
-    for name in files::list(&layout.staging())? {
-        match ProposalId::parse(&name) {
-            None if name.starts_with('.') => {}
-            None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
-            Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
-                Ok(proposal) => queue.proposals.push(proposal),
-                Err(error) => queue.damaged.push((name, error.to_string())),
-            },
-        }
-    }
-    queue
-        .proposals
-        .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
-    Ok(queue)
-}
-
-fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
-    let path = layout.inside(folder).join("proposal.json");
-    let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
-    let text = files::read_text(&path)?.ok_or_else(|| damaged("there is no".to_owned()))?;
-    let read: FromDisk = serde_json::from_str(&text)
-        .map_err(|error| damaged("cannot understand".to_owned()).because(error))?;
-    if read.version != VERSION {
-        return Err(damaged(format!("version {} is not known, in", read.version)));
-    }
-    let moment = |text: &str| {
-        Moment::parse(text).ok_or_else(|| damaged(format!("`{text}` is not a point in time, in")))
-    };
-    Ok(StagedProposal {
-        id: id.clone(),
-        submitted_at: moment(&read.submitted_at)?,
-        order: read.order,
-        expires_at: moment(&read.expires_at)?,
-        owner: read.owner.map(|owner| owner.id),
-        branch: read.branch,
-        question: read.question,
-        touched: read.touched,
-        notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
-        request: read.request,
-    })
 }
 
 impl Queue {

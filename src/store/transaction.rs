@@ -4,17 +4,18 @@
 //! with one sync, whatever their number, and carries them out. Steps are data and may be carried out any
 //! number of times, so recovery is: do them again.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
-use super::files;
 use super::journal::Record;
 use super::layout::Layout;
+use super::{files, log};
 use crate::contents::Blocks;
 use crate::contract::ContentHash;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +52,7 @@ pub enum Step {
         /// To where.
         to: String,
     },
-    /// Adds a line to a file that only grows.
+    /// Adds a line to the log, which only grows.
     Append {
         /// The file.
         path: String,
@@ -59,6 +60,11 @@ pub enum Step {
         offset: u64,
         /// The line, with its end.
         line: String,
+    },
+    /// Cuts a line without an end off the log.
+    Cut {
+        /// The file.
+        path: String,
     },
 }
 
@@ -94,6 +100,7 @@ impl<'a> Locked<'a> {
         mut steps: Vec<Step>,
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
+        refuse_crossing(&steps, &layout)?;
         let mut aside = Aside { folder: layout.temporary(), files: Vec::new() };
         for step in &steps {
             aside.put(step, &layout)?;
@@ -158,9 +165,10 @@ impl Step {
             path.ancestors().take_while(inside).map(Path::to_path_buf).collect::<Vec<_>>()
         };
         match self {
-            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Append { path, .. } => {
+            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Cut { path } => {
                 with_folders(path)
             }
+            Self::Append { path, .. } => [with_folders(path), vec![layout.log_end()]].concat(),
             Self::Folder { path, files } => {
                 files.iter().flat_map(|(name, _)| with_folders(&format!("{path}/{name}"))).collect()
             }
@@ -171,6 +179,23 @@ impl Step {
             }
         }
     }
+}
+
+/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever.
+fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
+    for step in steps {
+        let (from, to) = match step {
+            Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
+                (layout.temporary().join("0"), layout.inside(path))
+            }
+            Step::Move { from, to } => (layout.inside(from), layout.inside(to)),
+            Step::Append { .. } | Step::Cut { .. } => continue,
+        };
+        if !files::is_one_file_system(&from, &to) {
+            return Err(Error::io("rename to", &to, ErrorKind::CrossesDevices.into()));
+        }
+    }
+    Ok(())
 }
 
 /// New bytes that lie beside their place.
@@ -195,7 +220,9 @@ impl Aside {
                 }
                 Some(place)
             }
-            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } => None,
+            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
+                None
+            }
         };
         self.files.push(place);
         Ok(())
@@ -220,7 +247,9 @@ impl Aside {
                 (Step::Move { from, to }, _) => move_if_there(layout, from, to)?,
                 (Step::Append { path, offset, line }, _) => {
                     files::write_at(&layout.inside(path), *offset, line)?;
+                    log::renew_end(layout, line)?;
                 }
+                (Step::Cut { .. }, _) => log::cut_torn(layout)?,
                 (Step::Write { .. } | Step::Folder { .. }, None) => {
                     unreachable!("`put` keeps a place for every step with bytes")
                 }

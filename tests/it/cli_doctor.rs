@@ -9,7 +9,7 @@ use crate::support::Sandbox;
 fn a_new_store_is_healthy() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["doctor"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"healthy: 0 findings; looked at settings, files, table of contents, search index, queue, rejections, log, git");
+    insta::assert_snapshot!(reply.stdout, @"healthy: 0 findings; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git");
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_finding_says_what_to_do() {
     insta::assert_snapshot!(reply.stdout, @r"
     error files: `conventions.md` has the id `errors` on lines 3 and 13
       hint: give one of them another id
-    not healthy: 1 finding; looked at settings, files, table of contents, search index, queue, rejections, log, git
+    not healthy: 1 finding; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git
     ");
 }
 
@@ -115,4 +115,114 @@ fn reindex_makes_the_search_index_anew() {
     sandbox.run(&["reindex"]).expect_code(0);
     let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
     assert_eq!(found["results"].as_array().unwrap().len(), 1);
+}
+
+/// Runs `doctor --fix`, expects what it did, and that a second run finds nothing left to do.
+#[track_caller]
+fn fixes(sandbox: &Sandbox, expected: &[&str]) {
+    let answer = sandbox.run(&["doctor", "--fix", "--json"]).expect_code(0).json();
+    assert_eq!(answer["fixed"], serde_json::json!(expected));
+    assert_eq!(answer["findings"], serde_json::json!([]));
+    let before = crate::support::files_in(&sandbox.store());
+    let again = sandbox.run(&["doctor", "--fix", "--json"]).expect_code(0).json();
+    assert_eq!(again["fixed"], serde_json::json!([]));
+    let mut after = crate::support::files_in(&sandbox.store());
+    // Who holds the lock, and when: both say so each time.
+    for path in ["state/lock", "state/index.sqlite.lock"] {
+        after.insert(path.to_owned(), before[path].clone());
+    }
+    assert!(after == before, "the second run changes something");
+}
+
+/// Expects that `doctor` names something, and leaves it.
+#[track_caller]
+fn names(sandbox: &Sandbox, check: &str, message: &str) {
+    for _ in 0..2 {
+        let answer = sandbox.run(&["doctor", "--json"]).json();
+        let found = answer["findings"].as_array().unwrap();
+        let named = found.iter().filter(|each| each["check"] == check);
+        let named: Vec<_> = named.map(|each| each["message"].as_str().unwrap()).collect();
+        assert_eq!(named, [message], "{answer}");
+    }
+}
+
+#[test]
+fn a_sound_store_needs_no_repair() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    fixes(&sandbox, &[]);
+}
+
+#[test]
+fn a_stale_table_of_contents_is_repaired() {
+    let sandbox = with_conventions();
+    sandbox.run(&["search", "path"]).expect_code(0);
+    names(&sandbox, "table of contents", "`index.md` does not list what the files say");
+    fixes(&sandbox, &["brought `index.md` up to date"]);
+    fs::remove_file(sandbox.store().join("index.md")).unwrap();
+    fixes(&sandbox, &["brought `index.md` up to date"]);
+}
+
+#[test]
+fn lines_that_git_ignore_lost_are_put_back() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    sandbox.write(".gitignore", "/state/\n*.bak");
+    fixes(&sandbox, &["added /local/, /sessions/, /staging/ to `.gitignore`"]);
+    assert_eq!(sandbox.file(".gitignore"), "/state/\n*.bak\n/local/\n/sessions/\n/staging/\n");
+    fs::remove_file(sandbox.store().join(".gitignore")).unwrap();
+    fixes(&sandbox, &["added /state/, /local/, /sessions/, /staging/ to `.gitignore`"]);
+}
+
+#[test]
+fn leftovers_are_named_and_removed() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    sandbox.write("state/tmp/0", "a new text that never came about");
+    names(&sandbox, "disk", "`state/tmp` holds leftovers of a process that died: 1");
+    fixes(&sandbox, &["removed leftovers of a process that died: 1"]);
+    assert!(!sandbox.has("state/tmp/0"));
+}
+
+#[test]
+fn files_of_a_process_that_still_writes_are_no_leftovers() {
+    let sandbox = Sandbox::new();
+    let _lock = sandbox.hold_lock();
+    sandbox.write("state/tmp/0", "a new text that is about to come");
+    let answer = sandbox.run(&["doctor", "--json"]).expect_code(0).json();
+    assert_eq!(answer["findings"], serde_json::json!([]));
+}
+
+#[test]
+fn what_needs_a_choice_is_left_to_a_person() {
+    let sandbox = with_conventions();
+    let twin = "\n## Twin\n<!-- @id: errors -->\n\nSame id.\n\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n";
+    sandbox.append("conventions.md", twin);
+    sandbox.write("index.md", [0xff]);
+    sandbox.write("rejections/bad.toml", "junk = 1\n");
+    sandbox.write("staging/no-proposal/x", "x");
+    let before = sandbox.tree();
+    let answer = sandbox.run(&["doctor", "--fix", "--json"]).expect_code(1).json();
+    assert_eq!(answer["fixed"], serde_json::json!([]), "{answer}");
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn a_repair_says_in_words_what_it_did() {
+    let sandbox = with_conventions();
+    let reply = sandbox.run(&["doctor", "--fix"]).expect_code(0);
+    insta::assert_snapshot!(reply.stdout, @r"
+    fixed brought `index.md` up to date
+    healthy: 0 findings; looked at settings, repair, disk, files, table of contents, search index, queue, rejections, log, git
+    ");
+}
+
+#[test]
+fn a_check_that_cannot_look_is_a_finding_and_the_others_go_on() {
+    let sandbox = Sandbox::new();
+    fs::remove_file(sandbox.store().join(".gitignore")).unwrap();
+    fs::create_dir(sandbox.store().join(".gitignore")).unwrap();
+    let answer = sandbox.run(&["doctor", "--json"]).expect_code(1).json();
+    assert_eq!(answer["findings"][0]["check"], "git");
+    assert!(answer["checked"].to_string().contains("log"));
 }

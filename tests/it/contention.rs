@@ -138,6 +138,7 @@ fn search_until(sandbox: &Sandbox, done: &AtomicBool) -> usize {
         let found = reply.json();
         assert_eq!(found["results"][0]["path"], "pitfalls.md", "{found}");
         assert_eq!(found["warnings"], json!([]));
+        sandbox.run(&["log", "--verify"]).expect_code(0);
         count += 1;
     }
     count

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 6] = [
     &["error", "text", "contract"],
     &[
+        "chain",
         "config",
         "contents",
         "diff",

@@ -67,16 +67,35 @@ pub(super) fn open(path: &Path, fits: impl Fn(&str) -> bool) -> Result<(Connecti
     gate.lock().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
     match connect(path, &fits) {
         Ok(connection) => Ok((connection, Origin::Found)),
-        Err(Unfit::Busy(cause)) => Err(failed(path, cause)),
+        Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
         Err(Unfit::Because(origin)) => Ok((create(path)?, origin)),
+    }
+}
+
+/// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
+/// made one.
+pub(super) fn look(path: &Path) -> Result<Option<Origin>> {
+    if !gate_path(path).exists() {
+        return Ok(None);
+    }
+    let gate = open_gate(path)?;
+    gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
+    match connect(path, |_| true) {
+        Ok(_) | Err(Unfit::Busy(_)) => Ok(None),
+        Err(Unfit::Because(origin)) => Ok(Some(origin)),
+        Err(Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
     }
 }
 
 /// Says that the index does not answer.
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
+    let hint = match is_out_of_reach(&cause) {
+        true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",
+        false => "delete the file; it is made anew from the Markdown files",
+    };
     Error::new(ErrorKind::IndexFailed, "the search index does not answer")
         .at(path)
-        .hint("delete the file; it is made anew from the Markdown files")
+        .hint(hint)
         .because(cause)
 }
 
@@ -102,14 +121,32 @@ pub(super) fn file_system_now(path: &Path) -> Result<i64> {
     Ok(Stamp::of(&gate.metadata().map_err(fail)?).modified)
 }
 
+/// Tells whether the disk stands in the way, and not the database.
+fn is_out_of_reach(cause: &rusqlite::Error) -> bool {
+    matches!(
+        cause.sqlite_error_code(),
+        Some(
+            rusqlite::ErrorCode::CannotOpen
+                | rusqlite::ErrorCode::ReadOnly
+                | rusqlite::ErrorCode::DiskFull
+        )
+    )
+}
+
 enum Unfit {
     Because(Origin),
     Busy(rusqlite::Error),
+    /// A new one could not be written either.
+    OutOfReach(rusqlite::Error),
 }
 
 impl From<rusqlite::Error> for Unfit {
     fn from(cause: rusqlite::Error) -> Self {
-        if is_busy(&cause) { Self::Busy(cause) } else { Self::Because(Origin::Damaged) }
+        match is_busy(&cause) {
+            true => Self::Busy(cause),
+            false if is_out_of_reach(&cause) => Self::OutOfReach(cause),
+            false => Self::Because(Origin::Damaged),
+        }
     }
 }
 

@@ -69,6 +69,12 @@ impl Index {
         Self::open_fitting(path, |_| false)
     }
 
+    /// Tells why the next opening would make the index anew; nothing if it would not, or if nobody
+    /// ever made one.
+    pub fn look(path: &Path) -> Result<Option<Origin>> {
+        database::look(path)
+    }
+
     /// Tells whether the index was there, or why it was made anew.
     pub fn origin(&self) -> Origin {
         self.origin

@@ -124,6 +124,8 @@ fn check(
     if is_old {
         try_again(&scene.call(folder), folder, new)?;
     }
+    let verdict = call(folder, &["log", "--verify"], "");
+    ensure(verdict.code == 0, || format!("the log: {}{}", verdict.stdout, verdict.stderr))?;
     let doctor = call(folder, &["doctor"], "");
     ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
 }

@@ -210,6 +210,8 @@ impl Play {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             try_again(&call(folder, &words, stdin), folder, &self.views[number + 1])?;
         }
+        let verdict = call(folder, &["log", "--verify"], "");
+        ensure(verdict.code == 0, || format!("the log: {}{}", verdict.stdout, verdict.stderr))?;
         let doctor = call(folder, &["doctor"], "");
         ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
     }

@@ -1,0 +1,266 @@
+//! Chains the lines of the log by hash, and finds what was changed in them.
+//!
+//! Each line carries its `number` and, as `prev`, the hash of the line before; the [`Link`] of the last
+//! one is kept apart, so that lines cut off at the end are missed too. Lines that were written before
+//! there was a chain stand unchained at its beginning. This finds accidents and edits; who writes the
+//! whole chain anew, with its last link, is not found.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::contract::{ContentHash, words};
+
+/// A place in the chain: a line by its number, from 1, and its hash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The number of the line; 0 before the first one.
+    pub number: u64,
+    /// SHA-256 of the line without its end; zeros before the first one.
+    pub hash: ContentHash,
+}
+
+/// What a look at a chain says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Lines that are decisions.
+    pub decisions: usize,
+    /// Those among them that were written before there was a chain.
+    pub unchained: usize,
+    /// Whether nothing was found.
+    pub unbroken: bool,
+    /// What was found, by line.
+    pub findings: Vec<Break>,
+}
+
+/// A place where the chain does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Break {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub kind: BreakKind,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+words! {
+    /// What is wrong with a chain.
+    BreakKind {
+        /// The line says something else than it did.
+        Changed = "changed",
+        /// Lines before this one are gone.
+        Missing = "missing",
+        /// Lines behind this one are gone.
+        Cut = "cut",
+        /// The line has no end.
+        Torn = "torn",
+        /// The line was not written by us, or not here.
+        Foreign = "foreign",
+    }
+}
+
+/// What a line says about its place.
+#[derive(Deserialize)]
+struct Place {
+    number: u64,
+    prev: ContentHash,
+}
+
+impl Link {
+    /// Returns the place before the first line.
+    pub fn start() -> Self {
+        let zeros = ContentHash::parse(&"0".repeat(64)).expect("zeros are hex digits");
+        Self { number: 0, hash: zeros }
+    }
+
+    /// Returns the place of a line, if it says its number.
+    pub fn of(line: &str) -> Option<Self> {
+        let line = line.trim_end_matches('\n');
+        let place: Place = serde_json::from_str(line).ok()?;
+        Some(Self { number: place.number, hash: ContentHash::of(line.as_bytes()) })
+    }
+
+    /// Reads a link as [`Link::to_line`] writes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (link, check) = text.strip_suffix('\n')?.rsplit_once(' ')?;
+        let (number, hash) = link.split_once(' ').filter(|_| check == checksum(link))?;
+        let hash = ContentHash::parse(hash).filter(|_| hash.len() == 64)?;
+        Some(Self { number: number.parse().ok()?, hash })
+    }
+
+    /// Writes a link; every link is as long as any other, so that one can take the place of another.
+    ///
+    /// A power cut may leave the beginning of one and the end of another, which the last word tells.
+    pub fn to_line(&self) -> String {
+        let link = format!("{:020} {}", self.number, self.hash);
+        let check = checksum(&link);
+        format!("{link} {check}\n")
+    }
+}
+
+fn checksum(link: &str) -> String {
+    ContentHash::of_section(link).to_string()
+}
+
+/// Compares each line with the next, and the last one with the link that was kept apart.
+///
+/// Lines behind that link are as good as the others: the link is renewed a moment after the line.
+pub fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
+    walk(log).finish(last)
+}
+
+/// Returns the link of the last line.
+pub fn end(log: &[u8]) -> Link {
+    walk(log).end
+}
+
+fn walk(log: &[u8]) -> Walk {
+    let mut walk = Walk::default();
+    for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        match line.strip_suffix(b"\n") {
+            Some(line) => walk.step(index + 1, line),
+            None => {
+                walk.add(index + 1, BreakKind::Torn, "it was not written to its end".to_owned());
+            }
+        }
+    }
+    walk
+}
+
+/// A walk along the lines.
+struct Walk {
+    verdict: Verdict,
+    /// The last line that is part of the chain.
+    end: Link,
+    /// Where that line stands.
+    at: usize,
+    /// Whether a line with a number was met.
+    chained: bool,
+    /// Lines since then that do not say their place.
+    strangers: Vec<usize>,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        let verdict = Verdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
+        Self { verdict, end: Link::start(), at: 0, chained: false, strangers: Vec::new() }
+    }
+}
+
+impl Walk {
+    fn step(&mut self, at: usize, line: &[u8]) {
+        let hash = ContentHash::of(line);
+        let Ok(place) = serde_json::from_slice::<Place>(line) else {
+            return self.step_unchained(at, line, hash);
+        };
+        let next = self.end.number.saturating_add(1);
+        let follows = place.prev == self.end.hash;
+        let number = match place.number {
+            number if number == next => {
+                self.forget_strangers();
+                match (follows, self.at) {
+                    (true, _) => {}
+                    (false, 0) => {
+                        let message = "it names a line before it, and there was none";
+                        self.add(at, BreakKind::Changed, message.to_owned());
+                    }
+                    (false, before) => {
+                        let message = format!("its hash is not the one that line {at} names");
+                        self.add(before, BreakKind::Changed, message);
+                    }
+                }
+                number
+            }
+            // The number tells how many older lines there were.
+            number if number > next && (!follows || !self.chained) => {
+                self.close_gap(number - next, at, BreakKind::Missing);
+                number
+            }
+            number if follows => {
+                self.forget_strangers();
+                let message = format!("it says that it is decision {number}, and is {next}");
+                self.add(at, BreakKind::Changed, message);
+                next
+            }
+            _ => return self.strangers.push(at),
+        };
+        self.chained = true;
+        self.verdict.decisions += 1;
+        (self.end, self.at) = (Link { number, hash }, at);
+    }
+
+    /// Takes a line that does not say its place: before the chain it counts, behind it is a stranger.
+    fn step_unchained(&mut self, at: usize, line: &[u8], hash: ContentHash) {
+        if self.chained {
+            return self.strangers.push(at);
+        }
+        match serde_json::from_slice::<Map<String, Value>>(line) {
+            Ok(_) => {
+                self.verdict.decisions += 1;
+                self.verdict.unchained += 1;
+            }
+            Err(_) => self.add(at, BreakKind::Foreign, "it is no decision".to_owned()),
+        }
+        (self.end, self.at) = (Link { number: self.end.number.saturating_add(1), hash }, at);
+    }
+
+    fn finish(mut self, last: Option<&Link>) -> Verdict {
+        let number = self.end.number;
+        match last {
+            None if self.chained => {
+                let message = "the file that says which line is the last is gone, so nobody can tell whether others stood behind this one";
+                self.add(self.at, BreakKind::Cut, message.to_owned());
+            }
+            Some(last) if last.number > number => {
+                self.close_gap(last.number - number, self.at, BreakKind::Cut);
+            }
+            Some(last) if last.number == number && last.hash != self.end.hash => {
+                let message = "its hash is not the one that was kept of the last line";
+                self.add(self.at.max(1), BreakKind::Changed, message.to_owned());
+            }
+            None | Some(_) => {}
+        }
+        self.forget_strangers();
+        let findings = &mut self.verdict.findings;
+        findings.sort_by_key(|each| (each.line, each.kind));
+        findings.dedup_by_key(|each| (each.line, each.kind));
+        self.verdict.unbroken = findings.is_empty();
+        self.verdict
+    }
+
+    /// Tells of lines that should be there; strangers in their place are what became of them.
+    fn close_gap(&mut self, mut lines: u64, at: usize, kind: BreakKind) {
+        for stranger in std::mem::take(&mut self.strangers) {
+            match lines {
+                0 => self.add(stranger, BreakKind::Foreign, STRANGER.to_owned()),
+                _ => {
+                    lines -= 1;
+                    let message = "it says nothing of its place in the chain";
+                    self.add(stranger, BreakKind::Changed, message.to_owned());
+                }
+            }
+        }
+        let side = if kind == BreakKind::Cut { "behind" } else { "before" };
+        match lines {
+            0 => {}
+            1 => self.add(at, kind, format!("1 decision {side} it is gone")),
+            _ => self.add(at, kind, format!("{lines} decisions {side} it are gone")),
+        }
+    }
+
+    fn forget_strangers(&mut self) {
+        for stranger in std::mem::take(&mut self.strangers) {
+            self.add(stranger, BreakKind::Foreign, STRANGER.to_owned());
+        }
+    }
+
+    fn add(&mut self, line: usize, kind: BreakKind, message: String) {
+        self.verdict.findings.push(Break { line, kind, message });
+    }
+}
+
+/// What is said of a line that nothing in the chain speaks of.
+const STRANGER: &str = "the lines around it do not know it";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! What is made from the memory files: the table of contents and the search index.
+
+use super::{Level, Report};
+use crate::error::Result;
+use crate::ops::Workspace;
+use crate::store::index::{Index, Origin};
+use crate::store::{Contents, exists};
+
+pub(super) fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("table of contents");
+    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
+    if let Some(Contents { path, .. }) = contents.filter(Contents::is_stale) {
+        let hint = "run `agent-memory doctor --fix`".to_owned();
+        report.add(Level::Warning, format!("`{path}` does not list what the files say"), hint);
+    }
+    Ok(())
+}
+
+pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("search index");
+    if let Some(origin) = Index::look(&workspace.store.layout().index())? {
+        let message = format!("the search index {}", state(origin));
+        let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
+        report.add(Level::Warning, message, hint.to_owned());
+        return Ok(());
+    }
+    let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
+        index.check()?;
+        Ok(refreshed)
+    });
+    match sound {
+        Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {
+            report.add(Level::Warning, warning, "make it a plain UTF-8 file".to_owned());
+        }),
+        Err(error) => report.fail(&error, "run `agent-memory doctor --fix`"),
+    }
+    Ok(())
+}
+
+/// Makes an index anew that is gone or cannot be used; returns what was done.
+pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
+    let path = workspace.store.layout().index();
+    let origin = match Index::look(&path)? {
+        Some(origin) => origin,
+        None if !exists(&path) || Index::open(&path)?.check().is_ok() => return Ok(None),
+        None => Origin::Damaged,
+    };
+    Index::rebuild_at(&path)?.refresh(&workspace.index_source()?)?;
+    Ok(Some(format!("made the search index anew, which {}", state(origin))))
+}
+
+/// Puts the state of an index into words.
+fn state(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Found => "is sound",
+        Origin::Created => "is gone",
+        Origin::Outdated => "is empty, or of another version",
+        Origin::Damaged => "is damaged",
+    }
+}

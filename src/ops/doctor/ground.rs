@@ -1,0 +1,48 @@
+//! What the store stands on: the disk and git.
+
+use super::{Level, Report};
+use crate::error::Result;
+use crate::ops::Workspace;
+use crate::store::{is_in_one_piece, leftovers, probe, read_gitignore};
+
+pub(super) fn check_disk(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("disk");
+    let layout = workspace.store.layout();
+    let left = leftovers(layout)?;
+    if left > 0 {
+        let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
+        let hint = "the next write removes them, `agent-memory doctor --fix` does so now";
+        report.add(Level::Warning, message, hint.to_owned());
+    }
+    if !is_in_one_piece(layout) {
+        let message = "`state/` or `staging/` is on another file system than the store".to_owned();
+        let hint =
+            "keep all of `.agent-memory` on one file system; until then nothing can be written";
+        report.add(Level::Error, message, hint.to_owned());
+    }
+    probe(layout)
+}
+
+pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("git");
+    if !workspace.repository.is_git() {
+        let hint = "run `git init` and commit the store, so that others share it".to_owned();
+        report.add(Level::Warning, "the store is in no git repository".to_owned(), hint);
+    }
+    for folder in not_ignored(workspace)? {
+        let message = format!("`.gitignore` of the store does not name `{folder}`");
+        let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
+        report.add(Level::Warning, message, hint);
+    }
+    Ok(())
+}
+
+/// Returns the folders that do not belong into git and that the store's `.gitignore` does not name.
+pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
+    let ignored = read_gitignore(workspace.store.layout())?;
+    let names =
+        |folder: &str| ignored.iter().any(|l| l == folder || l == folder.trim_end_matches('/'));
+    let queue = if workspace.config.staging.track { None } else { Some("/staging/") };
+    let folders = ["/state/", "/local/", "/sessions/"].into_iter().chain(queue);
+    Ok(folders.filter(|folder| !names(folder)).collect())
+}

@@ -1,0 +1,78 @@
+//! What people wrote: memory files and what they refused.
+
+use super::{Level, Report};
+use crate::error::Result;
+use crate::markdown::Outline;
+use crate::ops::Workspace;
+use crate::pipeline::FileState;
+use crate::store::damaged_rejections;
+use crate::store::index::memory_files;
+use crate::text::{find_conflict_marker, find_hidden};
+
+pub(super) fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("files");
+    for name in memory_files(workspace.folder())? {
+        let text = match workspace.store.read_any(&name)? {
+            FileState::Text(text) => text,
+            FileState::Absent => continue,
+            FileState::Unusable(why) => {
+                report.add(
+                    Level::Warning,
+                    format!("`{name}` is left out: {why}"),
+                    "make it a plain UTF-8 file".to_owned(),
+                );
+                continue;
+            }
+        };
+        if workspace.catalog()?.owner_of(&name).is_none() {
+            let hint = "move it to a path that a schema names, or add a schema".to_owned();
+            report.add(Level::Warning, format!("no category owns `{name}`"), hint);
+        }
+        check_text(workspace, &name, &text, report);
+    }
+    Ok(())
+}
+
+fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report) {
+    let outline = Outline::read(text);
+    let sections = outline.sections();
+    for (number, section) in sections.iter().enumerate() {
+        let Some(id) = &section.id else { continue };
+        if let Some(twin) =
+            sections[..number].iter().find(|earlier| earlier.id.as_ref() == Some(id))
+        {
+            let message =
+                format!("`{name}` has the id `{id}` on lines {} and {}", twin.line, section.line);
+            report.add(Level::Error, message, "give one of them another id".to_owned());
+        }
+    }
+    for finding in workspace.scanner.scan(text) {
+        let message = format!(
+            "`{name}` line {} holds what looks like a secret ({})",
+            finding.line, finding.rule
+        );
+        let hint = "take it out, revoke it, and remove it from git's history".to_owned();
+        report.add(Level::Error, message, hint);
+    }
+    if let Some(hidden) = find_hidden(text.trim_start_matches('\u{feff}')) {
+        let message = format!(
+            "`{name}` line {} holds the hidden character {}",
+            hidden.line,
+            hidden.code_point()
+        );
+        report.add(Level::Warning, message, "write only what a person can see".to_owned());
+    }
+    if let Some(line) = find_conflict_marker(text) {
+        let message = format!("`{name}` line {line} is a git conflict marker");
+        report.add(Level::Error, message, "resolve the conflict".to_owned());
+    }
+}
+
+pub(super) fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("rejections");
+    for problem in damaged_rejections(workspace.store.layout())? {
+        let hint = "correct the file; until then its texts are not recognised again".to_owned();
+        report.add(Level::Error, problem, hint);
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `doctor --fix`: repairs what can be repaired without a choice, and says what it did.
+//!
+//! Whatever a person wrote stays as it is; of two texts nobody here knows the better one.
+
+use super::derived::repair_index;
+use super::ground::not_ignored;
+use super::{Level, Report};
+use crate::error::Result;
+use crate::ops::{Stop, Workspace, write};
+use crate::pipeline::FileState;
+use crate::store::{Contents, Step, Trace, exists, leftovers, log};
+
+/// Repairs everything under one lock and as one change; the index follows.
+pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("repair");
+    let left = leftovers(workspace.store.layout())?;
+    // Taking the lock removes what a process that died left behind.
+    let mut locked = workspace.lock("doctor --fix", None)?;
+    if left > 0 {
+        report.fixed.push(format!("removed leftovers of a process that died: {left}"));
+    }
+    let repairs = [cut_log(workspace)?, renew_contents(workspace)?, add_ignored(workspace)?];
+    let (steps, done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
+    if !steps.is_empty() {
+        match write(&mut locked, steps, Trace::Kept) {
+            Ok(warnings) => warnings.into_iter().for_each(|warning| {
+                report.add(Level::Warning, warning, "look at what was kept".to_owned());
+            }),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Refused(refusal)) => {
+                report.add(Level::Warning, refusal.message, refusal.hint);
+                return Ok(());
+            }
+        }
+        report.fixed.extend(done);
+    }
+    drop(locked);
+    report.fixed.extend(repair_index(workspace)?);
+    Ok(())
+}
+
+fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+    let torn = log::torn(workspace.store.layout())?;
+    let said = format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`");
+    Ok((torn > 0).then(|| (log::cut(), said)))
+}
+
+fn renew_contents(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
+    let Some(Contents { path, before, after }) = contents.filter(Contents::is_stale) else {
+        return Ok(None);
+    };
+    // Something else may lie in its place, which is not ours to replace.
+    let foreign = before.is_none() && exists(&workspace.store.layout().inside(path.as_str()));
+    if foreign {
+        return Ok(None);
+    }
+    let step = Step::write(path.as_str(), before.as_deref(), after);
+    Ok(Some((step, format!("brought `{path}` up to date"))))
+}
+
+fn add_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+    let missing = not_ignored(workspace)?;
+    let before = match workspace.store.read_any(".gitignore")? {
+        FileState::Text(text) => Some(text),
+        FileState::Absent => None,
+        FileState::Unusable(_) => return Ok(None),
+    };
+    if missing.is_empty() {
+        return Ok(None);
+    }
+    let mut after = before.clone().unwrap_or_default();
+    if !after.is_empty() && !after.ends_with('\n') {
+        after.push('\n');
+    }
+    missing.iter().for_each(|folder| after += &format!("{folder}\n"));
+    let step = Step::write(".gitignore", before.as_deref(), after);
+    Ok(Some((step, format!("added {} to `.gitignore`", missing.join(", ")))))
+}

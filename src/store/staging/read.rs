@@ -1,0 +1,120 @@
+//! Reads what waits; nothing in a folder under `staging/` is trusted.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Fidelity, Queue, Retired, StagedProposal, VERSION};
+use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::SourceNote;
+use crate::pipeline::{FileState, TouchedSection, read_json};
+use crate::store::layout::{self, Layout};
+use crate::store::{files, log};
+
+/// What is read from `proposal.json`; the request goes through every check again.
+#[derive(Deserialize)]
+struct FromDisk {
+    version: u32,
+    submitted_at: String,
+    order: u64,
+    expires_at: String,
+    #[serde(default)]
+    owner: Option<OwnerFromDisk>,
+    branch: String,
+    question: String,
+    touched: Vec<TouchedSection>,
+    sources: Vec<String>,
+    request: Value,
+}
+
+#[derive(Deserialize)]
+struct OwnerFromDisk {
+    id: String,
+}
+
+/// Reads everything that waits.
+pub fn read_queue(layout: &Layout) -> Result<Queue> {
+    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new() };
+    for name in files::list(&layout.staging())? {
+        match ProposalId::parse(&name) {
+            None if name.starts_with('.') => {}
+            None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
+            Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
+                Ok(proposal) => queue.proposals.push(proposal),
+                Err(error) => queue.damaged.push((name, error.to_string())),
+            },
+        }
+    }
+    queue
+        .proposals
+        .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
+    Ok(queue)
+}
+
+/// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.
+pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
+    let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();
+    for name in files::list(&layout.trash())? {
+        let (stem, number) = match name.rsplit_once('.') {
+            Some((stem, number)) => (stem, number.parse().unwrap_or(0)),
+            None => (name.as_str(), 1),
+        };
+        let Some(id) = ProposalId::parse(stem).filter(|_| number > 0) else { continue };
+        let known = youngest.entry(id).or_default();
+        if number > known.0 {
+            *known = (number, format!("state/trash/{name}"));
+        }
+    }
+    let read = youngest.into_iter().filter_map(|(id, (_, kept_in))| {
+        let proposal = read_proposal(layout, &id, &kept_in).ok()?;
+        Some(Retired { proposal, kept_in })
+    });
+    Ok(read.collect())
+}
+
+/// Reads a proposal that lies in a folder, relative to the store.
+fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+    let name = format!("{folder}/proposal.json");
+    let path = layout.inside(&name);
+    let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
+    // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
+    let text = match files::read_memory(layout.store(), &name)? {
+        FileState::Text(text) => text,
+        FileState::Absent => return Err(damaged("there is no".to_owned())),
+        FileState::Unusable(why) => return Err(Error::new(ErrorKind::StoreDamaged, why)),
+    };
+    let read: FromDisk = read_json(&text)
+        .and_then(serde_json::from_value)
+        .map_err(|error| damaged("cannot understand".to_owned()).because(error))?;
+    if read.version != VERSION {
+        return Err(damaged(format!("version {} is not known, in", read.version)));
+    }
+    let moment = |text: &str| {
+        Moment::parse(text).ok_or_else(|| damaged(format!("`{text}` is not a point in time, in")))
+    };
+    let hash = ContentHash::of(text.as_bytes());
+    Ok(StagedProposal {
+        id: id.clone(),
+        submitted_at: moment(&read.submitted_at)?,
+        order: read.order,
+        expires_at: moment(&read.expires_at)?,
+        owner: read.owner.map(|owner| owner.id),
+        branch: read.branch,
+        question: read.question,
+        touched: read.touched,
+        notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
+        request: read.request,
+        fidelity: fidelity(layout, id, read.order, &hash)?,
+        hash,
+    })
+}
+
+fn fidelity(layout: &Layout, id: &ProposalId, order: u64, hash: &ContentHash) -> Result<Fidelity> {
+    Ok(match log::staged_hash(layout, id, order)? {
+        Some(staged) if staged == hash.as_str() => Fidelity::Kept,
+        Some(_) => Fidelity::Changed,
+        None => Fidelity::Unknown,
+    })
+}

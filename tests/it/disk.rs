@@ -1,0 +1,162 @@
+//! The disk stands in the way: read-only, full, or another one.
+//!
+//! Tests that need mounts of their own say so and are left out where they cannot have them.
+#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::requests::{convention, session, with_conventions};
+use crate::support::{Reply, Sandbox};
+
+/// The checks of `doctor` that found something, each with the hint.
+fn hints(diagnosis: &Value) -> Vec<(&str, &str)> {
+    let found = diagnosis["findings"].as_array().unwrap().iter();
+    found.map(|each| (each["check"].as_str().unwrap(), each["hint"].as_str().unwrap())).collect()
+}
+
+/// Runs the program in mounts of its own: `mount` is a script that makes them and ends in the folder
+/// where the program shall run.
+fn mounted(sandbox: &Sandbox, mount: &str, arguments: &[&str]) -> Option<Reply> {
+    let own = [&["--mount"][..], &["--mount", "--map-root-user"]].into_iter().find(|options| {
+        let mut probe = Command::new("unshare");
+        probe.args(*options).args(["mount", "-t", "tmpfs", "none", "/mnt"]);
+        let probe = probe.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        probe.is_ok_and(|status| status.success())
+    });
+    let Some(options) = own else {
+        println!("skipped: mounts of one's own need `unshare` and the right to use it");
+        return None;
+    };
+    let mut command = Command::new("unshare");
+    command.args(options).args(["sh", "-euc", &format!("{mount}\nexec \"$0\" \"$@\"")]);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
+    command.env_clear().env("PATH", std::env::var("PATH").unwrap_or_default());
+    command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").env("PROJECT", sandbox.project());
+    command.env("OTHER", sandbox.root().join("tmp"));
+    Some(Reply::of(command.output().unwrap()))
+}
+
+#[test]
+fn a_read_only_folder_is_named_and_can_still_be_read() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.write_project("request.json", session("Today", "Done.").to_string());
+    let before = sandbox.tree();
+    let read_only = "mount --bind \"$PROJECT\" \"$PROJECT\"\nmount -o remount,ro,bind \"$PROJECT\"\ncd \"$PROJECT\"";
+    let run = |arguments: &[&str]| mounted(&sandbox, read_only, arguments);
+    for write in [
+        &["propose", "--file", "request.json"][..],
+        &["apply", &id, "--approver", "Ada", "--json"],
+        &["reject", &id, "--json"],
+        // These bring the search index up to date first.
+        &["status", "--json"],
+        &["search", "--json", "path"],
+    ] {
+        let Some(reply) = run(write) else { return };
+        let error = &reply.expect_code(2).json()["error"];
+        assert_eq!(error["code"], "io", "{write:?}");
+        assert_eq!(error["hint"], "the file system is mounted read-only", "{write:?}");
+    }
+    for read in [&["log"][..], &["log", "--verify"], &["show", &id], &["show", "conventions.md"]] {
+        run(read).unwrap().expect_code(0);
+    }
+    for treatment in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
+        let diagnosis = run(treatment).unwrap().expect_code(1).json();
+        let named = ("disk", "the file system is mounted read-only");
+        assert!(hints(&diagnosis).contains(&named), "{diagnosis}");
+        assert_eq!(diagnosis["fixed"], json!([]));
+    }
+    assert_eq!(sandbox.tree(), before);
+    sandbox.apply(&id).applied();
+}
+
+/// Makes a small file system that is a copy of the project and has no room for one more file.
+const FULL: &str = r#"mount -t tmpfs -o nr_inodes=400,size=20m none "$OTHER"
+cp -a "$PROJECT/." "$OTHER/"
+cd "$OTHER"
+number=0
+while (: > "filler$number") 2>/dev/null; do number=$((number + 1)); done"#;
+
+#[test]
+fn a_full_inode_table_is_named_and_nothing_is_half_done() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.write_project("request.json", session("Today", "Done.").to_string());
+    for write in
+        [&["propose", "--file", "request.json"][..], &["apply", &id, "--approver", "Ada", "--json"]]
+    {
+        let Some(reply) = mounted(&sandbox, FULL, write) else { return };
+        let error = &reply.expect_code(2).json()["error"];
+        assert_eq!(error["code"], "io", "{error}");
+        assert!(error["hint"].as_str().unwrap().contains("df -i"), "{error}");
+    }
+    let diagnosis = mounted(&sandbox, FULL, &["doctor", "--json"]).unwrap().expect_code(1).json();
+    let (check, hint) = hints(&diagnosis)[0];
+    assert!(check == "disk" && hint.contains("df -i"), "{diagnosis}");
+
+    // What did not work before works as soon as there is room.
+    let again = "! \"$0\" propose --file request.json >/dev/null\nrm filler*";
+    let reply =
+        mounted(&sandbox, &format!("{FULL}\n{again}"), &["propose", "--file", "request.json"]);
+    reply.unwrap().answer().applied();
+    let checked = "\"$0\" propose --file request.json >/dev/null\n\"$0\" log --verify >/dev/null";
+    let reply = mounted(&sandbox, &format!("{FULL}\n{again}\n{checked}"), &["status", "--json"]);
+    assert_eq!(reply.unwrap().expect_code(0).json()["pending"][0]["can_apply"], true);
+}
+
+#[test]
+fn a_store_may_lie_on_another_file_system_than_the_temporary_folder() {
+    let sandbox = Sandbox::new();
+    let Some(shm) = tempfile::tempdir_in("/dev/shm").ok().filter(|shm| {
+        fs::metadata(shm.path()).unwrap().dev() != fs::metadata(sandbox.root()).unwrap().dev()
+    }) else {
+        println!("skipped: there is no second file system at `/dev/shm`");
+        return;
+    };
+    let there = shm.path().to_str().unwrap();
+    // The temporary folder elsewhere, then the store.
+    let id =
+        sandbox.call(&["propose"]).env("TMPDIR", there).stdin(request()).run().answer().staged();
+    let apply = ["apply", &id, "--approver", "Ada", "--json"];
+    sandbox.call(&apply).env("TMPDIR", there).run().answer().applied();
+    sandbox.call(&["demo"]).env("TMPDIR", there).run().expect_code(0);
+
+    fs::create_dir(shm.path().join(".agent-memory")).unwrap();
+    let root = ["--root", there];
+    let run = |arguments: &[&str]| sandbox.call(&[arguments, &root].concat());
+    run(&["init"]).run().expect_code(0);
+    let id = run(&["propose"]).stdin(request()).run().answer().staged();
+    run(&["apply", &id, "--approver", "Ada", "--json"]).run().answer().applied();
+    run(&["log", "--verify"]).run().expect_code(0);
+    run(&["doctor"]).run().expect_code(0);
+}
+
+fn request() -> String {
+    convention("Paths", "Use forward slashes.").to_string()
+}
+
+#[test]
+fn a_store_that_is_spread_over_two_file_systems_is_refused_before_anything_is_half_done() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    let before = sandbox.tree();
+    let spread = "cp -a \"$PROJECT/.agent-memory/state\" \"$OTHER/\"\nmount -t tmpfs none \"$PROJECT/.agent-memory/state\"\ncp -a \"$OTHER/state/.\" \"$PROJECT/.agent-memory/state/\"\ncd \"$PROJECT\"";
+    let apply = ["apply", &id, "--approver", "Ada", "--json"];
+    let Some(reply) = mounted(&sandbox, spread, &apply) else { return };
+    let error = &reply.expect_code(2).json()["error"];
+    assert_eq!(error["hint"], "keep all of `.agent-memory` on one file system");
+    assert_eq!(sandbox.tree(), before);
+    let doctor = mounted(&sandbox, spread, &["doctor", "--json"]).unwrap().expect_code(1).json();
+    let (check, hint) = hints(&doctor)[0];
+    assert!(check == "disk" && hint.contains("on one file system"), "{doctor}");
+    // Nothing is recorded that the next command would have to finish, and could not.
+    let refused = format!("{spread}\n! \"$0\" apply {id} --approver Ada >/dev/null 2>&1");
+    let status = mounted(&sandbox, &refused, &["status", "--json"]).unwrap();
+    assert_eq!(status.expect_code(0).json()["pending"][0]["id"], json!(id));
+    sandbox.apply(&id).applied();
+}

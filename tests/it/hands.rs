@@ -1,0 +1,245 @@
+//! Somebody else lays hands on the files: an editor, git, a crash, another version.
+//!
+//! Tests that need `strace` say so and are left out where it is not.
+#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::requests::{convention, new_body, session, with_conventions};
+use crate::support::{Reply, Sandbox};
+
+/// The findings of `doctor` as `check: message`.
+fn doctor(sandbox: &Sandbox) -> Vec<String> {
+    findings(&sandbox.run(&["doctor", "--json"]).json())
+}
+
+fn findings(diagnosis: &Value) -> Vec<String> {
+    let text = |each: &Value, name: &str| each[name].as_str().unwrap().to_owned();
+    let found = diagnosis["findings"].as_array().unwrap().iter();
+    found.map(|each| format!("{}: {}", text(each, "check"), text(each, "message"))).collect()
+}
+
+/// What `doctor --fix` says that it did; afterwards nothing is left to say.
+#[track_caller]
+fn fixed(sandbox: &Sandbox) -> Vec<String> {
+    let diagnosis = sandbox.run(&["doctor", "--fix", "--json"]).expect_code(0).json();
+    assert_eq!(findings(&diagnosis), Vec::<String>::new());
+    let list = diagnosis["fixed"].as_array().unwrap().iter();
+    list.map(|each| each.as_str().unwrap().to_owned()).collect()
+}
+
+/// Starts `propose --file request.json` under `strace` with an injury.
+fn injured(sandbox: &Sandbox, request: &Value, inject: &str) -> Option<Command> {
+    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
+        println!("skipped: there is no `strace` (Debian package `strace`)");
+        return None;
+    }
+    sandbox.write_project("request.json", request.to_string());
+    let mut command = Command::new("strace");
+    command.args(["-qq", "-o", "/dev/null", "-e", "trace=write,mkdir,fdatasync,exit_group", "-e"]);
+    command.arg(format!("inject={inject}")).arg(env!("CARGO_BIN_EXE_agent-memory"));
+    command.args(["propose", "--file", "request.json"]).current_dir(sandbox.project());
+    command.env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").stdout(Stdio::piped());
+    Some(command)
+}
+
+#[test]
+fn a_file_saved_between_plan_and_commit_is_not_overwritten() {
+    let trap = "# Pitfalls\n\n## Trap\n<!-- @id: trap -->\n\n- the first bullet\n";
+    let sandbox = Sandbox::given(&[("pitfalls.md", trap)]);
+    let request = crate::requests::pitfall_bullet("trap", "- the second bullet");
+    // Everything is planned when the folder for new bytes is made; there the program is held.
+    let Some(mut slow) = injured(&sandbox, &request, "mkdir:delay_exit=900000:when=1") else {
+        return;
+    };
+    let _ = fs::remove_dir_all(sandbox.store().join("state/tmp"));
+    fs::create_dir_all(sandbox.store().join("state")).unwrap();
+    let mut running = slow.spawn().unwrap();
+    while !sandbox.has("state/tmp") {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before it wrote");
+        std::thread::yield_now();
+    }
+    let edited = trap.replace("the first", "by hand, the first");
+    sandbox.write("pitfalls.md", &edited);
+    let answer = Reply::of(running.wait_with_output().unwrap()).answer().rejected("target_drift");
+    assert!(answer["message"].as_str().unwrap().contains("edited at the same moment"));
+    assert_eq!(sandbox.file("pitfalls.md"), edited);
+    assert_eq!(
+        doctor(&sandbox)[0],
+        "table of contents: `index.md` does not list what the files say"
+    );
+    sandbox.propose(request).applied();
+}
+
+#[test]
+fn a_branch_switch_is_seen_by_the_next_command() {
+    let sandbox = with_conventions();
+    sandbox.commit("memory");
+    sandbox.git(&["switch", "--quiet", "--create", "other"]);
+    let text = sandbox.file("conventions.md");
+    sandbox.write("conventions.md", text.replace("They name a path.", "They rhyme."));
+    sandbox.commit("another convention");
+    sandbox.git(&["switch", "--quiet", "main"]);
+    let id = sandbox.propose(new_body("errors", "They name a path and a line.")).staged();
+
+    sandbox.git(&["switch", "--quiet", "other"]);
+    let found = sandbox.run(&["search", "--json", "rhyme"]).expect_code(0).json();
+    assert_eq!(found["results"].as_array().unwrap().len(), 1);
+    let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
+    assert_eq!(status["pending"][0]["reason"], "target_drift");
+    assert!(doctor(&sandbox).iter().any(|each| each.starts_with(&format!("queue: `{id}` cannot"))));
+    sandbox.apply(&id).rejected("target_drift");
+    assert!(sandbox.file("conventions.md").contains("They rhyme."));
+
+    sandbox.git(&["switch", "--quiet", "main"]);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn a_git_stash_is_seen_by_the_next_command() {
+    let sandbox = with_conventions();
+    sandbox.commit("memory");
+    let text = sandbox.file("conventions.md");
+    sandbox.write("conventions.md", text.replace("They name a path.", "They name a file."));
+    let id = sandbox.propose(new_body("errors", "They name a file and a line.")).staged();
+
+    sandbox.git(&["stash", "--quiet"]);
+    sandbox.apply(&id).rejected("target_drift");
+    let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
+    assert_eq!(found["results"][0]["section_id"], "errors");
+
+    sandbox.git(&["stash", "pop", "--quiet"]);
+    sandbox.apply(&id).applied();
+    assert!(sandbox.file("conventions.md").contains("They name a file and a line."));
+}
+
+#[test]
+fn a_queue_outlives_a_git_stash_and_a_clean() {
+    let sandbox = with_conventions();
+    sandbox.commit("memory");
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.git(&["stash", "--quiet", "--include-untracked"]);
+    sandbox.git(&["clean", "--quiet", "--force", "-d"]);
+    sandbox.apply(&id).applied();
+}
+
+/// Harms the index of a store, and expects that `doctor` names it, that a search works all the same,
+/// and that `doctor --fix` makes it anew.
+#[track_caller]
+fn index_comes_back(state: &str, harm: impl Fn(&Path)) {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "The rotation works.")).applied();
+    let path = sandbox.store().join("state/index.sqlite");
+    let search = || {
+        let found = sandbox.run(&["search", "--json", "rotation"]).expect_code(0).json();
+        found["results"].as_array().unwrap().len()
+    };
+    harm(&path);
+    assert_eq!(doctor(&sandbox), [format!("search index: the search index {state}")]);
+    assert_eq!(search(), 1);
+    assert_eq!(doctor(&sandbox), Vec::<String>::new());
+    harm(&path);
+    assert_eq!(fixed(&sandbox), [format!("made the search index anew, which {state}")]);
+    assert_eq!(fixed(&sandbox), Vec::<String>::new());
+    assert_eq!(search(), 1);
+}
+
+#[test]
+fn a_deleted_index_is_named_and_made_anew() {
+    index_comes_back("is gone", |path| fs::remove_file(path).unwrap());
+}
+
+#[test]
+fn a_truncated_index_is_named_and_made_anew() {
+    let shorten = |path: &Path, length: u64| {
+        fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
+    };
+    index_comes_back("is damaged", |path| shorten(path, 5_000));
+    index_comes_back("is empty, or of another version", |path| shorten(path, 0));
+    index_comes_back("is damaged", |path| fs::write(path, "no database").unwrap());
+}
+
+#[test]
+fn a_torn_line_of_the_log_is_named_and_cut() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    let whole = sandbox.file("state/log.jsonl");
+    sandbox.append("state/log.jsonl", "{\"time\":\"2026-");
+    let named = "log: line 2 of `state/log.jsonl`, torn: it was not written to its end";
+    assert_eq!(doctor(&sandbox), [named]);
+    assert_eq!(fixed(&sandbox), ["cut 14 bytes of an unfinished line off `state/log.jsonl`"]);
+    assert_eq!(fixed(&sandbox), Vec::<String>::new());
+    assert_eq!(sandbox.file("state/log.jsonl"), whole);
+}
+
+#[test]
+fn a_kill_between_a_decision_and_the_link_that_is_kept_of_it_is_made_good() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("One", "Done.")).applied();
+    // Lock, new bytes, record, the way back and the line of the log are written; the sixth write would
+    // be the link.
+    let request = session("Two", "Done.");
+    let Some(mut killed) = injured(&sandbox, &request, "write:signal=KILL:when=6") else { return };
+    let killed = killed.output().unwrap();
+    assert!(killed.stdout.is_empty());
+    let number = |text: String| text.split(' ').next().unwrap().trim_start_matches('0').to_owned();
+    assert_eq!(sandbox.file("state/log.jsonl").lines().count(), 2);
+    assert_eq!(number(sandbox.file("state/log.end")), "1");
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    assert_eq!(number(sandbox.file("state/log.end")), "2");
+}
+
+#[test]
+fn a_change_that_a_dead_process_began_is_finished_and_told() {
+    let sandbox = Sandbox::new();
+    let request = session("One", "Done.");
+    // Lock and new bytes are written; behind the third write, the record, the change is decided.
+    let Some(mut killed) = injured(&sandbox, &request, "write:signal=KILL:when=4") else { return };
+    killed.output().unwrap();
+    assert!(!sandbox.has("state/log.jsonl"));
+    let diagnosis = sandbox.run(&["doctor", "--json"]).expect_code(0).json();
+    let told = "finished the changes in `state/journal`, as every command does";
+    assert_eq!(diagnosis["fixed"], json!([told]));
+    assert_eq!(diagnosis["findings"], json!([]));
+    assert_eq!(sandbox.file("state/log.jsonl").lines().count(), 1);
+    assert_eq!(fixed(&sandbox), Vec::<String>::new());
+}
+
+#[test]
+fn a_decision_that_was_printed_is_in_the_log_after_a_kill() {
+    let sandbox = Sandbox::new();
+    // The answer is the last thing that is written; right behind it the process dies.
+    let request = session("One", "Done.");
+    let Some(mut killed) = injured(&sandbox, &request, "exit_group:signal=KILL") else { return };
+    let reply = Reply::of(killed.output().unwrap()).expect_code(-1);
+    let id = reply.json()["proposal_id"].clone();
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"][0]["id"], id);
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+}
+
+#[test]
+fn a_journal_of_a_newer_version_is_left_alone_and_named() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("One", "Done.")).applied();
+    let record = json!({ "version": 9, "number": 2, "steps": [{ "step": "of the future" }] });
+    let hash = agent_memory::contract::ContentHash::of(record.to_string().as_bytes());
+    sandbox.append("state/journal", &format!("{} {record}\n", &hash.as_str()[..16]));
+    let before = sandbox.file("state/journal");
+    for arguments in [&["status", "--json"][..], &["log", "--json"], &["doctor", "--fix", "--json"]]
+    {
+        let reply = sandbox.run(arguments);
+        let said = reply.stdout.clone();
+        assert!(said.contains("it is of form 9, known is 1"), "{arguments:?}: {said}");
+        assert!(said.contains("finish with the version of agent-memory that wrote it"), "{said}");
+        reply.expect_code(if arguments[0] == "doctor" { 1 } else { 2 });
+    }
+    let answer = sandbox.propose_bytes(session("Two", "Done.").to_string());
+    assert_eq!((answer.code, &answer["error"]["code"]), (2, &json!("store_damaged")));
+    assert!(doctor(&sandbox)[0].starts_with("journal: cannot understand the journal"));
+    assert_eq!(sandbox.file("state/journal"), before);
+}

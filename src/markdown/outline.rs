@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::anchors::{SourceNote, read_head};
+use super::nesting;
 use crate::contract::{ContentHash, SectionId};
 
 /// The sections of a text, in order; the preamble and the sections' own parts cover every byte once.
@@ -179,10 +180,10 @@ fn front_matter_end(text: &str) -> usize {
 }
 
 fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
-    let options = Options::empty();
+    let text = nesting::bound(text);
     let mut depth = 0_usize;
     let mut found = Vec::new();
-    for (event, bytes) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, bytes) in Parser::new_ext(&text, Options::empty()).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 if depth == 0 {
@@ -330,6 +331,13 @@ mod tests {
     #[test]
     fn a_heading_inside_a_quote_or_list_is_text() {
         check("# a\n> # b\n\n- # c\n\n1. # d\n", ["# a"]);
+    }
+
+    #[test]
+    fn quotes_and_lists_without_end_take_no_time() {
+        for mark in [">", "- ", "> - ", "1. "] {
+            check(&format!("{}a\n{}\n# b\n", mark.repeat(30_000), "a\n".repeat(60_000)), ["# b"]);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::files;
 use super::journal::{Done, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
@@ -19,6 +19,7 @@ impl Locked<'_> {
         for Open { record, done } in open {
             let carried = self.was_carried_out(&record)?;
             let redo = Redo { layout: &layout, done: done.as_ref().or(carried.as_ref()) };
+            refuse_links(&layout, &record)?;
             for step in &record.steps {
                 redo.step(step, &mut renewed, &mut warnings)?;
             }
@@ -63,6 +64,19 @@ impl Locked<'_> {
         paths.dedup();
         paths.iter().try_for_each(|path| files::sync(path))?;
         self.journal().clear()
+    }
+}
+
+/// Refuses a record that would write through a link: a folder of the store that leads elsewhere.
+fn refuse_links(layout: &Layout, record: &Record) -> Result<()> {
+    let paths = record.steps.iter().flat_map(|step| step.places(layout));
+    match paths.into_iter().find(|path| files::is_linked(layout.store(), path)) {
+        None => Ok(()),
+        Some(path) => {
+            Err(Error::new(ErrorKind::StoreDamaged, "the journal leads through a link to")
+                .at(&path)
+                .hint("put a folder in the place of the link, then run the command again"))
+        }
     }
 }
 

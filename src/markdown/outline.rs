@@ -50,7 +50,7 @@ impl Section {
 }
 
 /// A heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
@@ -61,7 +61,7 @@ pub struct Heading {
 }
 
 /// How a heading is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeadingStyle {
     /// `## Title`
     Atx,

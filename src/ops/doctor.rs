@@ -1,10 +1,12 @@
 //! `doctor`: what is wrong with a store, and what to do about it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::reindex::contents_of;
 use super::{Place, Workspace};
-use crate::contract::words;
+use crate::contract::{SectionId, words};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::FileState;
@@ -108,17 +110,9 @@ fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
 }
 
 fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report) {
-    let outline = Outline::read(text);
-    let sections = outline.sections();
-    for (number, section) in sections.iter().enumerate() {
-        let Some(id) = &section.id else { continue };
-        if let Some(twin) =
-            sections[..number].iter().find(|earlier| earlier.id.as_ref() == Some(id))
-        {
-            let message =
-                format!("`{name}` has the id `{id}` on lines {} and {}", twin.line, section.line);
-            report.add(Level::Error, message, "give one of them another id".to_owned());
-        }
+    for (id, [first, second]) in twins(text) {
+        let message = format!("`{name}` has the id `{id}` on lines {first} and {second}");
+        report.add(Level::Error, message, "give one of them another id".to_owned());
     }
     for finding in workspace.scanner.scan(text) {
         let message = format!(
@@ -140,6 +134,19 @@ fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report
         let message = format!("`{name}` line {line} is a git conflict marker");
         report.add(Level::Error, message, "resolve the conflict".to_owned());
     }
+}
+
+/// Returns the ids that stand more than once: the line of the first, and of each other one.
+fn twins(text: &str) -> Vec<(SectionId, [usize; 2])> {
+    let outline = Outline::read(text);
+    let mut lines = BTreeMap::new();
+    let sections = outline.sections().iter();
+    let pairs = sections.filter_map(|section| {
+        let id = section.id.as_ref()?;
+        let first = *lines.entry(id).or_insert(section.line);
+        (first < section.line).then(|| (id.clone(), [first, section.line]))
+    });
+    pairs.collect()
 }
 
 fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -259,5 +266,23 @@ impl Report {
             checked: self.checked,
             findings: self.findings,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_id_that_stands_twice_is_named() {
+        let text = "## A\n<!-- @id: x -->\n## B\n## C\n<!-- @id: x -->\n## D\n<!-- @id: x -->\n";
+        let lines: Vec<[usize; 2]> = twins(text).into_iter().map(|(_, lines)| lines).collect();
+        assert_eq!(lines, [[1, 4], [1, 6]]);
+    }
+
+    #[test]
+    fn a_file_of_very_many_ids_takes_no_time() {
+        let text: String = (0..60_000).map(|n| format!("## a\n<!-- @id: a-{n} -->\n")).collect();
+        assert_eq!(twins(&text), []);
     }
 }

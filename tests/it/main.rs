@@ -18,6 +18,7 @@ mod contract;
 mod corridor;
 mod crash;
 mod docs;
+mod hostile;
 mod markdown;
 mod regressions;
 mod requests;

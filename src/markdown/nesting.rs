@@ -59,6 +59,7 @@ fn is_break(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::Outline;
 
     fn markers_left(text: &str, mark: char) -> usize {
         let bounded = bound(text);
@@ -86,5 +87,13 @@ mod tests {
     fn each_line_is_looked_at() {
         let line = ">".repeat(COLUMNS) + ">a\n";
         assert_eq!(bound(&line.repeat(3)), (">".repeat(COLUMNS) + "xa\n").repeat(3));
+    }
+
+    #[test]
+    fn quotes_and_lists_without_end_take_no_time() {
+        for mark in [">", "- ", "> - ", "1. "] {
+            let text = format!("{}a\n{}\n# b\n", mark.repeat(30_000), "a\n".repeat(60_000));
+            assert_eq!(Outline::read(&text).sections().len(), 1);
+        }
     }
 }

@@ -14,7 +14,7 @@ use crate::contract::{
     Reason, Refusal,
 };
 use crate::markdown::{
-    Edit, Edited, Outline, Scope, SectionChange, changes, create, edit, new_file, titled,
+    Edit, Edited, Outline, Scope, Section, SectionChange, changes, create, edit, new_file, titled,
 };
 use crate::rejection::Rejection;
 
@@ -150,6 +150,8 @@ pub(super) type WrittenBy = BTreeMap<(MemoryPath, String), usize>;
 struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
+    /// Of each text in `now` that an operation wrote: reading it again would be most of the work.
+    sections: BTreeMap<MemoryPath, Vec<Section>>,
     written_by: WrittenBy,
     touched: Vec<TouchedSection>,
     warnings: Vec<String>,
@@ -162,6 +164,7 @@ impl<'s> Desk<'s> {
         Self {
             snapshot,
             now: BTreeMap::new(),
+            sections: BTreeMap::new(),
             written_by: WrittenBy::new(),
             touched: Vec::new(),
             warnings: Vec::new(),
@@ -189,7 +192,11 @@ impl<'s> Desk<'s> {
             pointer: &pointer,
         };
         let edited = match &before {
-            Some(text) => edit(text, &order)?,
+            Some(text) => {
+                let known = self.sections.remove(&placed.path);
+                let outline = known.map(|sections| Outline::known(text, sections));
+                edit(outline.unwrap_or_else(|| Outline::read(text)), &order)?
+            }
             None => begin(&order, placed)?,
         };
         if let Action::CreateFile { .. } = action
@@ -217,6 +224,7 @@ impl<'s> Desk<'s> {
             self.now.insert(path.clone(), text);
         }
         self.now.insert(placed.path.clone(), edited.text);
+        self.sections.insert(placed.path.clone(), edited.sections);
         Ok(())
     }
 
@@ -272,7 +280,9 @@ fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
     match order.action {
         Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),
         Action::AppendSection { parent_section_id: None, .. }
-        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => edit(&start(), order),
+        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => {
+            edit(Outline::read(&start()), order)
+        }
         Action::AppendSection { .. }
         | Action::ReplaceSection { .. }
         | Action::ReplaceSectionContent { .. }

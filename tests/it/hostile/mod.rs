@@ -73,7 +73,8 @@ const STRANGE: [&str; 14] = [
     "<!-- secret-allow: a -->\n",
 ];
 
-fn config(cases: u32) -> Config {
+/// Settings of a property that is tried so many times.
+pub(crate) fn config(cases: u32) -> Config {
     // Failures are minimised and printed; a file of seeds would be one more thing to keep.
     Config { cases, failure_persistence: None, ..Config::default() }
 }

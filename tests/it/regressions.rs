@@ -365,3 +365,18 @@ fn lines_beyond_the_end_of_a_file_are_no_evidence() {
     let answer = sandbox.propose(request).rejected("provenance_violation");
     assert!(answer["message"].to_string().contains("a file of 4 lines"), "{}", answer.value);
 }
+
+#[test]
+fn a_line_behind_an_allow_region_makes_no_new_region() {
+    let region = "<!-- secret-allow: an example -->\nx\n<!-- /secret-allow -->\n";
+    let text = format!("# Shared\n\n## Keys\n<!-- @id: keys -->\n\n{region}");
+    let sandbox = Sandbox::given(&[("local/shared.md", &text)]);
+    let append = |content: &str| {
+        json!({
+            "intent": "update_shared",
+            "operations": [{ "operation": "append_to_section", "section_id": "keys", "content": content }],
+        })
+    };
+    sandbox.propose(append("A line behind it.")).applied();
+    sandbox.propose(append(&region.replace('x', "y"))).staged();
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::contract::{Fields, Intent, Mode, OperationKind, Problem, Problems};
+use crate::contract::{Fields, Intent, LISTED_PROBLEMS, Mode, OperationKind, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
@@ -191,9 +191,14 @@ pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
 
 /// Returns what was read, or one error that names every problem.
 pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T> {
-    let list: Vec<String> = problems
-        .take()
+    let all = problems.take();
+    let more = match all.len().saturating_sub(LISTED_PROBLEMS) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let list: Vec<String> = all
         .into_iter()
+        .take(LISTED_PROBLEMS)
         .map(|Problem { pointer, message }| {
             format!("{}: {message}", pointer.trim_start_matches('/').replace('/', "."))
         })
@@ -201,7 +206,7 @@ pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T>
     if list.is_empty() {
         return Ok(read);
     }
-    Err(Error::new(ErrorKind::ConfigInvalid, format!("{}, in", list.join("; ")))
+    Err(Error::new(ErrorKind::ConfigInvalid, format!("{}{more}, in", list.join("; ")))
         .at(path)
         .hint("correct the file; `agent-memory doctor` checks all of them"))
 }

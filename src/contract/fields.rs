@@ -18,6 +18,9 @@ pub struct Problem {
     pub message: String,
 }
 
+/// How many problems an answer lists; who has more than these corrects them first.
+pub const LISTED_PROBLEMS: usize = 100;
+
 /// Everything that is wrong with an input, collected in one pass.
 #[derive(Debug, Default)]
 pub struct Problems(RefCell<Vec<Problem>>);
@@ -166,9 +169,14 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the names that the object holds.
-    pub fn names(&self) -> Vec<&'a str> {
-        self.object.keys().map(String::as_str).collect()
+    /// Begins to read the objects in an object whose names are free, in alphabetical order.
+    pub fn objects(&mut self, name: &'a str) -> Vec<(&'a str, Fields<'a>)> {
+        let Some(outer) = self.object(name) else { return Vec::new() };
+        let present = outer.object.iter().filter(|(_, value)| !value.is_null());
+        let read = |(key, value): (&'a String, &'a Value)| {
+            Some((key.as_str(), Fields::of(value, outer.at(key), outer.problems)?))
+        };
+        present.filter_map(read).collect()
     }
 
     /// Notes a problem with a field.

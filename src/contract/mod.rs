@@ -11,7 +11,7 @@ mod reason;
 mod schemas;
 mod words;
 
-pub use fields::{Fields, Problem, Problems};
+pub use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
 pub use id::{ContentHash, ProposalId, SectionId, hex};
 pub use moment::{Moment, is_date};
 pub use operation::{

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::contract::{Moment, ProposalId, Reason, SectionId, words};
+use crate::contract::{LISTED_PROBLEMS, Moment, ProposalId, Reason, SectionId, words};
 
 /// The answer to a request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -137,6 +137,21 @@ impl Refusal {
     #[must_use]
     pub fn at(mut self: Box<Self>, pointer: impl Into<String>) -> Box<Self> {
         self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// Adds everything that is wrong, as far as anyone will read it; the message, which names the first,
+    /// says how many there are.
+    #[must_use]
+    pub fn listing(mut self: Box<Self>, mut all: Vec<Violation>) -> Box<Self> {
+        let more = all.len().saturating_sub(1);
+        self.message += &match all.len() {
+            0 | 1 => String::new(),
+            2..=LISTED_PROBLEMS => format!(", and {more} more under `violations`"),
+            _ => format!(", and {more} more, the first {LISTED_PROBLEMS} under `violations`"),
+        };
+        all.truncate(LISTED_PROBLEMS);
+        self.violations = all;
         self
     }
 

@@ -1,8 +1,8 @@
 //! Names what is different between two states of a file, section by section.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::outline::{Outline, Section};
+use super::outline::{Heading, Outline, Section};
 use crate::contract::{AffectedSection, Change, MemoryPath, SectionId};
 
 /// A section that two states of a file do not have alike.
@@ -46,28 +46,58 @@ pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> 
         let hash = Some(after.hash(section).to_string());
         changes.push(SectionChange { index: Some(index), id: section.id.clone(), change, hash });
     }
-    let mut gone: Vec<usize> = old.into_values().collect();
-    gone.sort_unstable();
+    let mut gone = Gone::of(before, old.into_values());
     // A section that was given its first anchor is the one that it was.
     for change in changes.iter_mut().filter(|change| change.change == Change::Added) {
         let Some(section) = change.index.map(|index| &after.sections()[index]) else { continue };
-        let same = |number: &usize| {
-            let former = &before.sections()[*number];
-            former.id.is_none()
-                && (former.heading == section.heading || before.body(former) == after.body(section))
-        };
-        if let Some(place) = gone.iter().position(same) {
-            let former = &before.sections()[gone.remove(place)];
+        if let Some(former) = gone.take(&section.heading, after.body(section)) {
             change.change = compare(before, former, after, section).unwrap_or(Change::Changed);
         }
     }
-    changes.extend(gone.into_iter().map(|index| SectionChange {
+    changes.extend(gone.numbers.into_iter().map(|index| SectionChange {
         index: None,
         id: before.sections()[index].id.clone(),
         change: Change::Removed,
         hash: None,
     }));
     changes
+}
+
+/// The sections that are gone, and what those without an id may be known again by: looking through all
+/// of them for each new one would take quadratic time.
+struct Gone<'t> {
+    before: &'t Outline<'t>,
+    numbers: BTreeSet<usize>,
+    by_heading: HashMap<&'t Heading, BTreeSet<usize>>,
+    by_body: HashMap<&'t str, BTreeSet<usize>>,
+}
+
+impl<'t> Gone<'t> {
+    fn of(before: &'t Outline<'t>, numbers: impl Iterator<Item = usize>) -> Self {
+        let numbers = numbers.collect();
+        let (by_heading, by_body) = (HashMap::new(), HashMap::new());
+        let mut gone = Self { before, numbers, by_heading, by_body };
+        for number in &gone.numbers {
+            let section = &before.sections()[*number];
+            if section.id.is_none() {
+                gone.by_heading.entry(&section.heading).or_default().insert(*number);
+                gone.by_body.entry(before.body(section)).or_default().insert(*number);
+            }
+        }
+        gone
+    }
+
+    /// Takes out the first section that has a heading or a body.
+    fn take(&mut self, heading: &Heading, body: &str) -> Option<&'t Section> {
+        let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
+        let same = [first(self.by_heading.get(heading)), first(self.by_body.get(body))];
+        let number = same.into_iter().flatten().min()?;
+        let section = &self.before.sections()[number];
+        self.numbers.remove(&number);
+        self.by_heading.entry(&section.heading).or_default().remove(&number);
+        self.by_body.entry(self.before.body(section)).or_default().remove(&number);
+        Some(section)
+    }
 }
 
 fn compare(
@@ -140,5 +170,30 @@ mod tests {
             &[("b", Change::Changed)],
         );
         check(before, "## A\n<!-- @id: a -->\n", &[("b", Change::Removed)]);
+    }
+
+    #[test]
+    fn a_section_that_is_given_an_anchor_is_the_one_that_it_was() {
+        let before = "## A\n\none\n\n## B\n\ntwo\n\n## A\n\ntwo\n";
+        let (renamed, changed) = (Change::Renamed, Change::Changed);
+        check(
+            before,
+            "## A\n<!-- @id: a -->\n\nx\n",
+            &[("a", changed), ("", Change::Removed), ("", Change::Removed)],
+        );
+        let after = "## Z\n<!-- @id: z -->\n\ntwo\n\n## A\n<!-- @id: a -->\n\ntwo\n\n## C\n<!-- @id: c -->\n\ntwo\n";
+        check(before, after, &[("z", renamed), ("a", changed), ("c", renamed)]);
+    }
+
+    #[test]
+    fn a_file_with_other_sections_throughout_takes_no_time() {
+        let section = |number: usize, id: &str, body: &str| {
+            format!("## {body}{number}\n{id}\n\n{body}{number}\n")
+        };
+        let before: String = (0..40_000).map(|number| section(number, "", "a")).collect();
+        let after: String = (0..40_000)
+            .map(|number| section(number, &format!("<!-- @id: b-{number} -->"), "b"))
+            .collect();
+        assert_eq!(changes(&Outline::read(&before), &Outline::read(&after)).len(), 80_000);
     }
 }

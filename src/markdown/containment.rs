@@ -28,28 +28,39 @@ pub(super) enum Added {
     Any,
 }
 
-/// Refuses a text in which sections changed that the operation did not name; returns the titles of those
-/// that it wrote.
+/// What a change came to.
+pub(super) struct Checked {
+    /// Titles of the sections that the operation wrote.
+    pub(super) written: Vec<String>,
+    /// The sections of the text afterwards.
+    pub(super) sections: Vec<Section>,
+}
+
+/// Refuses a text in which sections changed that the operation did not name.
 pub(super) fn check(
     before: &Outline<'_>,
     after: &str,
     change: &Change,
     pointer: &str,
-) -> Answer<Vec<String>> {
+) -> Answer<Checked> {
     // A heading put behind the text is seen only if the text leaves nothing open.
     let probed = format!("{after}\n\n{PROBE}\n");
     let outline = Outline::read(&probed);
     let answer = match closes(&outline, after.len()) {
-        true => breach(before, &outline, outline.sections().len() - 1, change),
+        true => breach(before, &outline, outline.sections().len() - 1, change)
+            .map(|written| Checked { written, sections: without_probe(outline, after.len()) }),
         false if closes_itself(before.text()) => {
             Err("the content leaves a code fence, comment or HTML block open".to_owned())
         }
         // What a person left open before is a matter for `check`, not for this change.
         false => {
             let outline = Outline::read(after);
-            breach(before, &outline, outline.sections().len(), change).map_err(|message| {
-                format!("{message}; the file itself leaves a code fence, comment or HTML block open, which a person has to close first")
-            })
+            match breach(before, &outline, outline.sections().len(), change) {
+                Ok(written) => Ok(Checked { written, sections: outline.into_sections() }),
+                Err(message) => Err(format!(
+                    "{message}; the file itself leaves a code fence, comment or HTML block open, which a person has to close first"
+                )),
+            }
         }
     };
     answer.map_err(|message| {
@@ -63,6 +74,22 @@ pub(super) fn check(
 }
 
 const PROBE: &str = "# probe";
+
+/// Returns the sections as they are where the text ends before the probe.
+fn without_probe(probed: Outline<'_>, end: usize) -> Vec<Section> {
+    let mut sections = probed.into_sections();
+    sections.pop();
+    for section in &mut sections {
+        section.heading_bytes.end = section.heading_bytes.end.min(end);
+        section.body_start = section.body_start.min(end);
+        section.own_end = section.own_end.min(end);
+        section.end = section.end.min(end);
+        if let Some(anchor) = &mut section.anchor_bytes {
+            anchor.end = anchor.end.min(end);
+        }
+    }
+    sections
+}
 
 fn closes(probed: &Outline<'_>, length: usize) -> bool {
     probed.sections().last().is_some_and(|last| last.heading_bytes.start == length + 2)

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::SourceNote;
 use super::compose::{Dress, LineEnding, Previous, dress};
-use super::containment::{Added, Change, check};
+use super::containment::{Added, Change, Checked, check};
 use super::names::Names;
-use super::outline::{Outline, last_text_byte};
+use super::outline::{Outline, Section, last_text_byte};
 use crate::contract::{
     Action, Answer, ContentHash, MemoryPath, OperationKind, Reason, Refusal, SectionId,
 };
@@ -40,6 +40,8 @@ pub struct Edit<'a> {
 pub struct Edited {
     /// The file afterwards.
     pub text: String,
+    /// The sections of the file afterwards.
+    pub sections: Vec<Section>,
     /// The sections whose former text the operation built on.
     pub touched: Vec<Touched>,
     /// What the operation came down to: `append_section` may replace, `replace_section` may append.
@@ -73,11 +75,13 @@ pub enum Scope {
     Own,
 }
 
-/// Does an operation other than `create_file` to a file.
-pub fn edit(text: &str, edit: &Edit<'_>) -> Answer<Edited> {
-    let file = File { outline: Outline::read(text), edit };
+/// Does an operation to a file.
+pub fn edit(outline: Outline<'_>, edit: &Edit<'_>) -> Answer<Edited> {
+    let file = File { outline, edit };
     match edit.action {
-        Action::CreateFile { content, if_exists } => create(Some(text), content, *if_exists, edit),
+        Action::CreateFile { content, if_exists } => {
+            create(Some(file.outline), content, *if_exists, edit)
+        }
         Action::AppendSection {
             heading,
             heading_level: level,
@@ -137,7 +141,8 @@ impl File<'_> {
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
-        let written = check(&self.outline, &text, change, &self.content_pointer())?;
+        let Checked { written, sections } =
+            check(&self.outline, &text, change, &self.content_pointer())?;
         let effect = match (self.edit.action.kind(), change.removed) {
             (OperationKind::AppendSection, 1..) => OperationKind::ReplaceSection,
             (OperationKind::ReplaceSection | OperationKind::CreateFile, 0) => {
@@ -145,7 +150,8 @@ impl File<'_> {
             }
             (kind, _) => kind,
         };
-        Ok(Edited { text, touched, effect, written, archived: None, warnings: Vec::new() })
+        let (archived, warnings) = (None, Vec::new());
+        Ok(Edited { text, sections, touched, effect, written, archived, warnings })
     }
 
     fn dress(&self, text: &str, replaced: Range<usize>, root: Option<SectionId>) -> Answer<String> {

@@ -10,6 +10,7 @@ mod compose;
 mod containment;
 mod edit;
 mod names;
+mod nesting;
 mod outline;
 mod target;
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use super::anchors::{SourceNote, read_head};
+use super::nesting;
 use crate::contract::{ContentHash, SectionId};
 
 /// The sections of a text, in order; the preamble and the sections' own parts cover every byte once.
@@ -50,7 +51,7 @@ impl Section {
 }
 
 /// A heading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
@@ -61,7 +62,7 @@ pub struct Heading {
 }
 
 /// How a heading is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeadingStyle {
     /// `## Title`
     Atx,
@@ -88,12 +89,12 @@ impl<'a> Outline<'a> {
         Self { text, sections: Cow::Owned(sections) }
     }
 
-    /// Takes the sections that were read from this very text before: parsing is what takes time.
-    pub(crate) fn known(text: &'a str, sections: &'a [Section]) -> Self {
-        Self { text, sections: Cow::Borrowed(sections) }
+    /// Takes a text of which the sections are known; reading is most of what an edit costs.
+    pub(crate) fn known(text: &'a str, sections: impl Into<Cow<'a, [Section]>>) -> Self {
+        Self { text, sections: sections.into() }
     }
 
-    /// Returns the sections, for [`Outline::known`].
+    /// Returns the sections alone, for [`Outline::known`].
     pub(crate) fn into_sections(self) -> Vec<Section> {
         self.sections.into_owned()
     }
@@ -190,10 +191,10 @@ fn front_matter_end(text: &str) -> usize {
 }
 
 fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
-    let options = Options::empty();
+    let text = nesting::bound(text);
     let mut depth = 0_usize;
     let mut found = Vec::new();
-    for (event, bytes) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, bytes) in Parser::new_ext(&text, Options::empty()).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 if depth == 0 {

@@ -140,6 +140,7 @@ fn ambiguous(
 ) -> Box<Refusal> {
     let candidates: Vec<String> = several
         .iter()
+        .take(LISTED)
         .enumerate()
         .map(|(number, index)| {
             let section = &outline.sections()[*index];
@@ -148,10 +149,14 @@ fn ambiguous(
             format!("occurrence {} on line {line} (level {}{id})", number + 1, heading.level)
         })
         .collect();
+    let more = match several.len() - candidates.len() {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
     Refusal::new(
         Reason::SectionAmbiguous,
         format!(
-            "`{}` has {} sections `{text}`: {}",
+            "`{}` has {} sections `{text}`: {}{more}",
             edit.path,
             several.len(),
             candidates.join("; ")

@@ -178,15 +178,11 @@ fn read_operations(value: Option<&Value>) -> Answer<Vec<crate::contract::Operati
 fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
     let list = problems.take();
     let first = list.first()?;
-    let more = match list.len() - 1 {
-        0 => String::new(),
-        more => format!(", and {more} more under `violations`"),
-    };
     let place = if first.pointer.is_empty() { "the request" } else { &first.pointer };
-    let message = format!("{place}: {}{more}", first.message);
+    let message = format!("{place}: {}", first.message);
     let hint = "correct what `violations` lists and send the request again; `agent-memory propose --schema` prints all fields";
-    let mut refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
-    refusal.violations = list
+    let refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
+    let violations = list
         .into_iter()
         .map(|Problem { pointer, message }| Violation {
             pointer,
@@ -196,7 +192,7 @@ fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
             message,
         })
         .collect();
-    Some(refusal)
+    Some(refusal.listing(violations))
 }
 
 fn read_confidence(fields: &mut Fields<'_>) -> Confidence {
@@ -341,6 +337,15 @@ mod tests {
             ["/operations/0/content", "/operations/0", "/operations/0/sction_id"],
             "{refusal:?}"
         );
+    }
+
+    #[test]
+    fn an_answer_lists_no_more_slips_than_anyone_will_read() {
+        let fields: Vec<String> = (0..1_000).map(|number| format!("\"x{number}\": 1")).collect();
+        let refusal = parse(&format!("{{{}}}", fields.join(", "))).expect_err("it is wrong");
+        assert_eq!(refusal.violations.len(), 100);
+        let end = ", and 999 more, the first 100 under `violations`";
+        assert!(refusal.message.ends_with(end), "{}", refusal.message);
     }
 
     #[test]

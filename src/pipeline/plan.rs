@@ -59,8 +59,15 @@ pub struct PlannedFile {
 }
 
 impl PlannedFile {
-    fn new(path: &MemoryPath, before: Option<&str>, after: &str) -> Self {
-        let (old, new) = (Outline::read(before.unwrap_or_default()), Outline::read(after));
+    fn new(
+        path: &MemoryPath,
+        before: Option<&str>,
+        after: &str,
+        known: Option<Vec<Section>>,
+    ) -> Self {
+        let old = Outline::read(before.unwrap_or_default());
+        let new = known.map(|sections| Outline::known(after, sections));
+        let new = new.unwrap_or_else(|| Outline::read(after));
         Self {
             path: path.clone(),
             before: before.map(str::to_owned),
@@ -173,6 +180,8 @@ pub(super) type WrittenBy = BTreeMap<(MemoryPath, String), usize>;
 struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
+    /// Of each text in `now` that an operation wrote: reading it again would be most of the work.
+    sections: BTreeMap<MemoryPath, Vec<Section>>,
     written_by: WrittenBy,
     touched: Vec<TouchedSection>,
     warnings: Vec<String>,
@@ -185,6 +194,7 @@ impl<'s> Desk<'s> {
         Self {
             snapshot,
             now: BTreeMap::new(),
+            sections: BTreeMap::new(),
             written_by: WrittenBy::new(),
             touched: Vec::new(),
             warnings: Vec::new(),
@@ -212,7 +222,11 @@ impl<'s> Desk<'s> {
             pointer: &pointer,
         };
         let edited = match &before {
-            Some(text) => edit(text, &order)?,
+            Some(text) => {
+                let known = self.sections.remove(&placed.path);
+                let outline = known.map(|sections| Outline::known(text, sections));
+                edit(outline.unwrap_or_else(|| Outline::read(text)), &order)?
+            }
             None => begin(&order, placed)?,
         };
         if let Action::CreateFile { .. } = action
@@ -240,6 +254,7 @@ impl<'s> Desk<'s> {
             self.now.insert(path.clone(), text);
         }
         self.now.insert(placed.path.clone(), edited.text);
+        self.sections.insert(placed.path.clone(), edited.sections);
         Ok(())
     }
 
@@ -272,11 +287,14 @@ impl<'s> Desk<'s> {
         }
     }
 
-    fn files(&self) -> Vec<PlannedFile> {
-        let changed =
-            self.now.iter().filter(|(path, after)| self.snapshot.text(path) != Some(after));
+    fn files(&mut self) -> Vec<PlannedFile> {
+        let snapshot = self.snapshot;
+        let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
         changed
-            .map(|(path, after)| PlannedFile::new(path, self.snapshot.text(path), after))
+            .map(|(path, after)| {
+                let known = self.sections.remove(path);
+                PlannedFile::new(path, snapshot.text(path), after, known)
+            })
             .collect()
     }
 }
@@ -290,7 +308,9 @@ fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
     match order.action {
         Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),
         Action::AppendSection { parent_section_id: None, .. }
-        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => edit(&start(), order),
+        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => {
+            edit(Outline::read(&start()), order)
+        }
         Action::AppendSection { .. }
         | Action::ReplaceSection { .. }
         | Action::ReplaceSectionContent { .. }

@@ -1,6 +1,6 @@
 //! Checks the sections that a change writes, as they would stand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::inspect::refuse_findings;
 use super::plan::{PlannedFile, WrittenBy, writer};
@@ -21,15 +21,10 @@ pub(super) fn check(
         violations.extend(schema_violations(screened, file, written_by));
     }
     if let Some(first) = violations.first() {
-        let more = violations.len() - 1;
-        let more =
-            if more == 0 { String::new() } else { format!(", and {more} more under `violations`") };
-        let message = format!("{}{more}", first.message);
         let hint = "correct every entry of `violations` and send the request again";
-        let mut refusal =
-            Refusal::new(Reason::ValidationFailed, message, hint).at(first.pointer.clone());
-        refusal.violations = violations;
-        return Err(refusal);
+        let refusal = Refusal::new(Reason::ValidationFailed, first.message.clone(), hint)
+            .at(first.pointer.clone());
+        return Err(refusal.listing(violations));
     }
     for file in files {
         check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
@@ -39,18 +34,30 @@ pub(super) fn check(
 
 /// Tells whether a change brings a region whose text is allowed to look like a secret.
 ///
-/// Looks at each written section by itself, as the scanner does: a stray marker elsewhere in the file
-/// must not hide a new region.
+/// Looks at each section by itself, as the scanner does: a stray marker elsewhere in the file must not
+/// hide a new region.
 pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
     files.iter().any(|file| {
-        let before = file.before.as_deref().unwrap_or_default();
         let after = file.outline();
         let written = file.changes.iter().filter_map(|change| change.index);
-        written.map(|index| after.own(&after.sections()[index])).any(|own| {
-            let regions = secrets::allow_regions(own).unwrap_or_default();
-            regions.into_iter().any(|region| !before.contains(&own[region.range]))
-        })
+        let mut now =
+            written.flat_map(|index| allowed(after.own(&after.sections()[index]))).peekable();
+        if now.peek().is_none() {
+            return false;
+        }
+        let before = Outline::read(file.before.as_deref().unwrap_or_default());
+        let sections = before.sections().iter();
+        let known: HashSet<&str> =
+            sections.flat_map(|section| allowed(before.own(section))).collect();
+        now.any(|region| !known.contains(region))
     })
+}
+
+/// Returns the regions of a section whose text is allowed to look like a secret.
+fn allowed(own: &str) -> impl Iterator<Item = &str> {
+    let regions = secrets::allow_regions(own).unwrap_or_default();
+    // At the end of a section its last line has no end.
+    regions.into_iter().map(|region| own[region.range].trim_end())
 }
 
 fn schema_violations(

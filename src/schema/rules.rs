@@ -54,15 +54,8 @@ impl SectionRules {
         let max_bytes = table.number("max_bytes", 64..=16_777_216);
         let subsections = table.texts("subsections").unwrap_or_default();
         let bullets = read_pattern(&mut table, "bullets");
-        let mut fields = BTreeMap::new();
-        if let Some(mut names) = table.object("fields") {
-            for name in names.names() {
-                if let Some(rule) = names.object(name) {
-                    fields.insert(name.to_owned(), FieldRule::read(rule));
-                }
-            }
-            names.finish();
-        }
+        let fields = table.objects("fields").into_iter();
+        let fields = fields.map(|(name, rule)| (name.to_owned(), FieldRule::read(rule))).collect();
         table.finish();
         Self {
             level: u8::try_from(level).expect("the bounds are those of a level"),

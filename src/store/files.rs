@@ -168,6 +168,14 @@ pub(crate) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Tells whether a link stands between a folder and something below it; `state/` may be one.
+pub(crate) fn is_linked(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let own = [Path::new(""), Path::new("state")];
+    let mut folders = below.ancestors().skip(1).filter(|folder| !own.contains(folder));
+    folders.any(|folder| root.join(folder).is_symlink())
+}
+
 /// Tells whether a plain file is at a path, without following a link.
 pub(crate) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())

@@ -5,6 +5,7 @@
 //! line whose hash does not fit was torn by a crash and counts as never written, so writing the last byte
 //! of a record is the commit point.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -96,7 +97,10 @@ impl Journal {
         let boot = boot_id();
         let path = path.to_path_buf();
         if let Some(last) = settled(&mut file, length, &boot).filter(|_| length <= LIMIT) {
-            return Ok((Self { path, file, length, next: last + 1, boot, rested }, Vec::new()));
+            return Ok((
+                Self { path, file, length, next: last.saturating_add(1), boot, rested },
+                Vec::new(),
+            ));
         }
         let (open, length, next) = read_all(&mut file, &path, &boot)?;
         Ok((Self { path, file, length, next, boot, rested }, open))
@@ -127,7 +131,7 @@ impl Journal {
             self.length = before;
             return Err(error);
         }
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         Ok(record)
     }
 
@@ -207,7 +211,9 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
     file.rewind()
         .and_then(|()| file.read_to_end(&mut text))
         .map_err(|error| Error::io("read", path, error))?;
-    let (mut open, mut length, mut next) = (Vec::<Open>::new(), 0, 1);
+    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
+    // Looking through all of them for each mark would take quadratic time.
+    let mut places = HashMap::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let Some(json) = std::str::from_utf8(line).ok().and_then(|l| body(l.strip_suffix('\n')?))
         else {
@@ -215,10 +221,14 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
         };
         length += line.len() as u64;
         if let Ok(done) = serde_json::from_str::<Done>(json) {
-            next = done.done + 1;
-            match done.boot == boot && !boot.is_empty() {
-                true => open.retain(|each| each.record.number != done.done),
-                false => mark_done(&mut open, done),
+            next = done.done.saturating_add(1);
+            let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+                continue;
+            };
+            match (place, done.boot == boot && !boot.is_empty()) {
+                (place, true) => *place = None,
+                (Some(each), false) => each.done = Some(done),
+                (None, false) => {}
             }
             continue;
         }
@@ -228,16 +238,14 @@ fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64,
             return Err(damaged(path, std::io::Error::other(what)));
         }
         let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
-        next = record.number + 1;
-        open.push(Open { record, done: None });
+        if !record.steps.iter().all(Step::stays_inside) {
+            return Err(damaged(path, std::io::Error::other("it leads out of the store")));
+        }
+        next = record.number.saturating_add(1);
+        places.insert(record.number, open.len());
+        open.push(Some(Open { record, done: None }));
     }
-    Ok((open, length, next))
-}
-
-fn mark_done(open: &mut [Open], done: Done) {
-    if let Some(each) = open.iter_mut().find(|each| each.record.number == done.done) {
-        each.done = Some(done);
-    }
+    Ok((open.into_iter().flatten().collect(), length, next))
 }
 
 fn line(value: &impl Serialize) -> String {
@@ -320,5 +328,63 @@ mod tests {
         let error = Journal::open(&path, None).expect_err("it is strange");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged);
         assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
+    }
+
+    #[test]
+    fn a_mark_is_about_the_record_of_its_number() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        let records: Vec<Record> = ["a", "b", "c"]
+            .iter()
+            .map(|text| journal.commit(step(text)).expect("a record"))
+            .collect();
+        journal.done(&records[1]).expect("a mark");
+        journal.commit(step("d")).expect("a record");
+        assert_eq!(open_numbers(&path), [1, 3, 4]);
+        journal
+            .append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 }))
+            .expect("a mark");
+        let (_, open) = Journal::open(&path, None).expect("a journal");
+        let marks: Vec<Option<i64>> =
+            open.iter().map(|each| each.done.as_ref().map(|done| done.at)).collect();
+        assert_eq!(marks, [Some(5), None, None]);
+    }
+
+    #[test]
+    fn the_highest_number_is_no_bug() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let last = Done { done: u64::MAX, boot: boot_id(), at: 0 };
+        files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        journal.commit(step("a")).expect("a record");
+        assert_eq!(open_numbers(&path), [u64::MAX]);
+    }
+
+    #[test]
+    fn a_record_that_leads_out_of_the_store_is_refused() {
+        let text = String::new;
+        let write = |path: &str| Step::Write { path: path.to_owned(), before: None, after: text() };
+        let planted = [
+            write("../x"),
+            write("/x"),
+            write("local/../../x"),
+            write(""),
+            Step::Append { path: "../x".to_owned(), offset: 0, line: text() },
+            Step::Contents { path: "../x".to_owned(), blocks: Vec::new() },
+            Step::Folder { path: "../x".to_owned(), files: Vec::new() },
+            Step::Folder { path: "x".to_owned(), files: vec![("../../y".to_owned(), text())] },
+            Step::Move { from: "../x".to_owned(), to: "x".to_owned() },
+            Step::Move { from: "x".to_owned(), to: "../x".to_owned() },
+        ];
+        for step in planted {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("journal");
+            let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+            journal.commit(vec![step.clone()]).expect("a record");
+            let error = Journal::open(&path, None).expect_err("it leads out");
+            assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
+        }
     }
 }

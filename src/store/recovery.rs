@@ -7,7 +7,7 @@ use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
 use super::{Locked, Store, files, log};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
@@ -18,6 +18,7 @@ impl Locked<'_> {
         let mut redo = Redo::new(&layout, &mut self.journal, &open);
         for Open { record, done } in &open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
+            refuse_links(&layout, record)?;
             record.steps.iter().try_for_each(|step| redo.step(step))?;
         }
         let warnings = redo.warnings;
@@ -57,6 +58,19 @@ impl Locked<'_> {
         paths.dedup();
         paths.iter().try_for_each(|path| files::sync(path))?;
         self.journal().clear()
+    }
+}
+
+/// Refuses a record that would write through a link: a folder of the store that leads elsewhere.
+fn refuse_links(layout: &Layout, record: &Record) -> Result<()> {
+    let paths = record.steps.iter().flat_map(|step| step.places(layout));
+    match paths.into_iter().find(|path| files::is_linked(layout.store(), path)) {
+        None => Ok(()),
+        Some(path) => {
+            Err(Error::new(ErrorKind::StoreDamaged, "the journal leads through a link to")
+                .at(&path)
+                .hint("put a folder in the place of the link, then run the command again"))
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! number of times, so recovery is: do them again.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -154,6 +154,25 @@ impl Step {
     pub fn write(path: &str, before: Option<&str>, after: String) -> Self {
         let before = before.map(|text| Former { hash: hash(text.as_bytes()), modified: None });
         Self::Write { path: path.to_owned(), before, after }
+    }
+
+    /// Tells whether all that the step touches lies in the store: who plants a journal in a repository
+    /// must not reach the rest of the machine through it.
+    pub(super) fn stays_inside(&self) -> bool {
+        let inside = |path: &str| {
+            let mut parts = Path::new(path).components();
+            !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        match self {
+            Self::Write { path, .. }
+            | Self::Contents { path, .. }
+            | Self::Append { path, .. }
+            | Self::Cut { path } => inside(path),
+            Self::Folder { path, files } => {
+                inside(path) && files.iter().all(|(name, _)| inside(name))
+            }
+            Self::Move { from, to } => inside(from) && inside(to),
+        }
     }
 
     /// Returns everything that must be synced before the step may be forgotten.

@@ -23,6 +23,7 @@ mod crash;
 mod disk;
 mod docs;
 mod hands;
+mod hostile;
 mod markdown;
 mod power;
 mod regressions;

@@ -9,8 +9,8 @@ use agent_memory::contract::{
 use agent_memory::markdown::{Edit, Edited, HeadingStyle, Outline, Section, create, edit};
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use proptest::sample::select;
-use proptest::test_runner::Config;
 
+use crate::hostile::config;
 use crate::support::{cases, folder};
 
 /// Runs of each property; each takes a fixture, a section, an operation and a text.
@@ -206,9 +206,9 @@ fn action_on(
 }
 
 fn perform(text: &str, action: &Action) -> Option<Edited> {
-    let path = MemoryPath::parse("modules/a.md").unwrap();
-    let archive = MemoryPath::parse("archive/a.md").unwrap();
-    edit(text, &Edit { action, path: &path, archive: &archive, notes: &[], pointer: "" }).ok()
+    let [path, archive] = ["modules/a.md", "archive/a.md"].map(|p| MemoryPath::parse(p).unwrap());
+    let order = Edit { action, path: &path, archive: &archive, notes: &[], pointer: "" };
+    edit(Outline::read(text), &order).ok()
 }
 
 /// The sections that an operation may change, by number before it; a new one may stand anywhere.
@@ -237,6 +237,7 @@ fn contained(attempt: &Attempt) {
     covers(&attempt.name, &edited.text);
     let span = named(&before, attempt);
     let old: Vec<_> = before.sections().iter().map(|section| facts(&before, section)).collect();
+    assert_eq!(after.sections(), edited.sections, "what the edit knows: {attempt:?}");
     let new: Vec<_> = after.sections().iter().map(|section| facts(&after, section)).collect();
     let (start, end) = match attempt.action {
         // What stands before and after the new section is what stood before and after its place.
@@ -320,13 +321,8 @@ fn stable(attempt: &Attempt) {
     assert_eq!(twice.map(|edited| edited.text), Some(once.text), "{attempt:?}");
 }
 
-fn config() -> Config {
-    // Failures are minimised and printed; a file of seeds would be one more thing to keep.
-    Config { cases: RUNS, failure_persistence: None, ..Config::default() }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(RUNS))]
 
     #[test]
     fn an_operation_leaves_every_other_section_alone(attempt in attempt()) {

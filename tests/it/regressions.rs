@@ -392,3 +392,18 @@ fn what_recovery_says_while_a_command_takes_the_lock_is_passed_on() {
         assert_eq!(answer["warnings"].to_string().contains("pitfalls.md"), expected, "{answer}");
     }
 }
+
+#[test]
+fn a_line_behind_an_allow_region_makes_no_new_region() {
+    let region = "<!-- secret-allow: an example -->\nx\n<!-- /secret-allow -->\n";
+    let text = format!("# Shared\n\n## Keys\n<!-- @id: keys -->\n\n{region}");
+    let sandbox = Sandbox::given(&[("local/shared.md", &text)]);
+    let append = |content: &str| {
+        json!({
+            "intent": "update_shared",
+            "operations": [{ "operation": "append_to_section", "section_id": "keys", "content": content }],
+        })
+    };
+    sandbox.propose(append("A line behind it.")).applied();
+    sandbox.propose(append(&region.replace('x', "y"))).staged();
+}

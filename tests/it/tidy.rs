@@ -155,6 +155,7 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
         "tests",
         "fixtures",
         "benches",
+        "fuzz",
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",

@@ -45,6 +45,7 @@ impl File<'_> {
             let touched = self.touch(index, Scope::Own);
             return Ok(Edited {
                 text,
+                sections: self.outline.sections().to_vec(),
                 touched,
                 effect: OperationKind::AppendToSection,
                 written: Vec::new(),

@@ -5,20 +5,19 @@ use crate::contract::{
     Answer, ContentHash, IfFileExists, MemoryPath, OperationKind, Reason, Refusal,
 };
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
-use crate::markdown::containment::{Added, Change, check};
+use crate::markdown::containment::{Added, Change, Checked, check};
 use crate::markdown::names::Names;
 use crate::markdown::outline::Outline;
 
 /// Does a `create_file`; `existing` is the file as it is, if it is.
 pub fn create(
-    existing: Option<&str>,
+    existing: Option<Outline<'_>>,
     content: &str,
     if_exists: IfFileExists,
     edit: &Edit<'_>,
 ) -> Answer<Edited> {
     let pointer = format!("{}/content", edit.pointer);
     let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned() + "\n";
-    let old = Outline::read(existing.unwrap_or_default());
     let dress_with = |names, previous| {
         dress(&content, &Dress { notes: edit.notes, names, root: None, previous }, &pointer)
     };
@@ -26,8 +25,8 @@ pub fn create(
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
             let text = dress_with(Names::default(), Previous::default())?;
             let whole = Change { at: 0, removed: 0, added: Added::Any };
-            let written = check(&Outline::read(""), &text, &whole, &pointer)?;
-            Ok(Edited { text, touched: Vec::new(), effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
+            let Checked { written, sections } = check(&Outline::read(""), &text, &whole, &pointer)?;
+            Ok(Edited { text, sections, touched: Vec::new(), effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -35,22 +34,24 @@ pub fn create(
             "use `append_section` or `replace_section`, or set `if_exists` to `append` or `replace`",
         )
         .at(format!("{}/path", edit.pointer))),
-        (Some(text), IfFileExists::Append) => {
+        (Some(old), IfFileExists::Append) => {
             let at = old.sections().len();
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
-            File { outline: old, edit }.insert(text.len(), &dressed, at, Added::Any)
+            let end = old.text().len();
+            File { outline: old, edit }.insert(end, &dressed, at, Added::Any)
         }
-        (Some(before), IfFileExists::Replace) => {
+        (Some(old), IfFileExists::Replace) => {
+            let before = old.text();
             let text = dress_with(Names::default(), Previous::of(&old, old.sections().iter()))?;
             let text = LineEnding::of(before).apply(&text);
             let whole = Change { at: 0, removed: 0, added: Added::Any };
-            let written = check(&Outline::read(""), &text, &whole, &pointer)?;
+            let Checked { written, sections } = check(&Outline::read(""), &text, &whole, &pointer)?;
             let touched = vec![Touched {
                 section: String::new(),
                 scope: Scope::Whole,
                 hash: ContentHash::of_section(before),
             }];
-            Ok(Edited { text, touched, effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
+            Ok(Edited { text, sections, touched, effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }
     }
 }

@@ -5,7 +5,6 @@ use crate::contract::{Answer, Reason, Refusal, Target};
 use crate::markdown::anchors::archived_line;
 use crate::markdown::compose::{head, merge_notes, refuse_reserved};
 use crate::markdown::containment::{Added, Change};
-use crate::markdown::outline::Outline;
 use crate::markdown::target::locate;
 
 impl File<'_> {
@@ -36,7 +35,7 @@ impl File<'_> {
         let text = self.line_ends(&(text.trim_end().to_owned() + tail));
         let change = Change { at: index, removed: 1, added: Added::One(level, Some(id)) };
         let edited = self.splice(range, &text, &change, self.touch(index, Scope::Own))?;
-        let seen = Outline::read(&edited.text).sections()[index].heading.text.clone();
+        let seen = edited.sections[index].heading.text.clone();
         if seen == heading {
             Ok(edited)
         } else {

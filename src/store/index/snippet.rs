@@ -134,11 +134,13 @@ fn without_links(line: &str) -> String {
     let mut rest = line;
     while let Some(middle) = rest.find("](") {
         let (before, behind) = (&rest[..middle], &rest[middle + 2..]);
-        let (Some(open), Some(close)) = (before.rfind('['), behind.find(')')) else {
+        let Some(open) = before.rfind('[') else {
             text.push_str(&rest[..middle + 2]);
             rest = behind;
             continue;
         };
+        // Without an end here there is none further on: looking for each would take quadratic time.
+        let Some(close) = behind.find(')') else { break };
         text.push_str(before[..open].trim_end_matches('!'));
         text.push_str(&before[open + 1..]);
         rest = &behind[close + 1..];
@@ -200,5 +202,12 @@ mod tests {
         assert_eq!(matches.len(), 1);
         let (text, _) = snippet(&"é".repeat(1000), &["needle".to_owned()]);
         assert!(text.chars().count() <= LONGEST, "{text}");
+    }
+
+    #[test]
+    fn links_without_an_end_are_text_and_take_no_time() {
+        let text = "[a](b ".repeat(400_000);
+        assert_eq!(without_links(&text), text);
+        assert_eq!(without_links("](a [b](c) ](d"), "](a b ](d");
     }
 }

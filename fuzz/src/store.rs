@@ -1,0 +1,78 @@
+//! Files of the store that nobody should have written so, and any question.
+
+use std::sync::LazyLock;
+
+use agent_memory::contract::ContentHash;
+use agent_memory::ops::{self, Query, Workspace};
+
+use crate::stage::Stage;
+
+static STAGE: LazyLock<Stage> = LazyLock::new(Stage::new);
+
+/// A proposal that waits and stays readable, whatever lies beside it.
+const WAITING: &str = r#"{"version":1,"submitted_at":"2026-11-17T00:00:00Z","order":1,"expires_at":"2027-11-17T00:00:00Z","branch":"main","question":"x","touched":[],"sources":[],"request":{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}}"#;
+
+/// Puts the bytes in the place of a staged `proposal.json`: the proposal beside it is still there, and
+/// the damaged one is named or shown.
+pub fn proposal(bytes: &[u8]) {
+    STAGE.put("staging/20261117-000000-waiting-0001/proposal.json", WAITING.as_bytes());
+    STAGE.put("staging/20261117-000001-strange-0002/proposal.json", bytes);
+    let workspace = STAGE.open().expect("a damaged proposal keeps nobody from working");
+    let status = ops::status(&workspace).expect("a damaged proposal keeps nobody from looking");
+    let known = |part: &str| status.pending.iter().any(|each| each.id.contains(part));
+    let damaged = status.health.warnings.iter().any(|each| each.contains("strange"));
+    assert!(known("waiting") && (known("strange") != damaged), "{status:?}");
+    ops::show_pending(&workspace).expect("what waits can be shown");
+}
+
+/// Puts the bytes in the place of the log.
+pub fn log(bytes: &[u8]) {
+    STAGE.put("state/log.jsonl", bytes);
+    let workspace = STAGE.open().expect("a damaged log keeps nobody from working");
+    ops::log(&workspace, 100).expect("a damaged log can be read");
+    ops::read_decision(&workspace, "20261117").expect("a damaged log can be searched");
+}
+
+/// Puts each line, with the hash that it needs to be believed, in the place of the journal: whatever
+/// recovery makes of it, nothing appears outside of the store.
+pub fn journal(bytes: &[u8]) {
+    STAGE.reset();
+    let mut journal = Vec::new();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        // A line that begins with a blank stands as it is: torn, or of another program.
+        if line.first() != Some(&b' ') {
+            journal.extend_from_slice(&ContentHash::of(line).as_str().as_bytes()[..16]);
+            journal.push(b' ');
+        }
+        journal.extend_from_slice(line);
+        journal.push(b'\n');
+    }
+    STAGE.put("state/journal", &journal);
+    let again = |_| STAGE.open();
+    drop(STAGE.open().and_then(again));
+    STAGE.nothing_leaked();
+}
+
+/// Asks a question.
+pub fn query(bytes: &[u8]) {
+    static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| {
+        let memory = "# Shared\n\n## Token rotation\n\nTokens rotate daily: `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新。\n";
+        STAGE.put("local/shared.md", memory.as_bytes());
+        STAGE.open().expect("a store")
+    });
+    let Some(text) = crate::text(bytes) else { return };
+    let query = Query {
+        text,
+        limit: 10,
+        offset: 0,
+        category: None,
+        file: None,
+        include_archived: text.len() % 2 == 0,
+    };
+    let (found, _) = ops::search(&WORKSPACE, &query).expect("any text is a question");
+    for each in found {
+        for (start, end) in each.matches {
+            assert!(each.snippet.get(start..end).is_some(), "{:?}", each.snippet);
+        }
+    }
+}

@@ -18,11 +18,13 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
-    /// Returns the line end that a text uses most; `\n` where it has none.
+    /// Returns the first line end of a text; `\n` where it has none.
+    ///
+    /// Not the one that it uses most: in a mixed file a change could turn that, and the same change
+    /// made again would be another one.
     pub fn of(text: &str) -> Self {
-        let all = text.bytes().filter(|byte| *byte == b'\n').count();
-        let windows = text.matches("\r\n").count();
-        if windows * 2 > all { Self::CrLf } else { Self::Lf }
+        let first = text.find('\n').map_or(text, |newline| &text[..newline]);
+        if first.len() < text.len() && first.ends_with('\r') { Self::CrLf } else { Self::Lf }
     }
 
     /// Brings a text with any line ends to this one.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::crash::{Cut, Fate, Kept};
-use super::disk::{Disk, Promise};
+use super::disk::{Disk, Operation, Promise};
 
 /// Up to how many combinations all are taken.
 const FEW: usize = 64;
@@ -31,13 +31,16 @@ pub(super) fn choices(disk: &Disk, cut: &Cut, promise: Promise) -> BTreeSet<Kept
         cut.files.iter().map(|(inode, (durable, _))| (*inode, fate(*durable))).collect()
     };
     let (lost, zeros) = (of_all(Fate::Writes), of_all(Fate::Zeros));
-    for names in &names {
-        [&Fates::new(), &lost, &zeros].iter().for_each(|files| add(names, files));
+    let whole = [&Fates::new(), &lost, &zeros];
+    for (number, kept) in names.iter().enumerate() {
+        let beginning = cut.names.iter().zip(kept).all(|(name, kept)| name == kept);
+        let taken = whole.iter().skip(if beginning { 0 } else { number % whole.len() });
+        taken.take(if beginning { whole.len() } else { 1 }).for_each(|files| add(kept, files));
     }
     let (all, none) = (cut.names.iter().copied().collect(), BTreeSet::new());
     for names in [&all, &none] {
-        single.iter().for_each(|(inode, fate)| add(names, &Fates::from([(*inode, *fate)])));
-        for inode in cut.files.keys() {
+        for (inode, fate) in single.iter().filter(|(inode, _)| is_at_stake(disk, cut, *inode)) {
+            add(names, &Fates::from([(*inode, *fate)]));
             let mut alone = lost.clone();
             alone.remove(inode);
             add(names, &alone);
@@ -70,6 +73,19 @@ fn names(cut: &Cut, promise: Promise) -> Vec<BTreeSet<usize>> {
         }
     }
     found.into_iter().collect()
+}
+
+/// Tells whether the last operation makes another matter of a lost file than the one before it: it wrote
+/// to the file or named it, or something was promised.
+fn is_at_stake(disk: &Disk, cut: &Cut, inode: usize) -> bool {
+    let Some(last) = cut.before.checked_sub(1) else { return true };
+    match &disk.operations[last] {
+        Operation::Write { .. } | Operation::Cut { .. } => {
+            disk.writes(inode, cut.before).last() == Some(&last)
+        }
+        Operation::Name { come, .. } => come.as_ref().is_some_and(|(_, named)| *named == inode),
+        Operation::Sync { .. } | Operation::Say | Operation::End => true,
+    }
 }
 
 /// Returns everything that may have become of one file.

@@ -144,8 +144,8 @@ impl Journal {
         self.append(&line(&Done { done: record.number, boot: self.boot.clone(), at }))
     }
 
-    /// Notes durably that what a power cut has taken is being put back. From then on the age of a folder
-    /// tells nothing: whatever is not there was lost.
+    /// Notes durably, by the latest of all times, that what a power cut has taken is being put back. From
+    /// then on the age of a file or folder tells nothing: whatever is not there was lost.
     pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
         let done = open.iter().filter_map(|each| each.done.as_ref());
         let marks: String = done.map(|done| line(&Done { at: i64::MAX, ..done.clone() })).collect();

@@ -13,6 +13,8 @@ impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
     pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
         let layout = self.layout().clone();
+        // What a process that died left there would be in the way.
+        files::empty(&layout.temporary())?;
         let rebooted = open.iter().any(|each| each.done.is_some());
         let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
         let mut redo = Redo::new(&layout, &mut self.journal, &open);
@@ -27,7 +29,6 @@ impl Locked<'_> {
         }
         let unmarked = open.iter().filter(|each| each.done.is_none());
         unmarked.map(|each| &each.record).try_for_each(|record| self.journal.done(record))?;
-        files::empty(&layout.temporary())?;
         if rebooted || self.journal().is_ripe() {
             self.checkpoint()?;
         }
@@ -164,14 +165,20 @@ impl<'a> Redo<'a> {
                 let kept = keep(self.layout, path, now.as_deref().unwrap_or_default())?;
                 self.warnings.push(kept);
             }
-            (Verdict::Lost, Some(_)) if !self.reopened => {
-                self.journal.reopen(self.open)?;
-                self.reopened = true;
-            }
             (Verdict::Lost, Some(_) | None) => {}
         }
+        self.begin()?;
         self.renewed.insert(path.to_owned());
         put(self.layout, path, after)
+    }
+
+    /// Lets the journal know, before the first thing that is put back.
+    fn begin(&mut self) -> Result<()> {
+        if self.done.is_some() && !self.reopened {
+            self.journal.reopen(self.open)?;
+            self.reopened = true;
+        }
+        Ok(())
     }
 
     /// Tells whether a file lost the change, or was edited by somebody after it.
@@ -193,7 +200,8 @@ impl<'a> Redo<'a> {
             (None, None) => untouched(folder),
             // The same old text with a new date was put back by a person.
             (Some(former), Some(now)) if is_still(Some(former), Some(now)) => {
-                self.done.is_none() || self.renewed.contains(path) || former.modified == modified
+                let begun = self.done.as_ref().is_none_or(|done| done.at == i64::MAX);
+                begun || self.renewed.contains(path) || former.modified == modified
             }
             // A name that became durable before the bytes leaves zeros, a part of them, or nothing.
             (_, Some(now)) => is_torn(now, after.as_bytes()) && untouched(modified),
@@ -214,12 +222,12 @@ impl<'a> Redo<'a> {
         places.into_iter().flatten().find(|place| files::exists(&self.layout.inside(place)))
     }
 
-    fn make_folder(&self, path: &str, inner: &[(String, String)]) -> Result<()> {
+    fn make_folder(&mut self, path: &str, inner: &[(String, String)]) -> Result<()> {
+        self.begin()?;
         let place = self.layout.temporary().join("again");
         files::discard(&place)?;
         for (name, text) in inner {
             files::write(&place.join(name), text.as_bytes())?;
-            files::sync(&place.join(name))?;
         }
         files::rename(&place, &self.layout.inside(path))
     }
@@ -241,12 +249,11 @@ impl<'a> Redo<'a> {
     }
 }
 
-/// Puts a text in its place. Its bytes come first: a file that is torn once more would look edited.
+/// Puts a text in its place.
 fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
     let (place, target) = (layout.temporary().join("again"), layout.inside(path));
     files::write(&place, text.as_bytes())?;
     files::copy_mode(&target, &place)?;
-    files::sync(&place)?;
     files::rename(&place, &target)
 }
 
@@ -299,6 +306,23 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::new_in(folder.path());
+        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
+        let redo = Redo::new(&layout, &mut journal, &[]);
+        let torn =
+            ["first\n\0\0\0\0\0\0\0third\n", "first\nseco\0\0\0third\n", "first\nsec", "first\n"];
+        for torn in torn {
+            files::write(&layout.log(), torn.as_bytes()).expect("a log");
+            redo.append("state/log.jsonl", 6, "second\n").expect("a line");
+            redo.append("state/log.jsonl", 13, "third\n").expect("a line");
+            let log = files::read_text(&layout.log()).expect("readable").expect("there");
+            assert_eq!(log, "first\nsecond\nthird\n", "{torn:?}");
+        }
+    }
+
+    #[test]
     fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
         check(None, None, Some(i64::MAX), Verdict::Lost);
         check(None, None, Some(0), Verdict::Edited);
@@ -306,6 +330,8 @@ mod tests {
         check(None, Some("new t"), Some(0), Verdict::Edited);
         check(Some("old"), Some(""), Some(0), Verdict::Edited);
         // `former.modified` is not known here, so the file counts as put back by a person.
-        check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Edited);
+        check(Some("old"), Some("old"), Some(i64::MAX - 1), Verdict::Edited);
+        // Somebody began to put everything back, and the power went once more.
+        check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Lost);
     }
 }

@@ -59,7 +59,10 @@ fn a_proposal_that_waits_survives_a_power_cut() {
 fn commands_that_follow_each_other_survive_a_power_cut() {
     let (first, second) = (long(four_files()).to_string(), convention("A", "B.").to_string());
     let commands = [(PROPOSE, first.as_str()), APPLY, (PROPOSE, &second), REJECT];
-    check(&used_store(), &[], &commands);
+    let sandbox = used_store();
+    // The lines of the commands come to lie in two pages of the log.
+    sandbox.append("state/log.jsonl", &format!("{}\n", json!({ "note": "a".repeat(2000) })));
+    check(&sandbox, &[], &commands);
 }
 
 #[test]
@@ -78,10 +81,13 @@ fn a_store_that_was_just_made_survives_a_power_cut() {
 
 #[test]
 fn a_recovery_survives_another_power_cut() {
+    let (first, second) = (four_files().to_string(), four_files().to_string());
+    // Another section of the same files.
+    let second = second.replace("Retries", "Limits").replace("What is retried", "What is too much");
+    let commands = [(PROPOSE, first.as_str()), APPLY, (PROPOSE, second.as_str()), APPLY];
     let sandbox = used_store();
-    sandbox.propose(four_files()).staged();
     if has_strace() {
-        let play = Play::record(&sandbox, &[], &[APPLY]);
+        let play = Play::record(&sandbox, &[], &commands);
         for loss in [Loss::Names, Loss::NamesAndMark, Loss::Bytes] {
             play.record_recovery(loss).check();
         }

@@ -16,7 +16,7 @@ use crate::crash::{View, call, ensure, go_on, is_full, try_again};
 use crate::support::Sandbox;
 
 /// Moments of each play in a plain run, for either kind of file system.
-const MOMENTS: usize = 10;
+const MOMENTS: usize = 7;
 
 /// States of each moment in a plain run.
 const OF_A_MOMENT: usize = 2;

@@ -36,7 +36,7 @@
 //! 2. Bytes outside the named sections are the same before and after: `markdown`.
 //! 3. Nothing is written without [`store::Locked`], and only the terminal makes a
 //!    [`pipeline::Approval`]: `tidy`.
-//! 4. Past the commit point there is only forward: `crash`.
+//! 4. Past the commit point there is only forward: `crash`, `power`.
 //! 5. Markdown is the truth, and the index may be deleted at any time: `cli_search`.
 //! 6. A detected secret stands in no file, output, error or log of ours: `secrets_leak`.
 //! 7. Agents and people walk the same corridor: `corridor`.

@@ -172,12 +172,21 @@ impl<'a> Redo<'a> {
         put(self.layout, path, after)
     }
 
-    /// Lets the journal know, before the first thing that is put back.
+    /// Notes the times of all files, and lets the journal know, before the first thing is put back: it
+    /// makes its folder younger, and the one above if the folder itself was lost.
     fn begin(&mut self) -> Result<()> {
-        if self.done.is_some() && !self.reopened {
-            self.journal.reopen(self.open)?;
-            self.reopened = true;
+        if self.done.is_none() || self.reopened {
+            return Ok(());
         }
+        let (layout, open) = (self.layout, self.open);
+        for step in open.iter().flat_map(|each| &each.record.steps) {
+            let Step::Write { path, .. } = step else { continue };
+            let target = layout.inside(path);
+            self.modified(&target);
+            target.parent().and_then(|folder| self.modified(folder));
+        }
+        self.journal.reopen(open)?;
+        self.reopened = true;
         Ok(())
     }
 
@@ -215,11 +224,19 @@ impl<'a> Redo<'a> {
         *self.times.entry(path.to_path_buf()).or_insert_with(|| files::modified(path))
     }
 
-    /// Finds a folder where it was made, or where a decision has moved it.
+    /// Finds a folder where it was made, or where decisions have moved it since.
     fn find_folder(&self, path: &str) -> Option<String> {
-        let decided = path.replacen("staging/", "state/trash/", 1);
-        let places = [Some(path.to_owned()), self.done.as_ref().map(|_| decided)];
-        places.into_iter().flatten().find(|place| files::exists(&self.layout.inside(place)))
+        let mut places = vec![path];
+        let later = self.open.iter().filter(|_| self.done.is_some());
+        for step in later.flat_map(|each| &each.record.steps) {
+            if let Step::Move { from, to } = step
+                && places.contains(&from.as_str())
+            {
+                places.push(to);
+            }
+        }
+        let found = places.into_iter().find(|place| files::exists(&self.layout.inside(place)));
+        found.map(str::to_owned)
     }
 
     fn make_folder(&mut self, path: &str, inner: &[(String, String)]) -> Result<()> {

@@ -66,6 +66,9 @@ macro_rules! scenes {
 scenes! {
     apply: Scene::deciding(four_files(), &["apply", "ID", "--approver", "Ada", "--json"]);
     reject: Scene::deciding(four_files(), &["reject", "ID", "--reason", "not like this", "--json"]);
+    undo: Scene::after(&["apply", "ID", "--approver", "Ada"], &["undo", "ID", "--approver", "Ada", "--json"]);
+    restore: Scene::after(&["reject", "ID"], &["restore", "ID", "--approver", "Ada", "--json"]);
+    sweep: Scene::expired(&["sweep", "--json"]);
     a_proposal_that_lands: Scene::proposing(shared("Beta", "The second text of all."));
     a_proposal_that_waits: Scene::proposing(convention("Errors", "Name the path."));
     a_recovery: Scene::recovery();

@@ -29,6 +29,25 @@ impl Scene {
         Self { sandbox, arguments, stdin: String::new(), decided: false }
     }
 
+    /// A proposal was decided, and a command takes the decision back.
+    pub(super) fn after(decision: &[&str], arguments: &[&str]) -> Self {
+        let scene = Self::deciding(four_files(), arguments);
+        let id = scene.arguments[1].as_str();
+        let decision: Vec<&str> =
+            decision.iter().map(|word| if *word == "ID" { id } else { word }).collect();
+        scene.sandbox.run(&decision).expect_code(0);
+        scene
+    }
+
+    /// A proposal waits that has expired.
+    pub(super) fn expired(arguments: &[&str]) -> Self {
+        let sandbox = used_store();
+        let early = sandbox.call(&["propose"]).env("AGENT_MEMORY_NOW", "2026-11-01T10:00:00Z");
+        early.stdin(four_files().to_string()).run().answer().staged();
+        let arguments = arguments.iter().map(|each| (*each).to_owned()).collect();
+        Self { sandbox, arguments, stdin: String::new(), decided: false }
+    }
+
     /// Something is proposed.
     pub(super) fn proposing(request: Value) -> Self {
         let arguments = vec!["propose".to_owned()];

@@ -61,7 +61,9 @@ fn commands_that_follow_each_other_survive_a_power_cut() {
     let commands = [(PROPOSE, first.as_str()), APPLY, (PROPOSE, &second), REJECT];
     let sandbox = used_store();
     // The lines of the commands come to lie in two pages of the log.
-    sandbox.append("state/log.jsonl", &format!("{}\n", json!({ "note": "a".repeat(2000) })));
+    let mut talkative = shared("Gamma", "The third text of all.");
+    talkative["rationale"] = json!("a word ".repeat(280));
+    sandbox.propose(talkative).applied();
     check(&sandbox, &[], &commands);
 }
 

@@ -29,7 +29,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let wanted = args.which.required()?;
     let options = options(args, wanted.len())?;
-    let workspace = context.workspace()?;
+    // What `--force` overwrites is shown before the lock is taken.
+    let workspace = match args.force {
+        true => context.workspace()?,
+        false => context.workspace_to_write()?,
+    };
     let approval = match approval::take(&workspace, args.approver.as_deref(), "apply")? {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),

@@ -107,7 +107,15 @@ struct Context {
 impl Context {
     /// Opens the store and tells what had to be said about it.
     fn workspace(&self) -> Result<Workspace> {
-        let workspace = Workspace::open(&self.place)?;
+        self.introduce(Workspace::open(&self.place)?)
+    }
+
+    /// Opens the store for a verb that reads nothing before it has the lock.
+    fn workspace_to_write(&self) -> Result<Workspace> {
+        self.introduce(Workspace::open_to_write(&self.place)?)
+    }
+
+    fn introduce(&self, workspace: Workspace) -> Result<Workspace> {
         workspace.notices().iter().for_each(|notice| self.output.warn(notice));
         if self.output.verbose {
             self.output.talk(&format!("store {}", workspace.folder().display()));

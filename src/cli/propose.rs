@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         context.output.talk("reading a request from the terminal, end it with Ctrl-D; `--schema` prints what it may hold");
     }
     let bytes = read_request(file)?;
-    let workspace = context.workspace()?;
+    let workspace = context.workspace_to_write()?;
     let outcome = propose(&workspace, bytes)?;
     context.output.document(&outcome);
     Ok(match outcome {

@@ -21,7 +21,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let workspace = context.workspace()?;
+    let workspace = context.workspace_to_write()?;
     let options = RejectOptions {
         reason: args.reason.clone(),
         // What an agent takes back was not refused by a person, and may be proposed again.

@@ -16,7 +16,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let wanted = args.which.required()?;
-    let workspace = context.workspace()?;
+    let workspace = context.workspace_to_write()?;
     let approval = match approval::take(&workspace, args.approver.as_deref(), "undo")? {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),

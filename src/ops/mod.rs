@@ -136,6 +136,18 @@ impl Workspace {
     pub fn open(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
         let notices = store.settle(place.lock_wait)?;
+        Self::over(store, place, notices)
+    }
+
+    /// Opens it for a verb that reads no memory before it has the lock: whatever is half visible will be
+    /// finished by then, so that nobody has to be waited for twice.
+    pub fn open_to_write(place: &Place) -> Result<Self> {
+        let store = Store::at(place.layout()?);
+        let notices = store.settle_files(place.lock_wait)?;
+        Self::over(store, place, notices)
+    }
+
+    fn over(store: Store, place: &Place, notices: Vec<String>) -> Result<Self> {
         let config = store.config()?;
         Ok(Self {
             repository: Repository::new(store.layout().repository()),

@@ -116,6 +116,17 @@ impl Journal {
         length == 0 || settled(&mut file, length, &boot_id()).is_some()
     }
 
+    /// Tells whether all of it was written in this run of the operating system, so that no power cut has
+    /// taken anything from a file.
+    pub(super) fn is_of_this_run(path: &Path) -> bool {
+        let Ok(head) = files::read_up_to(Some(path), 256) else { return !files::exists(path) };
+        let boot = boot_id();
+        // Lines are only ever added, so the first one is the oldest.
+        let text = String::from_utf8_lossy(&head);
+        let first = text.lines().next().unwrap_or_default();
+        head.is_empty() || (!boot.is_empty() && first.contains(&format!(r#""boot":"{boot}""#)))
+    }
+
     /// Appends a record and makes it durable: the commit point.
     pub(super) fn commit(&mut self, steps: Vec<Step>) -> Result<Record> {
         let number = self.next;
@@ -297,6 +308,23 @@ mod tests {
         journal.done(&record).expect("a mark");
         assert_eq!(open_numbers(&path), [0_u64; 0]);
         assert!(Journal::is_settled(&path));
+    }
+
+    #[test]
+    fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        assert!(Journal::is_of_this_run(&path));
+        "earlier".clone_into(&mut journal.boot);
+        journal.commit(step("a")).expect("a record");
+        assert!(!Journal::is_of_this_run(&path));
+        journal.boot = boot_id();
+        journal.commit(step("b")).expect("a record");
+        assert!(!Journal::is_of_this_run(&path));
+        journal.clear().expect("an empty journal");
+        journal.commit(step("c")).expect("a record");
+        assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
     }
 
     #[test]

@@ -99,6 +99,11 @@ impl Layout {
         self.state().join("lock")
     }
 
+    /// Returns what is held by the process that gets the write lock next.
+    pub fn turn(&self) -> PathBuf {
+        self.state().join("turn")
+    }
+
     /// Returns where changes are recorded before they become visible.
     pub fn journal(&self) -> PathBuf {
         self.state().join("journal")

@@ -1,16 +1,23 @@
-//! One writer at a time: an advisory lock that the kernel lets go when a process dies.
+//! One writer at a time, in the order in which they came: advisory locks that the kernel lets go when a
+//! process dies.
+//!
+//! Who wants `state/lock` first takes `state/turn` and gives it back once the lock is theirs. So one
+//! process at a time is next, and nobody who comes later passes it by, however quick.
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use fs4::FileExt;
 
 use super::files;
+use super::layout::Layout;
 use crate::error::{Error, ErrorKind, Result};
 
-/// How long a writer waits for another, unless told otherwise.
+/// How long a writer waits for others, unless told otherwise.
 pub const WAIT: Duration = Duration::from_secs(10);
 
 /// The lock, held until this value goes.
@@ -19,25 +26,31 @@ pub(super) struct WriteLock {
     _file: File,
 }
 
+/// Whether one waits behind all who came before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Behind them, as a writer does.
+    Last,
+    /// Beside the first of them: a reader only waits until the change at hand is whole.
+    First,
+}
+
 impl WriteLock {
     /// Waits for the lock and leaves word of who holds it.
-    pub(super) fn acquire(path: &Path, wait: Duration, holder: &str) -> Result<Self> {
-        let mut file = files::open(path)?;
+    pub(super) fn acquire(
+        layout: &Layout,
+        place: Place,
+        wait: Duration,
+        holder: &str,
+    ) -> Result<Self> {
+        let path = layout.lock();
         let deadline = Instant::now() + wait;
-        let mut pause = Duration::from_millis(1);
-        loop {
-            // Spelled out: `file.try_lock()` would silently be the standard library's.
-            match FileExt::try_lock(&file) {
-                Ok(()) => break,
-                Err(fs4::TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    std::thread::sleep(pause);
-                    // Short enough that a waiter is not passed by for long, long enough not to spin.
-                    pause = (pause * 2).min(Duration::from_millis(16));
-                }
-                Err(fs4::TryLockError::WouldBlock) => return Err(held(&mut file, path, wait)),
-                Err(fs4::TryLockError::Error(error)) => return Err(Error::io("lock", path, error)),
-            }
-        }
+        let turn = match place {
+            Place::Last => Some(take(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?),
+            Place::First => None,
+        };
+        let mut file = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
+        drop(turn);
         // Who holds the lock is a courtesy: a full disk must not stop a `reject` for it.
         let _ = note(&mut file, holder);
         Ok(Self { _file: file })
@@ -51,15 +64,54 @@ pub(super) fn is_held(path: &Path) -> bool {
     files::open(path).is_ok_and(held)
 }
 
+/// Locks a file; nothing if others keep it until the deadline.
+fn take(path: &Path, deadline: Instant) -> Result<Option<File>> {
+    let fail = |cause| Error::io("lock", path, cause);
+    let file = files::open(path)?;
+    // Spelled out: `file.try_lock()` would silently be the standard library's.
+    match FileExt::try_lock(&file) {
+        Ok(()) => return Ok(Some(file)),
+        Err(fs4::TryLockError::WouldBlock) => {}
+        Err(fs4::TryLockError::Error(cause)) => return Err(fail(cause)),
+    }
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Ok(None);
+    }
+    // Only a call that blocks is served as soon as the lock is free, and in turn, but it knows no end.
+    let (sender, receiver) = mpsc::channel();
+    let wait = move || {
+        // A lock that comes when nobody waits for it any more goes with the file that holds it.
+        let _ = sender.send(lock(&file).map(|()| file));
+    };
+    thread::Builder::new().spawn(wait).map_err(fail)?;
+    match receiver.recv_timeout(left) {
+        Ok(locked) => locked.map(Some).map_err(fail),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(fail(std::io::Error::other("gave up waiting"))),
+    }
+}
+
+/// Locks a file, however long that takes and whatever signals come.
+fn lock(file: &File) -> std::io::Result<()> {
+    loop {
+        match FileExt::lock(file) {
+            Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+            outcome => return outcome,
+        }
+    }
+}
+
 /// Writes one line over what stands there; cutting the file first would cost as much as all the rest.
 fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
     file.rewind()?;
     file.write_all(format!("{holder}\n").as_bytes())
 }
 
-fn held(file: &mut File, path: &Path, wait: Duration) -> Error {
+/// Says who kept one waiting for too long.
+fn held(path: &Path, wait: Duration) -> Error {
     let mut holder = String::new();
-    let known = file.rewind().and_then(|()| file.read_to_string(&mut holder)).is_ok();
+    let known = files::open(path).is_ok_and(|mut file| file.read_to_string(&mut holder).is_ok());
     let holder = holder.lines().next().filter(|line| known && !line.trim().is_empty());
     let holder = holder.unwrap_or("another process");
     Error::new(
@@ -68,4 +120,56 @@ fn held(file: &mut File, path: &Path, wait: Duration) -> Error {
     )
     .at(path)
     .hint("try again; the lock goes with the process that holds it, so there is no file to delete")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+    const SHORT: Duration = Duration::from_millis(1);
+
+    fn layout() -> (tempfile::TempDir, Layout) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::new_in(folder.path());
+        (folder, layout)
+    }
+
+    fn acquire(layout: &Layout, place: Place, wait: Duration) -> Result<WriteLock> {
+        WriteLock::acquire(layout, place, wait, "somebody")
+    }
+
+    #[test]
+    fn who_waits_gets_the_lock_when_it_is_free() {
+        let (_folder, layout) = layout();
+        for place in [Place::Last, Place::First] {
+            let held = acquire(&layout, Place::Last, SHORT).expect("it is free");
+            thread::scope(|scope| {
+                let waiting = scope.spawn(|| acquire(&layout, place, LONG));
+                drop(held);
+                waiting.join().expect("no panic").expect("it becomes free");
+            });
+        }
+    }
+
+    #[test]
+    fn who_comes_later_does_not_pass_by_who_is_next() {
+        let (_folder, layout) = layout();
+        let next = take(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
+        let error = acquire(&layout, Place::Last, SHORT).expect_err("another is next");
+        assert_eq!(error.kind(), ErrorKind::LockHeld);
+        acquire(&layout, Place::First, SHORT).expect("a reader may");
+        drop(next);
+        acquire(&layout, Place::Last, SHORT).expect("nobody is next any more");
+    }
+
+    #[test]
+    fn a_lock_that_comes_too_late_is_let_go() {
+        let (_folder, layout) = layout();
+        let held = acquire(&layout, Place::Last, SHORT).expect("it is free");
+        let error = acquire(&layout, Place::Last, SHORT).expect_err("it is held");
+        assert!(error.to_string().contains("for somebody, which writes to"), "{error}");
+        drop(held);
+        acquire(&layout, Place::Last, LONG).expect("nobody keeps it");
+    }
 }

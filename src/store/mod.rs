@@ -89,7 +89,11 @@ impl Store {
     ///
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        let lock = lock::WriteLock::acquire(&self.layout.lock(), wait, holder)?;
+        self.lock_at(lock::Place::Last, wait, holder)
+    }
+
+    fn lock_at(&self, place: lock::Place, wait: Duration, holder: &str) -> Result<Locked<'_>> {
+        let lock = lock::WriteLock::acquire(&self.layout, place, wait, holder)?;
         // Taking the lock has just written to its file.
         let now = files::modified(&self.layout.lock());
         let (journal, open) = journal::Journal::open(&self.layout.journal(), now)?;
@@ -104,7 +108,16 @@ impl Store {
         if journal::Journal::is_settled(&self.layout.journal()) {
             return Ok(Vec::new());
         }
-        Ok(self.lock(wait, "a reader that finishes an earlier change")?.warnings)
+        let holder = "a reader that finishes an earlier change";
+        Ok(self.lock_at(lock::Place::First, wait, holder)?.warnings)
+    }
+
+    /// Sees to it that each file is whole after a power cut; a change of several may be half visible.
+    pub fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
+        match journal::Journal::is_of_this_run(&self.layout.journal()) {
+            true => Ok(Vec::new()),
+            false => self.settle(wait),
+        }
     }
 
     /// Reads files as they are; under the lock they stay so.

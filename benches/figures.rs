@@ -84,6 +84,9 @@ impl Store {
     fn make(project: &Path) -> Self {
         fs::create_dir_all(project).expect("a new folder");
         let store = Self { project: project.to_path_buf() };
+        let mut git = Command::new("git");
+        git.args(["init", "--quiet"]);
+        store.finish(git, "");
         store.run(&["init"], "");
         for section in 0..SECTIONS {
             let heading = format!("Section {section}");

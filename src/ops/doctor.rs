@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Place, Workspace};
 use crate::contract::words;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::{Scanner, Settings};
 use crate::store::is_settled;
 
@@ -91,8 +91,16 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
             "look at what was kept and delete it".to_owned(),
         );
     });
-    let mut checks = vec![
-        ground::check_disk,
+    if treatment == Treatment::Fix
+        && let Err(error) = repair::repair(&workspace, &mut report)
+    {
+        report.fail(&error, "look at the file");
+    }
+    // Taking the lock would remove the leftovers that this is about.
+    if let Err(error) = ground::check_disk(&workspace, &mut report) {
+        report.fail(&error, "look at the disk");
+    }
+    for check in [
         memory::check_files,
         derived::check_contents,
         derived::check_index,
@@ -100,21 +108,35 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
         memory::check_rejections,
         decisions::check_log,
         ground::check_git,
-    ];
-    match treatment {
-        Treatment::Look => {}
-        Treatment::Fix => checks.insert(0, repair::repair),
-    }
-    for check in checks {
-        if let Err(error) = check(&workspace, &mut report) {
+    ] {
+        if let Err(error) = look(&workspace, check, &mut report) {
             report.fail(&error, "look at the file");
         }
     }
     report.finish(Some(workspace.shown_folder()))
 }
 
+/// Checks one thing. Others may write while it looks here and there, so what it finds must be there under
+/// the lock too.
+fn look(
+    workspace: &Workspace,
+    check: fn(&Workspace, &mut Report) -> Result<()>,
+    report: &mut Report,
+) -> Result<()> {
+    let mut looked = report.clone();
+    let result = check(workspace, &mut looked);
+    if result.is_err() || looked.findings.len() > report.findings.len() {
+        // Where the lock cannot be had, what was seen is all there is to say.
+        if let Ok(_locked) = workspace.lock("doctor", None) {
+            return check(workspace, report);
+        }
+    }
+    *report = looked;
+    result
+}
+
 /// What was found so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Report {
     checked: Vec<&'static str>,
     fixed: Vec<String>,

@@ -3,8 +3,9 @@
 use super::{Level, Report};
 use crate::chain::{Break, BreakKind};
 use crate::error::Result;
+use crate::ops::Workspace;
 use crate::ops::pending::readiness;
-use crate::ops::{Workspace, verify_log};
+use crate::store::log;
 use crate::store::staging::{self, Fidelity};
 
 pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -35,7 +36,7 @@ pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<
 
 pub(super) fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("log");
-    for Break { line, kind, message } in verify_log(workspace)?.findings {
+    for Break { line, kind, message } in log::verify(workspace.store.layout())?.findings {
         let message = format!("line {line} of `state/log.jsonl`, {kind}: {message}");
         let (level, hint) = match kind {
             BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),

@@ -43,6 +43,8 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
             None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
             Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
+                // Decided by somebody else since the names were listed.
+                Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
                 Err(error) => queue.damaged.push((name, error.to_string())),
             },
         }

@@ -1,0 +1,126 @@
+//! What the journal remembers, and what it refuses to.
+
+use super::*;
+
+fn step(text: &str) -> Vec<Step> {
+    vec![Step::Append { path: "x".to_owned(), offset: 0, line: text.to_owned() }]
+}
+
+fn open_numbers(path: &Path) -> Vec<u64> {
+    let (_, open) = Journal::open(path, None).expect("a journal");
+    open.iter().map(|each| each.record.number).collect()
+}
+
+#[test]
+fn a_record_is_open_until_it_is_done() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let record = journal.commit(step("a")).expect("a record");
+    assert_eq!(open_numbers(&path), [1]);
+    assert!(!Journal::is_settled(&path));
+    journal.done(&record).expect("a mark");
+    assert_eq!(open_numbers(&path), [0_u64; 0]);
+    assert!(Journal::is_settled(&path));
+}
+
+#[test]
+fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    assert!(Journal::is_of_this_run(&path));
+    "earlier".clone_into(&mut journal.boot);
+    journal.commit(step("a")).expect("a record");
+    assert!(!Journal::is_of_this_run(&path));
+    journal.boot = boot_id();
+    journal.commit(step("b")).expect("a record");
+    assert!(!Journal::is_of_this_run(&path));
+    journal.clear().expect("an empty journal");
+    journal.commit(step("c")).expect("a record");
+    assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
+}
+
+#[test]
+fn a_torn_line_was_never_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    journal.commit(step("a")).expect("a record");
+    let whole = files::read(&path).expect("readable").expect("there");
+    journal.commit(step("b")).expect("a record");
+    let both = files::read(&path).expect("readable").expect("there");
+    for cut in whole.len()..both.len() {
+        files::write(&path, &both[..cut]).expect("writable");
+        assert_eq!(open_numbers(&path), [1], "cut at {cut}");
+    }
+    files::write(&path, &both[..whole.len() + 5]).expect("writable");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    journal.commit(step("c")).expect("a record");
+    assert_eq!(open_numbers(&path), [1, 2]);
+}
+
+#[test]
+fn a_journal_of_another_version_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let strange = line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}));
+    files::write(&path, strange.as_bytes()).expect("writable");
+    let error = Journal::open(&path, None).expect_err("it is strange");
+    assert_eq!(error.kind(), ErrorKind::StoreDamaged);
+    assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
+}
+
+#[test]
+fn a_mark_is_about_the_record_of_its_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let records: Vec<Record> =
+        ["a", "b", "c"].iter().map(|text| journal.commit(step(text)).expect("a record")).collect();
+    journal.done(&records[1]).expect("a mark");
+    journal.commit(step("d")).expect("a record");
+    assert_eq!(open_numbers(&path), [1, 3, 4]);
+    journal.append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 })).expect("a mark");
+    let (_, open) = Journal::open(&path, None).expect("a journal");
+    let marks: Vec<Option<i64>> =
+        open.iter().map(|each| each.done.as_ref().map(|done| done.at)).collect();
+    assert_eq!(marks, [Some(5), None, None]);
+}
+
+#[test]
+fn the_highest_number_is_no_bug() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("journal");
+    let last = Done { done: u64::MAX, boot: boot_id(), at: 0 };
+    files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    journal.commit(step("a")).expect("a record");
+    assert_eq!(open_numbers(&path), [u64::MAX]);
+}
+
+#[test]
+fn a_record_that_leads_out_of_the_store_is_refused() {
+    let text = String::new;
+    let write = |path: &str| Step::Write { path: path.to_owned(), before: None, after: text() };
+    let planted = [
+        write("../x"),
+        write("/x"),
+        write("local/../../x"),
+        write(""),
+        Step::Append { path: "../x".to_owned(), offset: 0, line: text() },
+        Step::Contents { path: "../x".to_owned(), blocks: Vec::new() },
+        Step::Folder { path: "../x".to_owned(), files: Vec::new() },
+        Step::Folder { path: "x".to_owned(), files: vec![("../../y".to_owned(), text())] },
+        Step::Move { from: "../x".to_owned(), to: "x".to_owned() },
+        Step::Move { from: "x".to_owned(), to: "../x".to_owned() },
+    ];
+    for step in planted {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal");
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        journal.commit(vec![step.clone()]).expect("a record");
+        let error = Journal::open(&path, None).expect_err("it leads out");
+        assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
+    }
+}

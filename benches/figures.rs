@@ -63,6 +63,11 @@ fn main() {
         .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
         .expect("the target folder can be written to");
     let store = Store::make(&folder.path().join("writers"));
+    if std::env::args().any(|a| a == "--resident") {
+        let m = store.measure(Kind::Resident, Duration::from_secs(3));
+        println!("{} {}", m.rate(), m.mean());
+        return;
+    }
     let mut measured: Vec<Vec<Measured>> = KINDS.iter().map(|_| Vec::new()).collect();
     for round in 0..rounds {
         for turn in 0..KINDS.len() {

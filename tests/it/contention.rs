@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout, reason = "a person who asks for all wants to see the count")]
 
 mod crowd;
+mod interleavings;
+mod model;
 
 use std::thread;
 

@@ -63,11 +63,6 @@ fn main() {
         .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
         .expect("the target folder can be written to");
     let store = Store::make(&folder.path().join("writers"));
-    if std::env::args().any(|a| a == "--resident") {
-        let m = store.measure(Kind::Resident, Duration::from_secs(3));
-        println!("{} {}", m.rate(), m.mean());
-        return;
-    }
     let mut measured: Vec<Vec<Measured>> = KINDS.iter().map(|_| Vec::new()).collect();
     for round in 0..rounds {
         for turn in 0..KINDS.len() {
@@ -229,19 +224,21 @@ fn throughput(measured: &[Vec<Measured>]) -> String {
         let limits = of(Kind::Limit(1)).iter().map(Measured::rate);
         let ratios: Vec<f64> = rates.iter().zip(limits).map(|(rate, limit)| rate / limit).collect();
         let means: Vec<f64> = rounds.iter().map(Measured::mean).collect();
-        let longest = rounds.iter().flat_map(|round| &round.each).max().expect("there are rounds");
+        let longest: Vec<f64> = rounds.iter().map(Measured::longest).collect();
         text += &format!(
             "{name:<34} {:>8.0} {:>9.2} {:>9.1} {:>10.1}\n",
             median(rates),
             median(ratios),
             median(means),
-            longest.as_secs_f64() * 1_000.0
+            median(longest)
         );
     }
-    let pairs = of(Kind::Processes(16)).iter().zip(of(Kind::Processes(1)));
+    let many = of(Kind::Processes(16));
+    let pairs = many.iter().zip(of(Kind::Processes(1)));
     let gain = median(pairs.map(|(many, one)| many.rate() / one.rate()).collect());
+    let longest = median(many.iter().map(Measured::longest_by_mean).collect());
     text + &format!(
-        "\n{} processes do {gain:.2} of what one does\n\
+        "\n{} processes do {gain:.2} of what one does; their longest wait is {longest:.1} of the mean\n\
         of limit: the rate by that of one thread that writes, syncs and renames the same bytes\n",
         WRITERS[2]
     )
@@ -250,6 +247,16 @@ fn throughput(measured: &[Vec<Measured>]) -> String {
 impl Measured {
     fn rate(&self) -> f64 {
         count(self.each.len()) / self.all.as_secs_f64()
+    }
+
+    /// Milliseconds.
+    fn longest(&self) -> f64 {
+        let longest = self.each.iter().max().expect("something was done");
+        longest.as_secs_f64() * 1_000.0
+    }
+
+    fn longest_by_mean(&self) -> f64 {
+        self.longest() / self.mean()
     }
 
     /// Milliseconds.

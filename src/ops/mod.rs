@@ -77,6 +77,8 @@ pub struct Workspace {
     standing: PathBuf,
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
+    /// Open since the first change, as opening takes longer than refreshing.
+    index: RefCell<Option<Index>>,
 }
 
 /// Which proposal a person means.
@@ -160,6 +162,7 @@ impl Workspace {
             standing: place.folder.clone(),
             notices,
             recovered: RefCell::default(),
+            index: RefCell::default(),
         })
     }
 
@@ -261,8 +264,12 @@ impl Workspace {
 
     /// Brings the index up to date with a few files; tells whether it is.
     fn refresh_index(&self, paths: &[String]) -> Result<bool> {
-        let mut index = Index::open(&self.store.layout().index())?;
+        let mut index = match self.index.take().filter(Index::is_in_place) {
+            Some(open) => open,
+            None => Index::open(&self.store.layout().index())?,
+        };
         let refreshed = index.refresh_files(&self.index_source()?, paths)?;
+        self.index.replace(Some(index));
         Ok(refreshed.files_postponed == 0)
     }
 

@@ -6,9 +6,13 @@ mod crowd;
 mod interleavings;
 mod model;
 
+use std::fs;
 use std::thread;
 
-use crate::requests::convention;
+use agent_memory::contract::Outcome;
+use agent_memory::ops::{Workspace, propose};
+
+use crate::requests::{convention, session};
 use crate::support::Sandbox;
 
 #[test]
@@ -49,4 +53,18 @@ fn many_processes_can_make_the_store_at_once() {
         all.into_iter().for_each(|each| drop(each.join().unwrap().expect_code(0)));
     });
     sandbox.run(&["doctor"]).expect_code(0);
+}
+
+#[test]
+fn a_process_that_stays_notices_that_the_index_was_deleted() {
+    let sandbox = Sandbox::new();
+    let workspace = Workspace::open_to_write(&sandbox.place()).unwrap();
+    for round in 0..3 {
+        let request = session(&format!("Round {round}"), &format!("word{round}"));
+        let outcome = propose(&workspace, request.to_string().into_bytes()).unwrap();
+        let Outcome::Applied(applied) = outcome else { panic!("{outcome:?}") };
+        assert!(applied.index_updated);
+        assert!(sandbox.has("state/index.sqlite"), "round {round}");
+        fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
+    }
 }

@@ -133,6 +133,11 @@ fn is_out_of_reach(cause: &rusqlite::Error) -> bool {
     )
 }
 
+/// Returns the number of the file at a path; nothing if there is none.
+pub(super) fn number_of(path: &Path) -> Option<i64> {
+    Some(Stamp::of(&fs::metadata(path).ok()?).inode)
+}
+
 enum Unfit {
     Because(Origin),
     Busy(rusqlite::Error),

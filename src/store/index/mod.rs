@@ -34,6 +34,8 @@ pub struct Index {
     path: PathBuf,
     connection: Connection,
     origin: Origin,
+    /// Which file it is, as another one may take its name.
+    file: Option<i64>,
 }
 
 /// What the index is made from.
@@ -73,6 +75,11 @@ impl Index {
     /// ever made one.
     pub fn look(path: &Path) -> Result<Option<Origin>> {
         database::look(path)
+    }
+
+    /// Tells whether the file that was opened still has its name: somebody may have deleted it.
+    pub fn is_in_place(&self) -> bool {
+        self.file.is_some() && self.file == database::number_of(&self.path)
     }
 
     /// Tells whether the index was there, or why it was made anew.
@@ -126,7 +133,8 @@ impl Index {
 
     fn open_fitting(path: &Path, fits: impl Fn(&str) -> bool) -> Result<Self> {
         let (connection, origin) = database::open(path, fits)?;
-        Ok(Self { path: path.to_path_buf(), connection, origin })
+        let file = database::number_of(path);
+        Ok(Self { path: path.to_path_buf(), connection, origin, file })
     }
 
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
@@ -135,7 +143,8 @@ impl Index {
         let digest = source.digest();
         let known: String = self
             .connection
-            .query_row("SELECT digest FROM settings", [], |row| row.get(0))
+            .prepare_cached("SELECT digest FROM settings")
+            .and_then(|mut query| query.query_row([], |row| row.get(0)))
             .map_err(|cause| self.failed(cause))?;
         if known == digest {
             return Ok(());

@@ -9,10 +9,7 @@ use crate::store::log as store_log;
 
 /// Returns the youngest decisions, at most so many.
 pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
-    let mut entries = store_log::read(workspace.store.layout())?;
-    entries.reverse();
-    entries.truncate(limit);
-    Ok(entries)
+    store_log::read_youngest(workspace.store.layout(), limit)
 }
 
 /// Looks whether every decision is in the log as it was written.

@@ -167,9 +167,17 @@ fn read_end(layout: &Layout) -> Result<Option<Link>> {
 /// Reads the decisions, oldest first; a line that a crash has torn is left out.
 pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     let bytes = files::read(&layout.log())?.unwrap_or_default();
-    let lines = bytes.split(|byte| *byte == b'\n');
-    let entries = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    Ok(entries.filter(Value::is_object).collect())
+    Ok(bytes.split(|byte| *byte == b'\n').filter_map(read_entry).collect())
+}
+
+/// Reads the youngest decisions, youngest first; of a long log no more lines than that are understood.
+pub fn read_youngest(layout: &Layout, limit: usize) -> Result<Vec<Value>> {
+    let bytes = files::read(&layout.log())?.unwrap_or_default();
+    Ok(bytes.rsplit(|byte| *byte == b'\n').filter_map(read_entry).take(limit).collect())
+}
+
+fn read_entry(line: &[u8]) -> Option<Value> {
+    serde_json::from_slice(line).ok().filter(Value::is_object)
 }
 
 /// Finds the hash of `proposal.json` with which a proposal was staged. Its line should begin at `order`;

@@ -28,26 +28,28 @@ pub(super) struct WriteLock {
 
 /// Whether one waits behind all who came before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Behind them, as a writer does.
-    Last,
-    /// Beside the first of them: a reader only waits until the change at hand is whole.
-    First,
+pub(super) enum Turn {
+    /// As a writer does.
+    Awaited,
+    /// A reader only waits until the change at hand is whole.
+    Skipped,
 }
 
 impl WriteLock {
     /// Waits for the lock and leaves word of who holds it.
     pub(super) fn acquire(
         layout: &Layout,
-        place: Place,
+        turn: Turn,
         wait: Duration,
         holder: &str,
     ) -> Result<Self> {
         let path = layout.lock();
         let deadline = Instant::now() + wait;
-        let turn = match place {
-            Place::Last => Some(take(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?),
-            Place::First => None,
+        let turn = match turn {
+            Turn::Awaited => {
+                Some(take(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
+            }
+            Turn::Skipped => None,
         };
         let mut file = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
@@ -135,17 +137,17 @@ mod tests {
         (folder, layout)
     }
 
-    fn acquire(layout: &Layout, place: Place, wait: Duration) -> Result<WriteLock> {
-        WriteLock::acquire(layout, place, wait, "somebody")
+    fn acquire(layout: &Layout, turn: Turn, wait: Duration) -> Result<WriteLock> {
+        WriteLock::acquire(layout, turn, wait, "somebody")
     }
 
     #[test]
     fn who_waits_gets_the_lock_when_it_is_free() {
         let (_folder, layout) = layout();
-        for place in [Place::Last, Place::First] {
-            let held = acquire(&layout, Place::Last, SHORT).expect("it is free");
+        for turn in [Turn::Awaited, Turn::Skipped] {
+            let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
             thread::scope(|scope| {
-                let waiting = scope.spawn(|| acquire(&layout, place, LONG));
+                let waiting = scope.spawn(|| acquire(&layout, turn, LONG));
                 drop(held);
                 waiting.join().expect("no panic").expect("it becomes free");
             });
@@ -156,20 +158,20 @@ mod tests {
     fn who_comes_later_does_not_pass_by_who_is_next() {
         let (_folder, layout) = layout();
         let next = take(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
-        let error = acquire(&layout, Place::Last, SHORT).expect_err("another is next");
+        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("another is next");
         assert_eq!(error.kind(), ErrorKind::LockHeld);
-        acquire(&layout, Place::First, SHORT).expect("a reader may");
+        acquire(&layout, Turn::Skipped, SHORT).expect("a reader may");
         drop(next);
-        acquire(&layout, Place::Last, SHORT).expect("nobody is next any more");
+        acquire(&layout, Turn::Awaited, SHORT).expect("nobody is next any more");
     }
 
     #[test]
     fn a_lock_that_comes_too_late_is_let_go() {
         let (_folder, layout) = layout();
-        let held = acquire(&layout, Place::Last, SHORT).expect("it is free");
-        let error = acquire(&layout, Place::Last, SHORT).expect_err("it is held");
+        let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
+        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("it is held");
         assert!(error.to_string().contains("for somebody, which writes to"), "{error}");
         drop(held);
-        acquire(&layout, Place::Last, LONG).expect("nobody keeps it");
+        acquire(&layout, Turn::Awaited, LONG).expect("nobody keeps it");
     }
 }

@@ -89,11 +89,11 @@ impl Store {
     ///
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        self.lock_at(lock::Place::Last, wait, holder)
+        self.lock_at(lock::Turn::Awaited, wait, holder)
     }
 
-    fn lock_at(&self, place: lock::Place, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        let lock = lock::WriteLock::acquire(&self.layout, place, wait, holder)?;
+    fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
+        let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         // Taking the lock has just written to its file.
         let now = files::modified(&self.layout.lock());
         let (journal, open) = journal::Journal::open(&self.layout.journal(), now)?;
@@ -109,7 +109,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
-        Ok(self.lock_at(lock::Place::First, wait, holder)?.warnings)
+        Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings)
     }
 
     /// Sees to it that each file is whole after a power cut; a change of several may be half visible.

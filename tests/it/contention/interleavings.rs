@@ -18,6 +18,9 @@ use crate::support::{Reply, Sandbox, files_in};
 
 const TEXT: &str = "- Say what to do next in every single error message";
 
+/// Who holds which lock and who waits for it, where the kernel tells.
+const QUEUE: &str = "/proc/locks";
+
 /// A store with one proposal, as a moment that can be returned to.
 #[derive(Clone)]
 struct Moment {
@@ -104,7 +107,7 @@ impl Moment {
         let said = || format!("{:?} {told:?} ended as {:?}", self.state, end.state);
         assert!(self.state.explains(&told, end.state), "{}", said());
         // The kernel of Linux hands a lock on in the order in which it was asked for.
-        let in_order = verbs.len() == 1 || cfg!(target_os = "linux");
+        let in_order = verbs.len() == 1 || fs::exists(QUEUE).unwrap();
         let mut logged = self.decisions.clone();
         let done: Vec<Verb> = told.iter().filter(|told| told.1).map(|told| told.0).collect();
         logged.extend(done.iter().map(|verb| verb.decision().to_owned()));
@@ -179,7 +182,7 @@ fn start(sandbox: &Sandbox, id: &str, verb: Verb) -> Child {
 fn wait_until_it_waits(child: &mut Child) {
     let pid = child.id().to_string();
     while child.try_wait().unwrap().is_none() {
-        let Ok(locks) = fs::read_to_string("/proc/locks") else { return };
+        let Ok(locks) = fs::read_to_string(QUEUE) else { return };
         let waits = |line: &str| {
             let words: Vec<&str> = line.split_whitespace().collect();
             words.contains(&"->") && words.contains(&pid.as_str())

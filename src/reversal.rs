@@ -200,6 +200,8 @@ fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
                 parts[here].1 = format!("{text}{}", &now[now.trim_end().len()..]);
             }
             (Some(here), None) => drop(parts.remove(here)),
+            // Only blanks at its end were changed, and by now it is gone for another reason.
+            (None, Some(_)) if part.after.is_some() => {}
             (None, Some(before)) => {
                 let behind = part.behind.as_deref();
                 let place = parts.iter().position(|(key, _)| Some(*key) == behind);
@@ -257,6 +259,16 @@ mod tests {
         let (a, ab) = (format!("# T\n\n{A}"), format!("# T\n\n{A}\n{B}"));
         let abc = format!("# T\n\n{A}\n{B}\n{C}");
         check(Some(&a), &ab, &abc, &format!("# T\n\n{A}\n{C}"));
+    }
+
+    #[test]
+    fn a_section_that_is_gone_does_not_come_back_with_a_later_one() {
+        let (t, a, ab) = ("# T\n", format!("# T\n\n{A}"), format!("# T\n\n{A}\n{B}"));
+        let first = reversal(Some(t), &a).take_back(Some(&ab));
+        let Ok(Undone::Text(without_first)) = first else { panic!("{first:?}") };
+        assert_eq!(without_first, format!("# T\n\n{B}"));
+        let second = reversal(Some(&a), &ab).take_back(Some(&without_first));
+        assert_eq!(second, Ok(Undone::Text("# T\n\n".to_owned())));
     }
 
     #[test]

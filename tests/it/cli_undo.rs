@@ -72,6 +72,25 @@ fn what_came_later_stays() {
 }
 
 #[test]
+fn changes_are_taken_back_in_any_order() {
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    for order in orders {
+        let sandbox = Sandbox::new();
+        sandbox.propose(shared("Base", "What stays.")).applied();
+        let ids = ["Alpha", "Beta", "Gamma"].map(|heading| {
+            let applied = sandbox.propose(shared(heading, &format!("The text of {heading}.")));
+            applied.applied()["proposal_id"].as_str().unwrap().to_owned()
+        });
+        for number in order {
+            assert_eq!(undo(&sandbox, &ids[number])["status"], "undone", "{order:?}");
+        }
+        let text = sandbox.file("local/shared.md");
+        let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(headings, ["# Shared", "## Base"], "{order:?}: {text}");
+    }
+}
+
+#[test]
 fn a_section_that_changed_since_is_not_taken_back() {
     let sandbox = with_conventions();
     let id = sandbox.propose(new_body("errors", "They name a path and a line.")).staged();

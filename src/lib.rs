@@ -45,6 +45,8 @@
 //! 10. Nothing that a person or an agent wrote is ever deleted by us: `cli_reject`.
 //! 11. What lies under `staging/` is not trusted, and an edit of it is known as one: `staged`.
 //! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.
+//! 13. A file of the store is reached through the folder that is held open, never through a link:
+//!     `paths`.
 
 pub mod chain;
 pub mod cli;

@@ -66,7 +66,7 @@ pub enum Treatment {
 pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
     let mut report = Report::default();
     report.begin("settings");
-    let begun = place.layout().is_ok_and(|layout| !is_settled(&layout));
+    let begun = place.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
     let opened = Workspace::open(place).and_then(|workspace| {
         workspace.catalog()?;
         Ok(workspace)

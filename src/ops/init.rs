@@ -28,12 +28,12 @@ const GITATTRIBUTES: &str =
 
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place) -> Result<Initialised> {
-    let layout = match &place.root {
-        Some(root) => Layout::at(root).unwrap_or_else(|_| Layout::new_in(root)),
-        None => {
-            let root = Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
-            Layout::discover(&place.folder).unwrap_or_else(|_| Layout::new_in(&root))
+    let layout = match place.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
+            let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
+            Layout::make_in(&place.root.clone().unwrap_or_else(found))?
         }
+        found => found?,
     };
     let store = Store::at(layout.clone());
     let mut locked = store.lock(place.lock_wait, "`agent-memory init`")?;

@@ -208,7 +208,7 @@ impl Workspace {
     /// Counts the regions whose text is allowed to look like a secret.
     fn count_allow_regions(&self) -> Result<usize> {
         let mut count = 0;
-        for name in memory_files(self.folder())? {
+        for name in memory_files(self.store.layout().folder())? {
             if let FileState::Text(text) = self.store.read_any(&name)? {
                 count += allow_regions(&text).map_or(0, |regions| regions.len());
             }
@@ -282,7 +282,11 @@ impl Workspace {
     }
 
     fn index_source(&self) -> Result<Source<'_>> {
-        Ok(Source { root: self.folder(), catalog: self.catalog()?, scanner: &self.scanner })
+        Ok(Source {
+            root: self.store.layout().folder(),
+            catalog: self.catalog()?,
+            scanner: &self.scanner,
+        })
     }
 }
 

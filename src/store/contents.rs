@@ -36,7 +36,7 @@ impl Store {
             FileState::Absent | FileState::Unusable(_) => None,
         };
         let mut blocks = Blocks::default();
-        for name in memory_files(self.layout.store())? {
+        for name in memory_files(self.layout.folder())? {
             let tracked = catalog.owner_of(&name).is_some_and(|owner| owner.tracked);
             let Some(file) = MemoryPath::parse(&name).ok().filter(|_| tracked) else { continue };
             if let FileState::Text(text) = self.read(&file)? {

@@ -5,7 +5,7 @@ use super::{files, journal, lock};
 use crate::error::Result;
 
 /// Tells whether no change is recorded that may not be in the files yet.
-pub fn is_settled(layout: &Layout) -> bool {
+pub fn is_settled(layout: &Layout) -> Result<bool> {
     journal::Journal::is_settled(&layout.journal())
 }
 
@@ -25,7 +25,7 @@ pub fn is_in_one_piece(layout: &Layout) -> bool {
 /// Makes a file and removes it again, to find out whether that works.
 pub fn probe(layout: &Layout) -> Result<()> {
     let path = layout.state().join("probe");
-    files::write(&path, b"x").and_then(|()| files::discard(&path))
+    files::write(&path, b"x").and_then(|_| files::discard(&path))
 }
 
 /// Reads the lines of the store's `.gitignore`.

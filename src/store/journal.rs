@@ -8,12 +8,13 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::files;
+use super::folder::{Access, Spot, is_strange};
 use super::transaction::Step;
+use super::{files, outside};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -30,7 +31,7 @@ const VERSION: u32 = 1;
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
 pub(super) struct Journal {
-    path: PathBuf,
+    path: Spot,
     file: File,
     /// Bytes of whole lines.
     length: u64,
@@ -84,18 +85,19 @@ impl Journal {
     ///
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
-    pub(super) fn open(path: &Path, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+    pub(super) fn open(path: &Spot, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
         let written = files::modified(path);
         let rested = now.zip(written).map_or(0, |(now, written)| now.saturating_sub(written));
-        let fresh = !files::exists(path);
+        let fresh = written.is_none();
         let mut file = files::open(path)?;
         if fresh {
             // A record is durable only if the way to it is: `state/`, the store, the repository.
-            path.ancestors().skip(1).take(3).try_for_each(files::sync)?;
+            path.ancestors().skip(1).try_for_each(|folder| files::sync(&folder))?;
+            path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
         let length = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
         let boot = boot_id();
-        let path = path.to_path_buf();
+        let path = path.clone();
         if let Some(last) = settled(&mut file, length, &boot).filter(|_| length <= LIMIT) {
             return Ok((
                 Self { path, file, length, next: last.saturating_add(1), boot, rested },
@@ -107,19 +109,24 @@ impl Journal {
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible.
-    pub(super) fn is_settled(path: &Path) -> bool {
-        if !files::exists(path) {
-            return true;
+    pub(super) fn is_settled(path: &Spot) -> Result<bool> {
+        match path.open(Access::Read) {
+            Ok((mut file, seen)) => {
+                let length = seen.size;
+                Ok(length == 0 || settled(&mut file, length, &boot_id()).is_some())
+            }
+            Err(error) if is_strange(&error) => Err(Error::io("read", path, error)),
+            // Who may not read it can only be a reader.
+            Err(_) => Ok(true),
         }
-        let Ok(mut file) = files::open(path) else { return true };
-        let length = file.metadata().map_or(0, |metadata| metadata.len());
-        length == 0 || settled(&mut file, length, &boot_id()).is_some()
     }
 
     /// Tells whether all of it was written in this run of the operating system, so that no power cut has
     /// taken anything from a file.
-    pub(super) fn is_of_this_run(path: &Path) -> bool {
-        let Ok(head) = files::read_up_to(Some(path), 256) else { return !files::exists(path) };
+    pub(super) fn is_of_this_run(path: &Spot) -> bool {
+        let read =
+            path.open(Access::Read).and_then(|(file, seen)| files::read_open(file, seen, 256));
+        let Ok(head) = read else { return !files::exists(path) };
         let boot = boot_id();
         // Lines are only ever added, so the first one is the oldest.
         let text = String::from_utf8_lossy(&head);
@@ -217,7 +224,7 @@ fn settled(file: &mut File, length: u64, boot: &str) -> Option<u64> {
     (done.boot == boot).then_some(done.done)
 }
 
-fn read_all(file: &mut File, path: &Path, boot: &str) -> Result<(Vec<Open>, u64, u64)> {
+fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<(Vec<Open>, u64, u64)> {
     let mut text = Vec::new();
     file.rewind()
         .and_then(|()| file.read_to_end(&mut text))
@@ -270,7 +277,7 @@ fn body(line: &str) -> Option<&str> {
     (hash == &ContentHash::of(json.as_bytes()).as_str()[..16]).then_some(json)
 }
 
-fn damaged(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
         "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
     )
@@ -280,7 +287,7 @@ fn damaged(path: &Path, error: impl std::error::Error + Send + Sync + 'static) -
 /// have survived.
 fn boot_id() -> String {
     let path = Path::new("/proc/sys/kernel/random/boot_id");
-    let text = files::read_text(path).ok().flatten().unwrap_or_default();
+    let text = outside::read_text(path).ok().flatten().unwrap_or_default();
     text.trim().to_owned()
 }
 

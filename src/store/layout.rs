@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files;
+use super::folder::{Folder, Spot};
+use super::{files, outside};
 use crate::contract::ProposalId;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -10,16 +11,27 @@ use crate::error::{Error, ErrorKind, Result};
 const STORE: &str = ".agent-memory";
 
 /// Where things are.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Layout {
-    store: PathBuf,
+    folder: Folder,
     repository: PathBuf,
 }
 
 impl Layout {
-    /// Returns the layout of a store that is not there yet, in a repository.
-    pub fn new_in(repository: &Path) -> Self {
-        Self { store: repository.join(STORE), repository: repository.to_path_buf() }
+    /// Takes the store of a repository; makes its folder if there is none.
+    pub fn make_in(repository: &Path) -> Result<Self> {
+        if let Some(layout) = Self::of(repository)? {
+            return Ok(layout);
+        }
+        let store = repository.join(STORE);
+        outside::make_folder(&store)?;
+        let made = Self::of(repository)?;
+        made.ok_or_else(|| Error::new(ErrorKind::StoreNotFound, "it is gone again:").at(&store))
+    }
+
+    fn of(repository: &Path) -> Result<Option<Self>> {
+        let folder = Folder::open(&repository.join(STORE))?;
+        Ok(folder.map(|folder| Self { folder, repository: repository.to_path_buf() }))
     }
 
     /// Finds the store that a folder belongs to, by walking up.
@@ -31,32 +43,38 @@ impl Layout {
             inside = !folder.join(".git").exists();
             here
         });
-        folders.find(|folder| folder.join(STORE).is_dir()).map(Self::new_in).ok_or_else(|| {
-            Error::new(ErrorKind::StoreNotFound, "there is no `.agent-memory` here or above, from")
-                .at(from)
-                .hint("run `agent-memory init` at the root of the repository")
+        folders.find_map(|folder| Self::of(folder).transpose()).unwrap_or_else(|| {
+            let what = "there is no `.agent-memory` here or above, from";
+            let hint = "run `agent-memory init` at the root of the repository";
+            Err(Error::new(ErrorKind::StoreNotFound, what).at(from).hint(hint))
         })
     }
 
     /// Takes a folder that the caller named: a repository with a store, or a store itself.
     pub fn at(root: &Path) -> Result<Self> {
-        if root.join(STORE).is_dir() {
-            return Ok(Self::new_in(root));
+        if let Some(layout) = Self::of(root)? {
+            return Ok(layout);
         }
         let itself = root.join("config.toml").is_file() && root.join("schemas").is_dir();
-        if !itself {
+        let folder = if itself { Folder::open(root)? } else { None };
+        let Some(folder) = folder else {
             return Err(Error::new(ErrorKind::StoreNotFound, "there is no store in")
                 .at(root)
                 .hint("give the root of a repository that has `.agent-memory`, or run `agent-memory init` there"));
-        }
+        };
         let absolute = std::path::absolute(root).map_err(|e| Error::io("resolve", root, e))?;
         let repository = absolute.parent().unwrap_or(&absolute).to_path_buf();
-        Ok(Self { store: root.to_path_buf(), repository })
+        Ok(Self { folder, repository })
     }
 
     /// Returns the folder of the store.
     pub fn store(&self) -> &Path {
-        &self.store
+        self.folder.path()
+    }
+
+    /// Returns the folder of the store, held open.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
     }
 
     /// Returns the folder that cited files are relative to.
@@ -65,62 +83,62 @@ impl Layout {
     }
 
     /// Returns where a path relative to the store is.
-    pub fn inside(&self, relative: &str) -> PathBuf {
-        self.store.join(relative)
+    pub fn inside(&self, relative: &str) -> Spot {
+        self.folder.spot(relative)
     }
 
     /// Returns where the policy is.
-    pub fn config(&self) -> PathBuf {
-        self.store.join("config.toml")
+    pub fn config(&self) -> Spot {
+        self.inside("config.toml")
     }
 
     /// Returns where the category schemas are.
-    pub fn schemas(&self) -> PathBuf {
-        self.store.join("schemas")
+    pub fn schemas(&self) -> Spot {
+        self.inside("schemas")
     }
 
     /// Returns where the fingerprints of refused texts are.
-    pub fn rejections(&self) -> PathBuf {
-        self.store.join("rejections")
+    pub fn rejections(&self) -> Spot {
+        self.inside("rejections")
     }
 
     /// Returns where proposals wait.
-    pub fn staging(&self) -> PathBuf {
-        self.store.join("staging")
+    pub fn staging(&self) -> Spot {
+        self.inside("staging")
     }
 
     /// Returns where everything is that belongs to this machine alone.
-    pub fn state(&self) -> PathBuf {
-        self.store.join("state")
+    pub fn state(&self) -> Spot {
+        self.inside("state")
     }
 
     /// Returns where the write lock is.
-    pub fn lock(&self) -> PathBuf {
+    pub fn lock(&self) -> Spot {
         self.state().join("lock")
     }
 
     /// Returns what is held by the process that gets the write lock next.
-    pub fn turn(&self) -> PathBuf {
+    pub fn turn(&self) -> Spot {
         self.state().join("turn")
     }
 
     /// Returns where changes are recorded before they become visible.
-    pub fn journal(&self) -> PathBuf {
+    pub fn journal(&self) -> Spot {
         self.state().join("journal")
     }
 
     /// Returns where the search index is.
-    pub fn index(&self) -> PathBuf {
+    pub fn index(&self) -> Spot {
         self.state().join("index.sqlite")
     }
 
     /// Returns where the log of decisions is.
-    pub fn log(&self) -> PathBuf {
+    pub fn log(&self) -> Spot {
         self.state().join(LOG)
     }
 
     /// Returns where it is kept which line of the log is the last.
-    pub fn log_end(&self) -> PathBuf {
+    pub fn log_end(&self) -> Spot {
         self.state().join("log.end")
     }
 
@@ -133,12 +151,12 @@ impl Layout {
     }
 
     /// Returns where everything lies that was taken out of the way.
-    pub fn trash(&self) -> PathBuf {
+    pub fn trash(&self) -> Spot {
         self.state().join("trash")
     }
 
     /// Returns where new bytes lie before they are renamed into place.
-    pub fn temporary(&self) -> PathBuf {
+    pub fn temporary(&self) -> Spot {
         self.state().join("tmp")
     }
 }

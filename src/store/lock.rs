@@ -5,8 +5,7 @@
 //! process at a time is next, and nobody who comes later passes it by, however quick.
 
 use std::fs::File;
-use std::io::{Read, Seek, Write};
-use std::path::Path;
+use std::io::{Seek, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,6 +13,7 @@ use std::time::{Duration, Instant};
 use fs4::FileExt;
 
 use super::files;
+use super::folder::{Access, Seen, Spot};
 use super::layout::Layout;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -51,28 +51,31 @@ impl WriteLock {
             }
             Turn::Skipped => None,
         };
-        let mut file = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
+        let (mut file, seen) = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
         // Who holds the lock is a courtesy: a full disk must not stop a `reject` for it.
-        let _ = note(&mut file, holder);
+        // A file that has another name elsewhere is not only ours to write to.
+        if !seen.is_linked {
+            let _ = note(&mut file, holder);
+        }
         Ok(Self { _file: file })
     }
 }
 
 /// Tells whether somebody holds the lock.
-pub(super) fn is_held(path: &Path) -> bool {
-    let held =
-        |file: File| matches!(FileExt::try_lock_shared(&file), Err(fs4::TryLockError::WouldBlock));
-    files::open(path).is_ok_and(held)
+pub(super) fn is_held(path: &Spot) -> bool {
+    let is_refused =
+        |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
+    path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
 }
 
 /// Locks a file; nothing if others keep it until the deadline.
-fn take(path: &Path, deadline: Instant) -> Result<Option<File>> {
+fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
     let fail = |cause| Error::io("lock", path, cause);
-    let file = files::open(path)?;
+    let (file, seen) = files::open_shared(path)?;
     // Spelled out: `file.try_lock()` would silently be the standard library's.
     match FileExt::try_lock(&file) {
-        Ok(()) => return Ok(Some(file)),
+        Ok(()) => return Ok(Some((file, seen))),
         Err(fs4::TryLockError::WouldBlock) => {}
         Err(fs4::TryLockError::Error(cause)) => return Err(fail(cause)),
     }
@@ -88,7 +91,7 @@ fn take(path: &Path, deadline: Instant) -> Result<Option<File>> {
     };
     thread::Builder::new().spawn(wait).map_err(fail)?;
     match receiver.recv_timeout(left) {
-        Ok(locked) => locked.map(Some).map_err(fail),
+        Ok(locked) => locked.map(|file| Some((file, seen))).map_err(fail),
         Err(RecvTimeoutError::Timeout) => Ok(None),
         Err(RecvTimeoutError::Disconnected) => Err(fail(std::io::Error::other("gave up waiting"))),
     }
@@ -111,10 +114,9 @@ fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
 }
 
 /// Says who kept one waiting for too long.
-fn held(path: &Path, wait: Duration) -> Error {
-    let mut holder = String::new();
-    let known = files::open(path).is_ok_and(|mut file| file.read_to_string(&mut holder).is_ok());
-    let holder = holder.lines().next().filter(|line| known && !line.trim().is_empty());
+fn held(path: &Spot, wait: Duration) -> Error {
+    let text = files::read_text(path).ok().flatten().unwrap_or_default();
+    let holder = text.lines().next().filter(|line| !line.trim().is_empty());
     let holder = holder.unwrap_or("another process");
     Error::new(
         ErrorKind::LockHeld,
@@ -133,7 +135,7 @@ mod tests {
 
     fn layout() -> (tempfile::TempDir, Layout) {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::new_in(folder.path());
+        let layout = Layout::make_in(folder.path()).expect("a store");
         (folder, layout)
     }
 

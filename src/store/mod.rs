@@ -5,12 +5,14 @@
 
 mod contents;
 mod files;
+mod folder;
 mod health;
 pub mod index;
 mod journal;
 mod layout;
 mod lock;
 pub mod log;
+mod outside;
 mod recovery;
 mod rejections;
 mod repository;
@@ -30,6 +32,7 @@ use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 
 pub use contents::Contents;
+pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
@@ -80,7 +83,7 @@ impl Store {
         let mut schemas = Vec::new();
         for name in files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml")) {
             let path = folder.join(name);
-            schemas.extend(files::read_text(&path)?.map(|text| (path, text)));
+            schemas.extend(files::read_text(&path)?.map(|text| (path.to_path_buf(), text)));
         }
         Catalog::parse(schemas.iter().map(|(path, text)| (path.as_path(), text.as_str())))
     }
@@ -105,7 +108,7 @@ impl Store {
 
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        if journal::Journal::is_settled(&self.layout.journal()) {
+        if journal::Journal::is_settled(&self.layout.journal())? {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
@@ -132,7 +135,7 @@ impl Store {
 
     /// Reads a file below the store by a path that need not be one of ours.
     pub fn read_any(&self, relative: &str) -> Result<FileState> {
-        files::read_memory(self.layout.store(), relative)
+        files::read_memory(&self.layout.inside(relative))
     }
 
     /// Reads one memory file.
@@ -159,13 +162,13 @@ impl Locked<'_> {
 
 /// Tells whether a path leads into a folder, through links or not.
 pub fn lies_in(path: &Path, folder: &Path) -> bool {
-    let real = |path: &Path| path.ancestors().find_map(files::real_path);
+    let real = |path: &Path| path.ancestors().find_map(outside::real_path);
     path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
 }
 
 /// Reads the user's own settings; the defaults where there are none.
 pub fn user_config(path: &Path) -> Result<UserConfig> {
-    match files::read_text(path)? {
+    match outside::read_text(path)? {
         Some(text) => UserConfig::parse(&text, path),
         None => Ok(UserConfig::default()),
     }
@@ -173,10 +176,10 @@ pub fn user_config(path: &Path) -> Result<UserConfig> {
 
 /// Reads a request from a file, or from stdin, but no more than so many bytes.
 pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
-    files::read_up_to(file, limit as u64)
+    outside::read_up_to(file, limit as u64)
 }
 
-/// Tells whether something is at a path.
-pub fn exists(path: &Path) -> bool {
-    files::exists(path)
+/// Tells whether something is at a place.
+pub fn exists(spot: &Spot) -> bool {
+    files::exists(spot)
 }

@@ -1,13 +1,14 @@
 //! Finishes what a process that died had committed, and forgets what it had not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::folder::Spot;
 use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
 use super::{Locked, Store, files, log};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
@@ -20,7 +21,6 @@ impl Locked<'_> {
         let mut redo = Redo::new(&layout, &mut self.journal, &open);
         for Open { record, done } in &open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
-            refuse_links(&layout, record)?;
             record.steps.iter().try_for_each(|step| redo.step(step))?;
         }
         let warnings = redo.warnings;
@@ -53,25 +53,12 @@ impl Locked<'_> {
         let layout = self.layout().clone();
         let records = self.journal().records()?;
         let steps = records.iter().flat_map(|record| &record.steps);
-        let mut paths: Vec<PathBuf> = steps.flat_map(|step| step.places(&layout)).collect();
-        paths.push(layout.store().to_path_buf());
-        paths.sort();
-        paths.dedup();
-        paths.iter().try_for_each(|path| files::sync(path))?;
+        let mut spots: Vec<Spot> = steps.flat_map(|step| step.places(&layout)).collect();
+        spots.push(layout.inside(""));
+        spots.sort_by(|a, b| a.relative().cmp(b.relative()));
+        spots.dedup_by(|a, b| a.relative() == b.relative());
+        spots.iter().try_for_each(files::sync)?;
         self.journal().clear()
-    }
-}
-
-/// Refuses a record that would write through a link: a folder of the store that leads elsewhere.
-fn refuse_links(layout: &Layout, record: &Record) -> Result<()> {
-    let paths = record.steps.iter().flat_map(|step| step.places(layout));
-    match paths.into_iter().find(|path| files::is_linked(layout.store(), path)) {
-        None => Ok(()),
-        Some(path) => {
-            Err(Error::new(ErrorKind::StoreDamaged, "the journal leads through a link to")
-                .at(&path)
-                .hint("put a folder in the place of the link, then run the command again"))
-        }
     }
 }
 
@@ -183,7 +170,7 @@ impl<'a> Redo<'a> {
             let Step::Write { path, .. } = step else { continue };
             let target = layout.inside(path);
             self.modified(&target);
-            target.parent().and_then(|folder| self.modified(folder));
+            target.ancestors().nth(1).and_then(|folder| self.modified(&folder));
         }
         self.journal.reopen(open)?;
         self.reopened = true;
@@ -199,7 +186,7 @@ impl<'a> Redo<'a> {
     ) -> Verdict {
         let target = self.layout.inside(path);
         let modified = self.modified(&target);
-        let folder = target.parent().and_then(|folder| self.modified(folder));
+        let folder = target.ancestors().nth(1).and_then(|folder| self.modified(&folder));
         let untouched = |time: Option<i64>| {
             self.done.as_ref().is_none_or(|done| time.is_none_or(|time| time <= done.at))
         };
@@ -220,8 +207,8 @@ impl<'a> Redo<'a> {
     }
 
     /// Returns when a file or folder was written last, before anything was put back.
-    fn modified(&mut self, path: &Path) -> Option<i64> {
-        *self.times.entry(path.to_path_buf()).or_insert_with(|| files::modified(path))
+    fn modified(&mut self, spot: &Spot) -> Option<i64> {
+        *self.times.entry(spot.to_path_buf()).or_insert_with(|| files::modified(spot))
     }
 
     /// Finds a folder where it was made, or where decisions have moved it since.
@@ -269,8 +256,8 @@ impl<'a> Redo<'a> {
 /// Puts a text in its place.
 fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
     let (place, target) = (layout.temporary().join("again"), layout.inside(path));
-    files::write(&place, text.as_bytes())?;
-    files::copy_mode(&target, &place)?;
+    let file = files::write(&place, text.as_bytes())?;
+    files::copy_mode(&target, &file)?;
     files::rename(&place, &target)
 }
 
@@ -288,9 +275,8 @@ mod tests {
     /// Lays a store with one file, judges a change of it, and returns the verdict.
     fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::new_in(folder.path());
+        let layout = Layout::make_in(folder.path()).expect("a store");
         let target = layout.inside("x.md");
-        files::make_folder(layout.store()).expect("a store");
         if let Some(text) = now {
             files::write(&target, text.as_bytes()).expect("a file");
         }
@@ -325,7 +311,7 @@ mod tests {
     #[test]
     fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::new_in(folder.path());
+        let layout = Layout::make_in(folder.path()).expect("a store");
         let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
         let redo = Redo::new(&layout, &mut journal, &[]);
         let torn =

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use sha1::{Digest, Sha1};
 
-use super::files;
+use super::outside;
 use crate::contract::{Source, SourceType, hex};
 use crate::markdown::SourceNote;
 use crate::pipeline::Surroundings;
@@ -62,14 +62,14 @@ impl Repository {
     pub fn look_up_file(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         // A link that leads out of the repository is no evidence that others could look up.
-        let inside = files::real_path(&self.root.join(cited.path))
-            .zip(files::real_path(&self.root))
-            .filter(|(path, root)| path.starts_with(root) && files::is_plain(path));
+        let inside = outside::real_path(&self.root.join(cited.path))
+            .zip(outside::real_path(&self.root))
+            .filter(|(path, root)| path.starts_with(root) && outside::is_plain(path));
         let Some((path, _)) = inside else { return Evidence::Missing };
-        if files::length(&path) > LARGEST {
+        if outside::length(&path) > LARGEST {
             return Evidence::Present(None);
         }
-        match files::read(&path) {
+        match outside::read(&path) {
             Ok(Some(bytes)) => match count_lines(&bytes) {
                 lines if lines < cited.last_line => Evidence::Shorter(lines),
                 _ => Evidence::Present(Some(blob_id(&bytes))),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::files;
+use super::outside;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A git repository in a temporary folder, removed when this value goes.
@@ -22,7 +22,7 @@ impl ScratchRepository {
         // Without git there is no branch and no commit to cite, and the rest is the same.
         let _ = git.status();
         for (path, text) in contents {
-            files::write(&folder.path().join(path), text.as_bytes())?;
+            outside::write(&folder.path().join(path), text.as_bytes())?;
         }
         Ok(Self(folder))
     }

@@ -5,11 +5,12 @@
 //! number of times, so recovery is: do them again.
 
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
+use super::folder::{Spot, leads_out};
 use super::journal::Record;
 use super::layout::Layout;
 use super::{files, log};
@@ -159,10 +160,7 @@ impl Step {
     /// Tells whether all that the step touches lies in the store: who plants a journal in a repository
     /// must not reach the rest of the machine through it.
     pub(super) fn stays_inside(&self) -> bool {
-        let inside = |path: &str| {
-            let mut parts = Path::new(path).components();
-            !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
-        };
+        let inside = |path: &str| !path.is_empty() && !leads_out(Path::new(path));
         match self {
             Self::Write { path, .. }
             | Self::Contents { path, .. }
@@ -176,13 +174,9 @@ impl Step {
     }
 
     /// Returns everything that must be synced before the step may be forgotten.
-    pub(super) fn places(&self, layout: &Layout) -> Vec<PathBuf> {
+    pub(super) fn places(&self, layout: &Layout) -> Vec<Spot> {
         // A file is there if every folder above it is.
-        let with_folders = |path: &str| {
-            let path = layout.inside(path);
-            let inside = |each: &&Path| each.starts_with(layout.store());
-            path.ancestors().take_while(inside).map(Path::to_path_buf).collect::<Vec<_>>()
-        };
+        let with_folders = |path: &str| layout.inside(path).ancestors().collect::<Vec<_>>();
         match self {
             Self::Write { path, .. } | Self::Contents { path, .. } | Self::Cut { path } => {
                 with_folders(path)
@@ -220,8 +214,8 @@ fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
 /// New bytes that lie beside their place.
 #[derive(Debug)]
 struct Aside {
-    folder: PathBuf,
-    files: Vec<Option<PathBuf>>,
+    folder: Spot,
+    files: Vec<Option<Spot>>,
 }
 
 impl Aside {
@@ -229,8 +223,8 @@ impl Aside {
         let place = self.folder.join(self.files.len().to_string());
         let place = match step {
             Step::Write { path, after, .. } => {
-                files::write(&place, after.as_bytes())?;
-                files::copy_mode(&layout.inside(path), &place)?;
+                let file = files::write(&place, after.as_bytes())?;
+                files::copy_mode(&layout.inside(path), &file)?;
                 Some(place)
             }
             Step::Folder { files: inner, .. } => {
@@ -287,7 +281,7 @@ impl Drop for Aside {
 
 pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
     let (from, to) = (layout.inside(from), layout.inside(to));
-    if files::exists(&from) && !files::exists(&to) {
+    if files::is_there(&from)? && !files::is_there(&to)? {
         return files::rename(&from, &to);
     }
     Ok(())

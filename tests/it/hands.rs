@@ -40,7 +40,7 @@ fn injured(sandbox: &Sandbox, request: &Value, inject: &str) -> Option<Command> 
     }
     sandbox.write_project("request.json", request.to_string());
     let mut command = Command::new("strace");
-    command.args(["-qq", "-o", "/dev/null", "-e", "trace=write,mkdir,fdatasync,exit_group", "-e"]);
+    command.args(["-qq", "-o", "/dev/null", "-e", "trace=write,mkdirat,exit_group", "-e"]);
     command.arg(format!("inject={inject}")).arg(env!("CARGO_BIN_EXE_agent-memory"));
     command.args(["propose", "--file", "request.json"]).current_dir(sandbox.project());
     command.env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").stdout(Stdio::piped());
@@ -53,7 +53,7 @@ fn a_file_saved_between_plan_and_commit_is_not_overwritten() {
     let sandbox = Sandbox::given(&[("pitfalls.md", trap)]);
     let request = crate::requests::pitfall_bullet("trap", "- the second bullet");
     // Everything is planned when the folder for new bytes is made; there the program is held.
-    let Some(mut slow) = injured(&sandbox, &request, "mkdir:delay_exit=900000:when=1") else {
+    let Some(mut slow) = injured(&sandbox, &request, "mkdirat:delay_exit=900000:when=1") else {
         return;
     };
     let _ = fs::remove_dir_all(sandbox.store().join("state/tmp"));

@@ -25,6 +25,8 @@ mod docs;
 mod hands;
 mod hostile;
 mod markdown;
+#[cfg(unix)]
+mod paths;
 mod power;
 mod regressions;
 mod requests;

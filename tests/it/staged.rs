@@ -246,8 +246,8 @@ fn harmless(why: &str, harm: impl FnOnce(&PathBuf)) {
 fn something_else_in_the_place_of_a_proposal_does_no_harm() {
     harmless("it is a symbolic link", |path| symlink("/etc/passwd", path).unwrap());
     harmless("it is a symbolic link", |path| symlink("/dev/zero", path).unwrap());
-    harmless("it is not a file", |path| fs::create_dir(path).unwrap());
-    harmless("it is not a file", |path| {
+    harmless("it is a folder", |path| fs::create_dir(path).unwrap());
+    harmless("it is a pipe", |path| {
         assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     });
     harmless("it is larger than 16 MiB", |path| {

@@ -14,7 +14,7 @@ use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("files");
-    for name in memory_files(workspace.folder())? {
+    for name in memory_files(workspace.store.layout().folder())? {
         let text = match workspace.store.read_any(&name)? {
             FileState::Text(text) => text,
             FileState::Absent => continue,

@@ -1,15 +1,18 @@
 //! Opens the database of the index, and puts a new one in the place of one that cannot be used.
-#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
+//!
+//! SQLite takes a path and no folder that is held. It refuses a path with a link in it, but looks before it
+//! opens: who swaps `state/` for a link in between gets a database of what the store says anyway.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind as IoErrorKind, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Row};
 
-use super::listing::Stamp;
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::folder::{Kind, Seen};
+use crate::store::{Spot, files};
 
 /// Where the database that was opened came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,9 @@ pub enum Origin {
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 1;
+
+/// What SQLite adds to the name of the database, for that itself and the files beside it.
+const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -57,8 +63,8 @@ CREATE VIRTUAL TABLE words USING fts5(
 ///
 /// Openers share a lock and a maker holds it alone, so nobody can meet half of a database: the file of
 /// one with the write-ahead log of another. A process that still has the old one open goes on with it.
-pub(super) fn open(path: &Path, fits: impl Fn(&str) -> bool) -> Result<(Connection, Origin)> {
-    let gate = open_gate(path)?;
+pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<(Connection, Origin)> {
+    let (gate, _) = open_gate(path)?;
     gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
     if let Ok(connection) = connect(path, &fits) {
         return Ok((connection, Origin::Found));
@@ -74,11 +80,11 @@ pub(super) fn open(path: &Path, fits: impl Fn(&str) -> bool) -> Result<(Connecti
 
 /// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
 /// made one.
-pub(super) fn look(path: &Path) -> Result<Option<Origin>> {
-    if !gate_path(path).exists() {
+pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
+    if !files::exists(&gate_path(path)) {
         return Ok(None);
     }
-    let gate = open_gate(path)?;
+    let (gate, _) = open_gate(path)?;
     gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
     match connect(path, |_| true) {
         Ok(_) | Err(Unfit::Busy(_)) => Ok(None),
@@ -114,11 +120,14 @@ pub(super) fn is_busy(cause: &rusqlite::Error) -> bool {
 }
 
 /// Returns the file system's own time, which the times of files can be compared with.
-pub(super) fn file_system_now(path: &Path) -> Result<i64> {
+pub(super) fn file_system_now(path: &Spot) -> Result<i64> {
     let fail = |cause| Error::io("write", &gate_path(path), cause);
-    let mut gate = open_gate(path)?;
-    gate.write_all(b"\n").map_err(fail)?;
-    Ok(Stamp::of(&gate.metadata().map_err(fail)?).modified)
+    let (mut gate, seen) = open_gate(path)?;
+    // A file with another name elsewhere is not only ours to write to; too old a time does no harm.
+    if !seen.is_linked {
+        gate.write_all(b"\n").map_err(fail)?;
+    }
+    Ok(files::modified(&gate_path(path)).unwrap_or_default())
 }
 
 /// Tells whether the disk stands in the way, and not the database.
@@ -134,8 +143,8 @@ fn is_out_of_reach(cause: &rusqlite::Error) -> bool {
 }
 
 /// Returns the number of the file at a path; nothing if there is none.
-pub(super) fn number_of(path: &Path) -> Option<i64> {
-    Some(Stamp::of(&fs::metadata(path).ok()?).inode)
+pub(super) fn number_of(path: &Spot) -> Option<i64> {
+    path.look().ok().map(|seen| seen.inode)
 }
 
 enum Unfit {
@@ -155,11 +164,15 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
-fn connect(path: &Path, fits: impl Fn(&str) -> bool) -> std::result::Result<Connection, Unfit> {
-    if !path.exists() {
-        return Err(Unfit::Because(Origin::Created));
+fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Connection, Unfit> {
+    let seen = look_at_all(path);
+    let [Some(_), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
+    // SQLite writes to the files as they lie there: it destroys a database that has two names, and a
+    // file that never was ours.
+    if seen.into_iter().flatten().any(|seen| seen.kind != Kind::File || seen.is_linked) {
+        return Err(Unfit::Because(Origin::Damaged));
     }
-    let connection = Connection::open_with_flags(path, flags())?;
+    let connection = Connection::open_with_flags(real_path(path), flags())?;
     prepare(&connection)?;
     let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
@@ -170,19 +183,20 @@ fn connect(path: &Path, fits: impl Fn(&str) -> bool) -> std::result::Result<Conn
     if fits(&digest) { Ok(connection) } else { Err(Unfit::Because(Origin::Outdated)) }
 }
 
-fn create(path: &Path) -> Result<Connection> {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-        let file = with_suffix(path, suffix);
-        match fs::remove_file(&file) {
-            Err(cause) if cause.kind() != IoErrorKind::NotFound => {
-                return Err(Error::io("remove", &file, cause));
-            }
-            Ok(()) | Err(_) => {}
-        }
+/// Looks at the database and the files beside it; their folder is opened once for all of them.
+fn look_at_all(path: &Spot) -> [Option<Seen>; SUFFIXES.len()] {
+    let folder = path.ancestors().nth(1).and_then(|folder| folder.enter().ok());
+    let spot = folder.zip(path.file_name()).map(|(folder, name)| folder.spot(name));
+    SUFFIXES.map(|suffix| spot.as_ref()?.with_suffix(suffix).look().ok())
+}
+
+fn create(path: &Spot) -> Result<Connection> {
+    for suffix in SUFFIXES {
+        files::remove_plain(&path.with_suffix(suffix))?;
     }
     let make = || {
-        let connection =
-            Connection::open_with_flags(path, flags() | OpenFlags::SQLITE_OPEN_CREATE)?;
+        let flags = flags() | OpenFlags::SQLITE_OPEN_CREATE;
+        let connection = Connection::open_with_flags(real_path(path), flags)?;
         prepare(&connection)?;
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))?;
@@ -192,7 +206,17 @@ fn create(path: &Path) -> Result<Connection> {
 }
 
 fn flags() -> OpenFlags {
-    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
+    OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
+}
+
+/// Returns the path for SQLite, which refuses links above the store as well.
+fn real_path(path: &Spot) -> PathBuf {
+    match path.folder().real_path() {
+        Ok(folder) => folder.join(path.relative()),
+        Err(_) => path.to_path_buf(),
+    }
 }
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
@@ -201,37 +225,30 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "OFF")
 }
 
-fn open_gate(path: &Path) -> Result<File> {
-    let gate = gate_path(path);
-    let open = || OpenOptions::new().write(true).create(true).truncate(false).open(&gate);
-    match open() {
-        Err(cause) if cause.kind() == IoErrorKind::NotFound => {
-            let folder = path.parent().unwrap_or(Path::new("."));
-            fs::create_dir_all(folder).map_err(|cause| Error::io("create", folder, cause))?;
-            open()
-        }
-        opened => opened,
-    }
-    .map_err(|cause| Error::io("open", &gate, cause))
+fn open_gate(path: &Spot) -> Result<(File, Seen)> {
+    files::open_shared(&gate_path(path))
 }
 
-fn gate_path(path: &Path) -> PathBuf {
-    with_suffix(path, ".lock")
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
+fn gate_path(path: &Spot) -> Spot {
+    path.with_suffix(".lock")
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests harm the file")]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::store::Folder;
+
+    fn database_in(folder: &tempfile::TempDir) -> Spot {
+        let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
+        held.spot("state/index.sqlite")
+    }
 
     fn reopened_after(harm: impl Fn(&Path)) -> Origin {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("state/index.sqlite");
+        let path = database_in(&folder);
         let (connection, origin) = open(&path, |_| true).expect("it opens");
         assert_eq!(origin, Origin::Created);
         drop(connection);
@@ -279,7 +296,7 @@ mod tests {
     #[test]
     fn who_has_the_old_database_open_does_not_harm_the_new_one() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("index.sqlite");
+        let path = database_in(&folder);
         let (old, _) = open(&path, |_| true).expect("it opens");
         let (new, origin) = open(&path, |_| false).expect("it is replaced");
         assert_eq!(origin, Origin::Outdated);

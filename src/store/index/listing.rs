@@ -1,13 +1,11 @@
 //! Lists the Markdown files of a store and reads them, without following links.
-#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
 
-use std::fs::{self, File, Metadata};
-use std::io::Read;
-use std::path::Path;
-use std::time::UNIX_EPOCH;
+use std::ffi::OsString;
 
 use crate::contract::ContentHash;
 use crate::error::{Error, Result};
+use crate::store::folder::{Access, Kind, Seen};
+use crate::store::{Folder, files};
 
 /// What the file system says about a file; another value means that it may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,18 +51,9 @@ const DEEPEST: usize = 16;
 
 impl Stamp {
     /// Reads the stamp of a file.
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().ok().and_then(|time| {
-            let since = time.duration_since(UNIX_EPOCH).ok()?;
-            i64::try_from(since.as_nanos()).ok()
-        });
-        let (changed, inode) = changed_and_inode(metadata);
-        Self {
-            size: i64::try_from(metadata.len()).unwrap_or(i64::MAX),
-            modified: modified.unwrap_or_default(),
-            changed,
-            inode,
-        }
+    fn of(seen: Seen) -> Self {
+        let Seen { modified, changed, inode, .. } = seen;
+        Self { size: i64::try_from(seen.size).unwrap_or(i64::MAX), modified, changed, inode }
     }
 
     /// Returns the last time that anything happened to the file.
@@ -73,49 +62,31 @@ impl Stamp {
     }
 }
 
-#[cfg(unix)]
-fn changed_and_inode(metadata: &Metadata) -> (i64, i64) {
-    use std::os::unix::fs::MetadataExt;
-    let changed = metadata.ctime().saturating_mul(1_000_000_000) + metadata.ctime_nsec();
-    (changed, metadata.ino().cast_signed())
-}
-
-#[cfg(not(unix))]
-fn changed_and_inode(_metadata: &Metadata) -> (i64, i64) {
-    (0, 0)
-}
-
 /// Lists all Markdown files of the store at `root`.
-pub(super) fn list(root: &Path) -> Result<Listing> {
+pub(super) fn list(root: &Folder) -> Result<Listing> {
     let mut listing = Listing::default();
-    let entries = fs::read_dir(root).map_err(|cause| Error::io("list", root, cause))?;
-    list_folder(entries, "", 0, &mut listing);
+    let names = root.spot("").names().map_err(|cause| Error::io("list", root.path(), cause))?;
+    list_folder(root, names, "", &mut listing);
     listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(listing)
 }
 
 /// Looks at some files only; those that are gone are left out.
-pub(super) fn look_at(root: &Path, paths: &[String]) -> Listing {
+pub(super) fn look_at(root: &Folder, paths: &[String]) -> Listing {
     let files = paths.iter().filter(|path| belongs(path)).filter_map(|path| {
-        let metadata = plain_file(root, path)?;
-        Some((path.clone(), Stamp::of(&metadata)))
+        let seen = root.spot(path).look().ok().filter(|seen| seen.kind == Kind::File)?;
+        Some((path.clone(), Stamp::of(seen)))
     });
     Listing { files: files.collect(), warnings: Vec::new() }
 }
 
 /// Reads a file that was listed; `None` if it is not there any more.
-pub(super) fn read(root: &Path, path: &str) -> Option<Contents> {
-    let mut file = File::open(root.join(path)).ok()?;
-    let stamp = Stamp::of(&file.metadata().ok()?);
-    // A link put in the place of the file since it was listed leads to another file.
-    if Stamp::of(&plain_file(root, path)?).inode != stamp.inode {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    if stamp.size.unsigned_abs() <= LARGEST {
-        file.by_ref().take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-    }
-    if stamp.size.unsigned_abs() > LARGEST || bytes.len() as u64 > LARGEST {
+pub(super) fn read(root: &Folder, path: &str) -> Option<Contents> {
+    let (file, seen) = root.spot(path).open(Access::Read).ok()?;
+    let stamp = Stamp::of(seen);
+    let limit = if seen.size > LARGEST { 0 } else { LARGEST + 1 };
+    let bytes = files::read_open(file, seen, limit).ok()?;
+    if seen.size > LARGEST || bytes.len() as u64 > LARGEST {
         let text = Err("it is larger than 16 MiB");
         return Some(Contents { stamp, hash: String::new(), text });
     }
@@ -124,31 +95,44 @@ pub(super) fn read(root: &Path, path: &str) -> Option<Contents> {
     Some(Contents { stamp, hash, text })
 }
 
-fn list_folder(entries: fs::ReadDir, folder: &str, depth: usize, listing: &mut Listing) {
-    for entry in entries {
-        let Ok(entry) = entry else {
-            listing.warnings.push(format!("`{folder}` cannot be listed"));
-            return;
-        };
-        let Ok(name) = entry.file_name().into_string() else {
-            let path = format!("{folder}{}", entry.file_name().display());
+/// Tells whether a folder of this name would be listed; files of other sorts are nobody's business.
+fn could_be_folder(path: &str) -> bool {
+    !path.contains('.') && belongs(&format!("{path}/x.md"))
+}
+
+/// Adds what is in a folder, whose path is empty or ends in `/`.
+fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listing: &mut Listing) {
+    for (name, kind) in names {
+        let path = format!("{folder}{}", name.display());
+        let Ok(name) = name.into_string() else {
             listing.warnings.push(format!("`{path}` is left out: its name is not UTF-8"));
             continue;
         };
-        let path = format!("{folder}{name}");
-        let Ok(kind) = entry.file_type() else { continue };
-        if kind.is_dir() && name.ends_with(".md") {
-            listing.warnings.push(format!("`{path}` is left out: it is a folder"));
-        } else if kind.is_dir() && depth < DEEPEST && belongs(&format!("{path}/x.md")) {
-            match fs::read_dir(entry.path()) {
-                Ok(entries) => list_folder(entries, &format!("{path}/"), depth + 1, listing),
-                Err(cause) => listing.warnings.push(format!("`{path}` cannot be listed: {cause}")),
+        match kind {
+            Kind::Folder if name.ends_with(".md") => {
+                listing.warnings.push(format!("`{path}` is left out: it is a folder"));
             }
-        } else if !kind.is_file() && !kind.is_dir() && belongs(&path) {
-            listing.warnings.push(format!("`{path}` is left out: it is not a plain file"));
-        } else if kind.is_file() && belongs(&path) {
-            let Ok(metadata) = entry.metadata() else { continue };
-            listing.files.push((path, Stamp::of(&metadata)));
+            Kind::Folder
+                if path.split('/').count() <= DEEPEST && belongs(&format!("{path}/x.md")) =>
+            {
+                let inner = held.spot(&name).enter();
+                match inner.and_then(|inner| Ok((inner.spot("").names()?, inner))) {
+                    Ok((names, inner)) => list_folder(&inner, names, &format!("{path}/"), listing),
+                    Err(cause) => {
+                        listing.warnings.push(format!("`{path}` cannot be listed: {cause}"));
+                    }
+                }
+            }
+            Kind::File if belongs(&path) => {
+                let Ok(seen) = held.spot(&name).look() else { continue };
+                listing.files.push((path, Stamp::of(seen)));
+            }
+            Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device
+                if belongs(&path) || could_be_folder(&path) =>
+            {
+                listing.warnings.push(format!("`{path}` is left out: it is {}", kind.name()));
+            }
+            Kind::File | Kind::Folder | Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => {}
         }
     }
 }
@@ -161,20 +145,17 @@ fn belongs(path: &str) -> bool {
         && !path.split('/').any(|part| part.is_empty() || part.starts_with('.'))
 }
 
-/// Returns the metadata of a plain file that no link leads to.
-fn plain_file(root: &Path, path: &str) -> Option<Metadata> {
-    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
-    for folder in folders {
-        if !fs::symlink_metadata(root.join(folder)).ok()?.is_dir() {
-            return None;
-        }
-    }
-    fs::symlink_metadata(root.join(path)).ok().filter(Metadata::is_file)
-}
-
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests set their own stage")]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
+
+    fn held(folder: &tempfile::TempDir) -> Folder {
+        Folder::open(folder.path()).expect("it opens").expect("it is there")
+    }
 
     fn check(path: &str, expected: bool) {
         assert_eq!(belongs(path), expected, "{path}");
@@ -199,7 +180,7 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         fs::create_dir_all(root.path().join("modules/x.md")).expect("a folder");
         fs::write(root.path().join("a.md"), "# a\n").expect("it is written");
-        let listing = list(root.path()).expect("it is listed");
+        let listing = list(&held(&root)).expect("it is listed");
         assert_eq!(listing.files.len(), 1);
         assert_eq!(listing.warnings, ["`modules/x.md` is left out: it is a folder"]);
     }
@@ -215,9 +196,9 @@ mod tests {
         };
         link("folder", outside.path());
         link("b.md", &outside.path().join("a.md"));
-        assert!(list(root.path()).expect("it is listed").files.is_empty());
+        assert!(list(&held(&root)).expect("it is listed").files.is_empty());
         let paths = ["folder/a.md".to_owned(), "b.md".to_owned()];
-        assert!(look_at(root.path(), &paths).files.is_empty());
-        assert!(read(root.path(), "b.md").is_none());
+        assert!(look_at(&held(&root), &paths).files.is_empty());
+        assert!(read(&held(&root), "b.md").is_none());
     }
 }

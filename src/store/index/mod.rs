@@ -15,10 +15,9 @@ mod snippet;
 mod sources;
 mod words;
 
-use std::path::{Path, PathBuf};
-
 use rusqlite::Connection;
 
+use super::{Folder, Spot};
 use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::schema::Catalog;
@@ -31,7 +30,7 @@ pub use search::{Hit, Query};
 /// The search index of a store; derived, may be deleted at any time.
 #[derive(Debug)]
 pub struct Index {
-    path: PathBuf,
+    path: Spot,
     connection: Connection,
     origin: Origin,
     /// Which file it is, as another one may take its name.
@@ -42,7 +41,7 @@ pub struct Index {
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     /// The store, i.e. `.agent-memory/`.
-    pub root: &'a Path,
+    pub root: &'a Folder,
     /// Knows which category a file belongs to.
     pub catalog: &'a Catalog,
     /// Finds what may not be in the index.
@@ -62,18 +61,18 @@ pub struct Counts {
 
 impl Index {
     /// Opens the index; makes an empty one if there is none or none that is fit for use.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Spot) -> Result<Self> {
         Self::open_fitting(path, |_| true)
     }
 
     /// Makes an empty index in the place of one that does not answer.
-    pub fn rebuild_at(path: &Path) -> Result<Self> {
+    pub fn rebuild_at(path: &Spot) -> Result<Self> {
         Self::open_fitting(path, |_| false)
     }
 
     /// Tells why the next opening would make the index anew; nothing if it would not, or if nobody
     /// ever made one.
-    pub fn look(path: &Path) -> Result<Option<Origin>> {
+    pub fn look(path: &Spot) -> Result<Option<Origin>> {
         database::look(path)
     }
 
@@ -131,10 +130,10 @@ impl Index {
         Err(self.failed(rusqlite::Error::SqliteFailure(code, Some(verdict))))
     }
 
-    fn open_fitting(path: &Path, fits: impl Fn(&str) -> bool) -> Result<Self> {
+    fn open_fitting(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Self> {
         let (connection, origin) = database::open(path, fits)?;
         let file = database::number_of(path);
-        Ok(Self { path: path.to_path_buf(), connection, origin, file })
+        Ok(Self { path: path.clone(), connection, origin, file })
     }
 
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
@@ -177,7 +176,7 @@ impl Source<'_> {
 }
 
 /// Lists the Markdown files of a store, relative to it, in order; the table of contents is left out.
-pub fn memory_files(root: &Path) -> Result<Vec<String>> {
+pub fn memory_files(root: &Folder) -> Result<Vec<String>> {
     Ok(listing::list(root)?.files.into_iter().map(|(path, _)| path).collect())
 }
 

@@ -1,7 +1,6 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
 use std::collections::HashMap;
-use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -10,6 +9,7 @@ use super::database::{failed, file_system_now, is_busy};
 use super::listing::{Contents, Listing, Stamp, list, look_at, read};
 use super::records::{self, Record, Writer};
 use crate::error::Result;
+use crate::store::Spot;
 
 /// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
     connection: &mut Connection,
-    path: &Path,
+    path: &Spot,
     source: &Source<'_>,
 ) -> Result<Refreshed> {
     let listing = list(source.root)?;
@@ -48,7 +48,7 @@ pub(super) fn refresh(
 /// Brings the index up to date with some files.
 pub(super) fn refresh_files(
     connection: &mut Connection,
-    path: &Path,
+    path: &Spot,
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
@@ -71,7 +71,7 @@ impl Comparison {
     fn catch_up(
         self,
         connection: &mut Connection,
-        path: &Path,
+        path: &Spot,
         source: &Source<'_>,
     ) -> Result<Refreshed> {
         let (suspects, warnings) = self.suspects();

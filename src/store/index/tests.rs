@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests write the files that the index follows")]
 
 use std::fs::{self, File, FileTimes};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
@@ -12,6 +13,7 @@ use crate::secrets::{PersonalKind, Scanner, Settings};
 
 struct Sandbox {
     folder: TempDir,
+    held: Folder,
     catalog: Catalog,
     scanner: Scanner,
 }
@@ -20,8 +22,10 @@ impl Sandbox {
     fn new(files: &[(&str, &str)]) -> Self {
         let paths: Vec<_> = DEFAULTS.map(|(name, text)| (format!("{name}.toml"), text)).into();
         let schemas = paths.iter().map(|(path, text)| (Path::new(path.as_str()), *text));
+        let folder = tempfile::tempdir().expect("a folder");
         let sandbox = Self {
-            folder: tempfile::tempdir().expect("a folder"),
+            held: Folder::open(folder.path()).expect("it opens").expect("it is there"),
+            folder,
             catalog: Catalog::parse(schemas).expect("the defaults are good"),
             scanner: Scanner::new(Settings::default()),
         };
@@ -49,11 +53,15 @@ impl Sandbox {
     }
 
     fn source(&self) -> Source<'_> {
-        Source { root: self.folder.path(), catalog: &self.catalog, scanner: &self.scanner }
+        Source { root: &self.held, catalog: &self.catalog, scanner: &self.scanner }
+    }
+
+    fn database(&self) -> Spot {
+        self.held.spot("state/index.sqlite")
     }
 
     fn open(&self) -> Index {
-        Index::open(&self.path("state/index.sqlite")).expect("it opens")
+        Index::open(&self.database()).expect("it opens")
     }
 
     fn refreshed(&self) -> (Index, Refreshed) {
@@ -345,9 +353,9 @@ fn a_damaged_page_is_an_error_and_a_new_index_is_good() {
     let length = bytes.len();
     bytes[8192..length].fill(0x5a);
     fs::write(&path, &bytes).expect("it is written");
-    let outcome = Index::open(&path).and_then(|index| index.check());
+    let outcome = Index::open(&sandbox.database()).and_then(|index| index.check());
     assert_eq!(outcome.expect_err("it is damaged").kind(), crate::error::ErrorKind::IndexFailed);
-    let mut index = Index::rebuild_at(&path).expect("it is made anew");
+    let mut index = Index::rebuild_at(&sandbox.database()).expect("it is made anew");
     index.refresh(&sandbox.source()).expect("it is refreshed");
     index.check().expect("it is sound");
     assert_eq!(ask(&index, "mouse").len(), 10);

@@ -1,12 +1,17 @@
 //! What the journal remembers, and what it refuses to.
 
 use super::*;
+use crate::store::Folder;
 
 fn step(text: &str) -> Vec<Step> {
     vec![Step::Append { path: "x".to_owned(), offset: 0, line: text.to_owned() }]
 }
 
-fn open_numbers(path: &Path) -> Vec<u64> {
+fn journal_in(folder: &tempfile::TempDir) -> Spot {
+    Folder::open(folder.path()).expect("it opens").expect("it is there").spot("journal")
+}
+
+fn open_numbers(path: &Spot) -> Vec<u64> {
     let (_, open) = Journal::open(path, None).expect("a journal");
     open.iter().map(|each| each.record.number).collect()
 }
@@ -14,20 +19,20 @@ fn open_numbers(path: &Path) -> Vec<u64> {
 #[test]
 fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     let record = journal.commit(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
-    assert!(!Journal::is_settled(&path));
+    assert!(!Journal::is_settled(&path).expect("it is read"));
     journal.done(&record).expect("a mark");
     assert_eq!(open_numbers(&path), [0_u64; 0]);
-    assert!(Journal::is_settled(&path));
+    assert!(Journal::is_settled(&path).expect("it is read"));
 }
 
 #[test]
 fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     assert!(Journal::is_of_this_run(&path));
     "earlier".clone_into(&mut journal.boot);
@@ -44,7 +49,7 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
 #[test]
 fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     journal.commit(step("a")).expect("a record");
     let whole = files::read(&path).expect("readable").expect("there");
@@ -63,7 +68,7 @@ fn a_torn_line_was_never_written() {
 #[test]
 fn a_journal_of_another_version_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let strange = line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}));
     files::write(&path, strange.as_bytes()).expect("writable");
     let error = Journal::open(&path, None).expect_err("it is strange");
@@ -74,7 +79,7 @@ fn a_journal_of_another_version_is_left_alone() {
 #[test]
 fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     let records: Vec<Record> =
         ["a", "b", "c"].iter().map(|text| journal.commit(step(text)).expect("a record")).collect();
@@ -91,7 +96,7 @@ fn a_mark_is_about_the_record_of_its_number() {
 #[test]
 fn the_highest_number_is_no_bug() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("journal");
+    let path = journal_in(&folder);
     let last = Done { done: u64::MAX, boot: boot_id(), at: 0 };
     files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
@@ -117,7 +122,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
     ];
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("journal");
+        let path = journal_in(&folder);
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         journal.commit(vec![step.clone()]).expect("a record");
         let error = Journal::open(&path, None).expect_err("it leads out");

@@ -78,11 +78,10 @@ pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
 
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
-    let name = format!("{folder}/proposal.json");
-    let path = layout.inside(&name);
+    let path = layout.inside(folder).join("proposal.json");
     let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
     // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
-    let text = match files::read_memory(layout.store(), &name)? {
+    let text = match files::read_memory(&path)? {
         FileState::Text(text) => text,
         FileState::Absent => return Err(damaged("there is no".to_owned())),
         FileState::Unusable(why) => return Err(Error::new(ErrorKind::StoreDamaged, why)),

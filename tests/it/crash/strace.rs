@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 /// Those with a question mark are unknown on some machines.
 const CALLS: &str = "write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,sync_file_range,msync,\
     ?rename,renameat,renameat2,?link,linkat,?symlink,symlinkat,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,\
-    ?open,openat,?creat,truncate,ftruncate,fallocate,copy_file_range,sendfile,\
+    ?open,openat,?openat2,?creat,truncate,ftruncate,fallocate,copy_file_range,sendfile,\
     ?chmod,fchmod,fchmodat,utimensat,flock";
 
 /// Points of each scene in a plain run.

@@ -8,7 +8,7 @@ use crate::crash::finish;
 use crate::support::Reply;
 
 /// The calls that the model of a disk knows, and those that it would have to learn.
-const CALLS: &str = "openat,close,lseek,write,pwrite64,ftruncate,fsync,fdatasync,statx,\
+const CALLS: &str = "openat,?openat2,close,lseek,write,pwrite64,ftruncate,fsync,fdatasync,statx,?newfstatat,\
     ?rename,renameat,renameat2,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,\
     ?open,?creat,writev,pwritev,pwritev2,truncate,fallocate,copy_file_range,sendfile,\
     ?link,linkat,?symlink,symlinkat,dup,?dup2,dup3,clone,?clone3";
@@ -107,7 +107,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn take(&mut self, call: &Call<'_>) {
         match call.name {
-            "openat" => self.take_open(call),
+            "openat" | "openat2" => self.take_open(call),
             "close" => drop(self.open.remove(&call.number(0))),
             "lseek" => {
                 let position = usize::try_from(call.result).unwrap();
@@ -121,10 +121,10 @@ impl Reader<'_> {
             "fsync" | "fdatasync" => {
                 self.push(self.descriptor(call.number(0)), |path| Event::Sync { path });
             }
-            "statx" if call.arguments[0] == "AT_FDCWD" => {
+            "statx" | "newfstatat" if !call.bytes(1).is_empty() => {
                 self.push(self.path(call, 0), |path| Event::Look { path });
             }
-            "statx" | "clone" | "clone3" => {}
+            "statx" | "newfstatat" | "clone" | "clone3" => {}
             "mkdir" => self.push(self.plain(call, 0), |path| Event::MakeFolder { path }),
             "mkdirat" => self.push(self.path(call, 0), |path| Event::MakeFolder { path }),
             "unlink" | "rmdir" => self.push(self.plain(call, 0), |path| Event::Remove { path }),

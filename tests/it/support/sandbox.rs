@@ -17,6 +17,9 @@ use super::{Answer, Reply, files_in};
 /// What time it is in a new sandbox.
 const NOW: &str = "2026-11-20T10:00:00Z";
 
+/// After this a run counts as one that hangs, and is ended.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// The file that good requests cite.
 const CITED: &str = "/// Exchanges a refresh token for a new pair.\npub fn rotate(token: &str) -> (String, String) {\n    todo!(\"{token}\")\n}\n";
 
@@ -250,6 +253,7 @@ impl Call<'_> {
 
     /// Runs the program to its end.
     pub(crate) fn run(mut self) -> Reply {
+        self.command.timeout(PATIENCE);
         Reply::of(self.command.output().unwrap())
     }
 }

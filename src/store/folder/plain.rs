@@ -1,0 +1,133 @@
+//! A folder where none can be held: paths, every part of which is looked at before it is used.
+#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
+#![cfg_attr(unix, expect(dead_code, reason = "on Unix only the tests use it"))]
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use super::{Access, Kind, Seen, parents};
+
+/// A folder by its path.
+#[derive(Debug)]
+pub(super) struct Handle(PathBuf);
+
+impl Handle {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        match fs::symlink_metadata(path)?.is_dir() {
+            true => Ok(Self(path.to_path_buf())),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    pub(super) fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
+        path.canonicalize()
+    }
+
+    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, Seen)> {
+        let place = self.checked(path)?;
+        let mut options = File::options();
+        match access {
+            Access::Read => options.read(true),
+            Access::Write => options.read(true).write(true).create(true).truncate(false),
+            Access::Make => options.write(true).create_new(true),
+            // Making a file durable takes the right to write it here, and folders need none of it.
+            Access::Sync => options.read(true).write(true),
+        };
+        match fs::symlink_metadata(&place).map(|metadata| kind(&metadata)) {
+            Ok(Kind::File) | Err(_) => {}
+            // Nothing is known to make the names in a folder durable here.
+            Ok(Kind::Folder) if access == Access::Sync => {
+                return Err(io::ErrorKind::Unsupported.into());
+            }
+            Ok(_) => return Err(io::ErrorKind::InvalidInput.into()),
+        }
+        let file = options.open(place)?;
+        let seen = seen(&file.metadata()?);
+        Ok((file, seen))
+    }
+
+    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
+        Ok(seen(&fs::symlink_metadata(self.checked(path)?)?))
+    }
+
+    pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
+        match fs::symlink_metadata(self.checked(path)?) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+            Ok(metadata) => to.set_permissions(metadata.permissions()),
+        }
+    }
+
+    pub(super) fn enter(&self, path: &Path) -> io::Result<Self> {
+        Self::open(&self.checked(path)?)
+    }
+
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+        let folder = Self::open(&self.checked(path)?)?;
+        let entries = fs::read_dir(folder.0)?;
+        let name = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry?;
+            Ok((entry.file_name(), kind(&entry.metadata()?)))
+        };
+        entries.map(name).collect()
+    }
+
+    pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir(self.checked(path)?)
+    }
+
+    pub(super) fn remove(&self, path: &Path, is_folder: bool) -> io::Result<()> {
+        let place = self.checked(path)?;
+        if is_folder { fs::remove_dir(place) } else { fs::remove_file(place) }
+    }
+
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(self.checked(from)?, self.checked(to)?)
+    }
+
+    /// Returns a path after a look at every folder on the way.
+    fn checked(&self, path: &Path) -> io::Result<PathBuf> {
+        // `a:b` is a part of the file `a` on Windows.
+        if cfg!(windows) && path.iter().any(|part| part.to_string_lossy().contains(':')) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let folders = path.parent().map(parents).into_iter().flatten();
+        for folder in folders {
+            if !fs::symlink_metadata(self.0.join(folder))?.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+        }
+        Ok(self.0.join(path))
+    }
+}
+
+fn seen(metadata: &Metadata) -> Seen {
+    let modified = metadata.modified().ok().and_then(|time| {
+        let since = time.duration_since(UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_nanos()).ok()
+    });
+    Seen {
+        kind: kind(metadata),
+        size: metadata.len(),
+        modified: modified.unwrap_or_default(),
+        changed: 0,
+        inode: 0,
+        device: 0,
+        is_linked: false,
+    }
+}
+
+fn kind(metadata: &Metadata) -> Kind {
+    if metadata.is_symlink() {
+        Kind::Link
+    } else if metadata.is_dir() {
+        Kind::Folder
+    } else if metadata.is_file() {
+        Kind::File
+    } else {
+        Kind::Device
+    }
+}

@@ -1,0 +1,178 @@
+//! A folder as Unix holds it: an open file that paths are relative to.
+//!
+//! Linux walks a whole path in one call, `openat2`. Where that is missing (before 5.6, in some sandboxes
+//! and on other systems) the folders on the way are opened one by one, which comes to the same.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
+use rustix::io::{Errno, Result};
+
+use super::{Access, Kind, Seen};
+
+/// A folder that is held open.
+#[derive(Debug)]
+pub(super) struct Handle(OwnedFd);
+
+/// What every file is opened with: a link is an error, a pipe keeps nobody waiting, a terminal stays
+/// somebody else's.
+const ALWAYS: OFlags =
+    OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+
+impl Handle {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self(fs::openat(fs::CWD, path, FOLDER | ALWAYS, Mode::empty())?))
+    }
+
+    pub(super) fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
+        let own = PathBuf::from(format!("/proc/self/fd/{}", self.0.as_raw_fd()));
+        std::fs::read_link(own).or_else(|_| path.canonicalize())
+    }
+
+    pub(super) fn file(&self, path: &Path, access: Access) -> io::Result<(File, Seen)> {
+        let flags = match access {
+            Access::Read | Access::Sync => OFlags::RDONLY,
+            Access::Write => OFlags::RDWR | OFlags::CREATE,
+            Access::Make => OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL,
+        };
+        let path = if path == Path::new("") { Path::new(".") } else { path };
+        let file = self.descend(path, flags | ALWAYS)?;
+        let seen = seen(&fs::fstat(&file)?);
+        Ok((File::from(file), seen))
+    }
+
+    pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
+        if path == Path::new("") {
+            return Ok(seen(&fs::fstat(&self.0)?));
+        }
+        Ok(seen(
+            &self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))?,
+        ))
+    }
+
+    pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
+        let stat =
+            self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW));
+        match stat {
+            Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
+        }
+    }
+
+    pub(super) fn enter(&self, path: &Path) -> io::Result<Self> {
+        Ok(Self(self.descend(path, FOLDER | ALWAYS)?))
+    }
+
+    pub(super) fn names(&self, path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+        let path = if path == Path::new("") { Path::new(".") } else { path };
+        let folder = self.descend(path, FOLDER | ALWAYS)?;
+        let mut names = Vec::new();
+        for entry in Dir::new(folder)? {
+            let entry = entry?;
+            let name = OsString::from_vec(entry.file_name().to_bytes().to_vec());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say.
+                FileType::Unknown => match self.look(&path.join(&name)) {
+                    Ok(seen) => seen.kind,
+                    Err(_) => continue,
+                },
+                known => kind(known),
+            };
+            names.push((name, kind));
+        }
+        Ok(names)
+    }
+
+    pub(super) fn make_folder(&self, path: &Path) -> io::Result<()> {
+        let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
+        Ok(self.at(path, |folder, name| fs::mkdirat(folder, name, mode))?)
+    }
+
+    pub(super) fn remove(&self, path: &Path, is_folder: bool) -> io::Result<()> {
+        let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        Ok(self.at(path, |folder, name| fs::unlinkat(folder, name, flags))?)
+    }
+
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(self.at(from, |folder, name| {
+            self.at(to, |target, new| fs::renameat(folder, name, target, new))
+        })?)
+    }
+
+    /// Does something to a name, in the folder that holds it.
+    fn at<T>(&self, path: &Path, act: impl FnOnce(&OwnedFd, &OsStr) -> Result<T>) -> Result<T> {
+        let name = path.file_name().ok_or(Errno::INVAL)?;
+        match path.parent().filter(|parent| *parent != Path::new("")) {
+            None => act(&self.0, name),
+            Some(parent) => act(&self.descend(parent, FOLDER | ALWAYS)?, name),
+        }
+    }
+
+    /// Opens a path without following a link in any part of it.
+    fn descend(&self, path: &Path, flags: OFlags) -> Result<OwnedFd> {
+        let is_new = flags.contains(OFlags::CREATE);
+        let mode = if is_new { Mode::from_raw_mode(0o666) } else { Mode::empty() };
+        if path.parent().is_none_or(|parent| parent == Path::new("")) {
+            return fs::openat(&self.0, path, flags, mode);
+        }
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        match fs::openat2(&self.0, path, flags, mode, RESOLVE) {
+            // An old sandbox says that what it does not know is not permitted.
+            Err(Errno::NOSYS | Errno::PERM) => {}
+            answer => return answer,
+        }
+        self.walk(path, flags, mode)
+    }
+
+    /// Opens a path part by part.
+    fn walk(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
+        let mut held: Option<OwnedFd> = None;
+        let mut parts = path.iter().peekable();
+        while let Some(part) = parts.next() {
+            let last = parts.peek().is_none();
+            let (flags, mode) = if last { (flags, mode) } else { (FOLDER | ALWAYS, Mode::empty()) };
+            let from = held.as_ref().unwrap_or(&self.0);
+            held = Some(fs::openat(from.as_fd(), part, flags, mode)?);
+        }
+        held.ok_or(Errno::INVAL)
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const RESOLVE: fs::ResolveFlags = fs::ResolveFlags::BENEATH.union(fs::ResolveFlags::NO_SYMLINKS);
+
+#[allow(clippy::useless_conversion, reason = "numbers have another type on each system")]
+fn seen(stat: &Stat) -> Seen {
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
+    Seen {
+        kind: kind(FileType::from_raw_mode(stat.st_mode)),
+        size: stat.st_size.cast_unsigned(),
+        modified: nanoseconds(stat.st_mtime, stat.st_mtime_nsec.try_into().unwrap_or_default()),
+        changed: nanoseconds(stat.st_ctime, stat.st_ctime_nsec.try_into().unwrap_or_default()),
+        inode: stat.st_ino.cast_signed(),
+        device: stat.st_dev.try_into().unwrap_or_default(),
+        is_linked: stat.st_nlink > 1,
+    }
+}
+
+fn kind(of: FileType) -> Kind {
+    match of {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::Symlink => Kind::Link,
+        FileType::Fifo => Kind::Pipe,
+        FileType::Socket => Kind::Socket,
+        FileType::CharacterDevice | FileType::BlockDevice | FileType::Unknown => Kind::Device,
+    }
+}

@@ -1,0 +1,84 @@
+//! Reads files that are none of the store's: a request, what a source cites, the user's own settings.
+#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
+
+use std::fs::{self, File};
+use std::io::{ErrorKind as IoKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Reads a file; nothing if it is not there.
+pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        // Opening a pipe would wait for a writer that never comes.
+        Ok(metadata) if !metadata.is_file() => {
+            let cause = std::io::Error::other("it is not a file");
+            return Err(Error::io("read", path, cause));
+        }
+        Ok(_) | Err(_) => {}
+    }
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+/// Reads a text file; nothing if it is not there.
+pub(super) fn read_text(path: &Path) -> Result<Option<String>> {
+    let Some(bytes) = read(path)? else { return Ok(None) };
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error))
+}
+
+/// Reads at most so many bytes of a file, or of stdin.
+pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (name, result) = match path {
+        None => (Path::new("stdin"), std::io::stdin().lock().take(limit).read_to_end(&mut bytes)),
+        Some(path) => {
+            let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+            (path, read)
+        }
+    };
+    result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
+}
+
+/// Tells whether a plain file is at a path, without following a link.
+pub(super) fn is_plain(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Returns the bytes of a file; 0 if it is not there.
+pub(super) fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Returns the real path of something that is there.
+pub(super) fn real_path(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// Makes a folder with those above it.
+pub(super) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
+}
+
+/// Writes a file with its folders.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    make_folder(path.parent().unwrap_or(Path::new("")))?;
+    fs::write(path, bytes).map_err(|error| Error::io("write", path, error))
+}
+
+/// Makes a folder durable; one that is not there needs nothing.
+pub(super) fn sync(path: &Path) -> Result<()> {
+    match File::open(path).and_then(|file| file.sync_all()) {
+        Err(error) if !is_absent(&error) => Err(Error::io("sync", path, error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn is_absent(error: &std::io::Error) -> bool {
+    matches!(error.kind(), IoKind::NotFound | IoKind::NotADirectory)
+}

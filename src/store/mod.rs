@@ -12,6 +12,7 @@ mod journal;
 mod layout;
 mod lock;
 pub mod log;
+mod names;
 mod outside;
 mod recovery;
 mod rejections;
@@ -30,6 +31,8 @@ use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
+use crate::text::visible;
+use names::Names;
 
 pub use contents::Contents;
 pub use folder::{Folder, Spot};
@@ -126,8 +129,16 @@ impl Store {
     /// Reads files as they are; under the lock they stay so.
     pub fn snapshot(&self, paths: &BTreeSet<MemoryPath>) -> Result<Snapshot> {
         let mut snapshot = Snapshot::default();
+        let mut names = Names::new(&self.layout);
         for path in paths {
-            snapshot.files.insert(path.clone(), self.read(path)?);
+            let state = match names.twin_of(path) {
+                None => self.read(path)?,
+                Some(twin) => FileState::Unusable(format!(
+                    "`{}` is the same name on some disks",
+                    visible(&twin)
+                )),
+            };
+            snapshot.files.insert(path.clone(), state);
         }
         snapshot.rejections = rejections::read(&self.layout)?;
         Ok(snapshot)

@@ -34,6 +34,15 @@ pub fn without_accents(word: &str) -> String {
     word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
 }
 
+/// Folds away what some file system does not keep apart in a name: case, the form of letters, invisible
+/// characters, dots and blanks at the end.
+pub fn fold_name(name: &str) -> String {
+    let plain = name.nfd().filter(|character| !is_invisible(*character));
+    // In capitals `ſ` is an `s`, and the Kelvin sign is a `k` in small letters.
+    let folded: String = plain.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+    folded.trim_end_matches(['.', ' ']).to_owned()
+}
+
 /// Folds away what does not change the meaning of a text: case, white space, compatibility forms,
 /// invisible characters, emphasis, comments, the marks of lists and quotes, and the order of lines.
 pub fn fold(text: &str) -> String {
@@ -93,6 +102,16 @@ mod tests {
         assert_eq!(slug("one two three", 9), "one-two");
         assert_eq!(slug("one two", 7), "one-two");
         assert_eq!(slug("incomprehensibilities", 7), "incompr");
+    }
+
+    #[test]
+    fn names_that_some_disk_cannot_tell_apart_are_one() {
+        for twin in ["Auth.md", "AUTH.MD", "auth.md.", "auth.md ", "au\u{200d}th.md"] {
+            assert_eq!(fold_name(twin), "auth.md", "{twin:?}");
+        }
+        assert_eq!(fold_name("ta\u{17f}\u{212a}.md"), "task.md");
+        assert_eq!(fold_name("\u{fc}.md"), fold_name("U\u{308}.md"));
+        assert_ne!(fold_name("\u{fc}.md"), fold_name("u.md"));
     }
 
     #[test]

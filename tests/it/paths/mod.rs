@@ -2,6 +2,7 @@
 
 mod kinds;
 mod links;
+mod names;
 mod planted;
 mod swaps;
 

@@ -55,11 +55,13 @@ pub fn journal(bytes: &[u8]) {
 
 /// Asks a question.
 pub fn query(bytes: &[u8]) {
-    static WORKSPACE: LazyLock<Workspace> = LazyLock::new(|| {
-        let memory = "# Shared\n\n## Token rotation\n\nTokens rotate daily: `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新。\n";
-        STAGE.put("local/shared.md", memory.as_bytes());
-        STAGE.open().expect("a store")
-    });
+    thread_local! {
+        static WORKSPACE: Workspace = {
+            let memory = "# Shared\n\n## Token rotation\n\nTokens rotate daily: `auth/refresh.rs`.\n\n## 認証\n\nトークンは毎日更新。\n";
+            STAGE.put("local/shared.md", memory.as_bytes());
+            STAGE.open().expect("a store")
+        };
+    }
     let Some(text) = crate::text(bytes) else { return };
     let query = Query {
         text,
@@ -69,7 +71,8 @@ pub fn query(bytes: &[u8]) {
         file: None,
         include_archived: text.len() % 2 == 0,
     };
-    let (found, _) = ops::search(&WORKSPACE, &query).expect("any text is a question");
+    let found = WORKSPACE.with(|workspace| ops::search(workspace, &query));
+    let (found, _) = found.expect("any text is a question");
     for each in found {
         for (start, end) in each.matches {
             assert!(each.snippet.get(start..end).is_some(), "{:?}", each.snippet);

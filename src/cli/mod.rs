@@ -226,7 +226,7 @@ fn refuse(refusal: &Refusal, output: Output) -> u8 {
 struct Which {
     /// Ids of proposals, or unique parts of them
     ids: Vec<String>,
-    /// The youngest proposal that waits
+    /// The youngest one
     #[arg(long, conflicts_with = "ids")]
     latest: bool,
 }

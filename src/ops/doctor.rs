@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::{Place, Workspace};
 use crate::contract::words;
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::{Catalog, SectionRules};
 use crate::secrets::{Scanner, Settings};
 use crate::store::is_settled;
 
@@ -81,6 +82,14 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
             return report.finish(None);
         }
     };
+    for category in workspace.catalog.get().into_iter().flat_map(Catalog::categories) {
+        let unusable = category.section.as_ref().map(SectionRules::unusable);
+        for expression in unusable.unwrap_or_default() {
+            let name = &category.name;
+            let message = format!("`schemas/{name}.toml`: `{expression}` is too large to compile");
+            report.add(Level::Error, message, "nothing fits it; write a shorter one".to_owned());
+        }
+    }
     if begun {
         report.fixed.push("finished the changes in `state/journal`, as every command does".into());
     }

@@ -1,5 +1,7 @@
 //! `log`: the decisions, youngest first, and whether all of them are there.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::Workspace;
@@ -27,6 +29,28 @@ pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
     }
 }
 
+/// What was decided last about a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LastDecision {
+    /// How many decisions were taken before, on whatever.
+    pub(super) number: usize,
+    /// `applied`, `rejected` and so on.
+    pub(super) decision: String,
+    /// When.
+    pub(super) time: String,
+}
+
+/// Returns what was decided last about each proposal that the log knows.
+pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, LastDecision>> {
+    let entries = store_log::read(workspace.store.layout())?;
+    let decisions = entries.iter().enumerate().filter_map(|(number, entry)| {
+        let text = |name: &str| entry[name].as_str().map(str::to_owned);
+        let (decision, time) = (text("decision")?, text("time").unwrap_or_default());
+        Some((text("id")?, LastDecision { number, decision, time }))
+    });
+    Ok(decisions.collect())
+}
+
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as
 /// it fits one proposal only.
 pub fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
@@ -36,6 +60,10 @@ pub fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> 
         entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();
     ids.sort();
     ids.dedup();
+    // An id may be a part of another one.
+    if ids.iter().any(|id| id == wanted) {
+        ids = vec![wanted.to_owned()];
+    }
     match ids.as_slice() {
         [only] => Ok(entries.into_iter().filter(|entry| id_of(entry) == *only).collect()),
         _ => Ok(Vec::new()),

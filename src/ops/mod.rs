@@ -362,6 +362,22 @@ fn conclude(result: std::result::Result<Outcome, Stop>, workspace: &Workspace) -
     Ok(outcome)
 }
 
+/// Turns an early stop into a refusal; what it echoes of the input is masked.
+fn answered<T>(
+    result: std::result::Result<T, Stop>,
+    workspace: &Workspace,
+) -> Result<std::result::Result<T, Box<Refusal>>> {
+    match result {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Refused(refusal)) => {
+            let mut refusal = refusal.cleaned(|text| workspace.clean(text));
+            refusal.warnings.extend(workspace.take_recovered());
+            Ok(Err(refusal))
+        }
+    }
+}
+
 /// Returns the hash of some text as the log writes it.
 fn logged_hash(text: &str) -> String {
     ContentHash::of(text.as_bytes()).to_string()

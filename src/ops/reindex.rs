@@ -26,7 +26,7 @@ pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, B
     let mut index = Index::rebuild_at(&workspace.store.layout().index())?;
     let refreshed = index.refresh(&workspace.index_source()?)?;
     let mut warnings = refreshed.warnings;
-    let contents_changed = match renew_contents(workspace) {
+    let contents_changed = match renew_contents(workspace, &mut warnings) {
         Ok(changed) => changed,
         Err(Stop::Refused(refusal)) => return Ok(Err(refusal)),
         Err(Stop::Failed(error)) => return Err(error),
@@ -36,13 +36,16 @@ pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, B
     Ok(Ok(Reindexed { files: counts.files, sections: counts.sections, contents_changed, warnings }))
 }
 
-fn renew_contents(workspace: &Workspace) -> std::result::Result<bool, Stop> {
+fn renew_contents(
+    workspace: &Workspace,
+    warnings: &mut Vec<String>,
+) -> std::result::Result<bool, Stop> {
     let mut locked = workspace.lock("reindex", None)?;
     let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let Some(Contents { path, before, after }) = contents.filter(Contents::is_stale) else {
+    let Some(Contents { path, before, after, .. }) = contents.filter(Contents::is_renewable) else {
         return Ok(false);
     };
     let steps = vec![Step::write(path.as_str(), before.as_deref(), after)];
-    write(&mut locked, steps, Trace::Kept)?;
+    warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(true)
 }

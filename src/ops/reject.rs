@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::pending::{question, recorded};
-use super::{Stop, Wanted, Workspace, write};
+use super::{Stop, Wanted, Workspace, answered, write};
 use crate::contract::Refusal;
 use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
@@ -43,11 +43,7 @@ pub fn reject(
     wanted: &Wanted,
     options: &RejectOptions,
 ) -> Result<std::result::Result<Rejected, Box<Refusal>>> {
-    match walk(workspace, wanted, options) {
-        Ok(rejected) => Ok(Ok(rejected)),
-        Err(Stop::Failed(error)) => Err(error),
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-    }
+    answered(walk(workspace, wanted, options), workspace)
 }
 
 fn walk(

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::log::last_decisions;
 use super::stage::refuse_full;
-use super::{Stop, Wanted, Workspace, read_decision, write};
+use super::{Stop, Wanted, Workspace, answered, write};
 use crate::contract::{Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
@@ -32,11 +33,7 @@ pub fn restore(
     wanted: &Wanted,
     approval: &Approval,
 ) -> Result<std::result::Result<Restored, Box<Refusal>>> {
-    match walk(workspace, wanted, approval) {
-        Ok(restored) => Ok(Ok(restored)),
-        Err(Stop::Failed(error)) => Err(error),
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-    }
+    answered(walk(workspace, wanted, approval), workspace)
 }
 
 fn walk(
@@ -86,9 +83,21 @@ fn find<'r>(
     wanted: &Wanted,
 ) -> std::result::Result<&'r Retired, Stop> {
     let hint = "`agent-memory log` lists what was decided";
+    let decisions = last_decisions(workspace)?;
+    let last = |id: &ProposalId| decisions.get(id.as_str());
+    let was_applied = |id: &ProposalId| last(id).is_some_and(|last| last.decision == "applied");
     let ids: Vec<&ProposalId> = retired.iter().map(|each| &each.proposal.id).collect();
     let id = match wanted {
-        Wanted::Latest => latest(workspace, &ids)?,
+        Wanted::Latest => {
+            let turned_away = |id: &&ProposalId| {
+                last(id).is_some_and(|last| ["rejected", "swept"].contains(&last.decision.as_str()))
+            };
+            let ids = ids.iter().copied().filter(turned_away);
+            ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
+                let message = "nothing was rejected or swept";
+                Refusal::new(Reason::StagingNotFound, message, hint)
+            })?
+        }
         Wanted::Named(text) => ProposalId::choose(&ids, text).map_err(|fitting| {
             let name = crate::text::visible(text);
             let message = format!("no proposal that was decided is called `{name}`");
@@ -98,32 +107,10 @@ fn find<'r>(
             }
         })?,
     };
-    if was_applied(workspace, id)? {
+    if was_applied(id) {
         let message = format!("`{id}` was applied");
         let hint = format!("`agent-memory undo {id}` takes it back; then it can be restored");
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
     Ok(retired.iter().find(|each| each.proposal.id == *id).expect("it is one of their ids"))
-}
-
-/// Returns the proposal that was decided last, but for those that were applied.
-fn latest<'r>(
-    workspace: &Workspace,
-    ids: &[&'r ProposalId],
-) -> std::result::Result<&'r ProposalId, Stop> {
-    let decisions = super::log(workspace, usize::MAX)?;
-    for entry in &decisions {
-        let decided = entry["id"].as_str().unwrap_or_default();
-        let Some(id) = ids.iter().find(|id| id.as_str() == decided) else { continue };
-        if !was_applied(workspace, id)? {
-            return Ok(id);
-        }
-    }
-    let hint = "`agent-memory log` shows what was decided";
-    Err(Refusal::new(Reason::StagingNotFound, "nothing was rejected or swept", hint).into())
-}
-
-fn was_applied(workspace: &Workspace, id: &ProposalId) -> Result<bool> {
-    let last = read_decision(workspace, id.as_str())?.pop();
-    Ok(last.is_some_and(|entry| entry["decision"] == "applied"))
 }

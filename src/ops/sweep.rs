@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Stop, Workspace, write};
+use super::{Stop, Workspace, answered, write};
 use crate::contract::Refusal;
 use crate::error::Result;
 use crate::store::log::{Entry, Tail};
@@ -40,11 +40,7 @@ pub fn sweep(
     workspace: &Workspace,
     dry_run: bool,
 ) -> Result<std::result::Result<Swept, Box<Refusal>>> {
-    match walk(workspace, dry_run) {
-        Ok(swept) => Ok(Ok(swept)),
-        Err(Stop::Failed(error)) => Err(error),
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-    }
+    answered(walk(workspace, dry_run), workspace)
 }
 
 fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop> {

@@ -3,15 +3,20 @@
 use serde::Serialize;
 
 use super::land::contents_of_texts;
-use super::{Stop, Wanted, Workspace, logged_hash, read_decision, write};
-use crate::contract::{AffectedSection, Change, MemoryPath, Moment, ProposalId, Reason, Refusal};
-use crate::error::Result;
+use super::log::last_decisions;
+use super::log::read_decision;
+use super::{Stop, Wanted, Workspace, answered, logged_hash, write};
+use crate::contract::{
+    AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
+};
+use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, changes};
 use crate::pipeline::{Approval, FileState};
 use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
 use crate::store::{Layout, Step, Trace, staging};
+use crate::text::find_hidden;
 
 /// A change that was taken back.
 #[derive(Debug, Clone, Serialize)]
@@ -46,11 +51,7 @@ pub fn undo(
     wanted: &Wanted,
     approval: &Approval,
 ) -> Result<std::result::Result<TakenBack, Box<Refusal>>> {
-    match walk(workspace, wanted, approval) {
-        Ok(undone) => Ok(Ok(undone)),
-        Err(Stop::Failed(error)) => Err(error),
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-    }
+    answered(walk(workspace, wanted, approval), workspace)
 }
 
 fn walk(
@@ -65,7 +66,7 @@ fn walk(
     let files: Vec<Reverted> = undoable
         .files
         .iter()
-        .map(|reversal| revert(workspace, reversal))
+        .map(|reversal| revert(workspace, id, reversal))
         .collect::<std::result::Result<_, Stop>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> = files.iter().map(|file| file.step(locked.layout(), id)).collect();
@@ -104,9 +105,19 @@ fn find<'k>(
     wanted: &Wanted,
 ) -> std::result::Result<&'k Undoable, Stop> {
     let hint = "`agent-memory log` lists what was applied";
-    let ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
+    let decisions = last_decisions(workspace)?;
+    let was_applied =
+        |id: &ProposalId| decisions.get(id.as_str()).is_none_or(|last| last.decision == "applied");
+    let mut ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
+    let latest = ids.iter().rev().copied().find(|id| was_applied(id));
+    // A proposal that was taken back and applied again has two lines.
+    ids.sort_unstable();
+    ids.dedup();
     let id = match wanted {
-        Wanted::Latest => latest(workspace, &ids)?,
+        Wanted::Latest => latest.ok_or_else(|| {
+            let message = "nothing that was applied can be undone";
+            Refusal::new(Reason::StagingNotFound, message, hint)
+        })?,
         Wanted::Named(text) => ProposalId::choose(&ids, text).map_err(|fitting| {
             let message = format!("no applied proposal is called `{}`", crate::text::visible(text));
             match fitting.len() {
@@ -115,41 +126,18 @@ fn find<'k>(
             }
         })?,
     };
-    if let Some(last) = last_decision(workspace, id)?.filter(|(decision, _)| decision != "applied")
-    {
-        let message = format!("`{id}` was {} at {}", last.0, last.1);
+    if let Some(last) = decisions.get(id.as_str()).filter(|_| !was_applied(id)) {
+        let message = format!("`{id}` was {} at {}", last.decision, last.time);
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
-    // A proposal that was taken back and applied again has two lines; the younger one counts.
     Ok(known.iter().rev().find(|each| each.id == *id).expect("it is one of their ids"))
 }
 
-/// Returns the youngest change that is not taken back.
-fn latest<'k>(
+fn revert(
     workspace: &Workspace,
-    ids: &[&'k ProposalId],
-) -> std::result::Result<&'k ProposalId, Stop> {
-    for id in ids.iter().rev() {
-        let last = last_decision(workspace, id)?;
-        if last.is_none_or(|(decision, _)| decision == "applied") {
-            return Ok(id);
-        }
-    }
-    let hint = "`agent-memory log` shows what was decided";
-    Err(Refusal::new(Reason::StagingNotFound, "nothing that was applied can be undone", hint)
-        .into())
-}
-
-/// Returns what was decided last about a proposal, and when; nothing if the log does not know it.
-fn last_decision(workspace: &Workspace, id: &ProposalId) -> Result<Option<(String, String)>> {
-    let last = read_decision(workspace, id.as_str())?.pop();
-    Ok(last.map(|entry| {
-        let text = |name: &str| entry[name].as_str().unwrap_or_default().to_owned();
-        (text("decision"), text("time"))
-    }))
-}
-
-fn revert(workspace: &Workspace, reversal: &Reversal) -> std::result::Result<Reverted, Stop> {
+    id: &ProposalId,
+    reversal: &Reversal,
+) -> std::result::Result<Reverted, Stop> {
     let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
         Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
     })?;
@@ -162,7 +150,51 @@ fn revert(workspace: &Workspace, reversal: &Reversal) -> std::result::Result<Rev
         Ok(Undone::Gone) => None,
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
-    Ok(Reverted { path, before: now.unwrap_or_default(), after })
+    let reverted = Reverted { path, before: now.unwrap_or_default(), after };
+    refuse_forged(workspace, id, reversal, &reverted)?;
+    Ok(reverted)
+}
+
+/// Refuses what nobody ever wrote: who may write `state/undo.jsonl` must not land a text past all checks.
+fn refuse_forged(
+    workspace: &Workspace,
+    id: &ProposalId,
+    reversal: &Reversal,
+    reverted: &Reverted,
+) -> std::result::Result<(), Stop> {
+    let Reverted { path, before, after } = reverted;
+    let after = after.as_deref().unwrap_or_default();
+    let count = |text: &str| workspace.scanner.scan(text).len();
+    if count(after) > count(before) {
+        let message = format!("what would come back to `{path}` holds what looks like a secret");
+        let hint = "take the file from git, without the secret";
+        return Err(Refusal::new(Reason::SecretDetected, message, hint).into());
+    }
+    if let Some(hidden) = find_hidden(after.trim_start_matches('\u{feff}'))
+        && find_hidden(before.trim_start_matches('\u{feff}')).is_none()
+    {
+        let code = hidden.code_point();
+        let message = format!("what would come back to `{path}` holds the hidden character {code}");
+        let hint = "take the file from git, without it";
+        return Err(Refusal::new(Reason::HiddenCharacters, message, hint).into());
+    }
+    // Where nothing came later, the log knows what the file was.
+    let untouched = *reversal.after() == ContentHash::of(before.as_bytes());
+    let known = read_decision(workspace, id.as_str())?.into_iter().rev();
+    let applied = known.into_iter().find(|entry| entry["decision"] == "applied");
+    let file = applied.as_ref().and_then(|entry| {
+        entry["files"].as_array()?.iter().find(|file| file["path"] == path.as_str())
+    });
+    let differs = file.is_some_and(|file| {
+        file["before"].as_str().unwrap_or(&logged_hash("")) != logged_hash(after)
+    });
+    match untouched && differs {
+        true => Err(Error::new(ErrorKind::StoreDamaged, "other than the log says:")
+            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .hint("somebody edited the file; take the memory file from git")
+            .into()),
+        false => Ok(()),
+    }
 }
 
 fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {

@@ -24,10 +24,15 @@ impl Expression {
         }
     }
 
+    /// Tells whether it can be compiled, which one that is too large cannot.
+    pub fn compiles(&self) -> bool {
+        self.compiled.get_or_init(|| Regex::new(&self.text).ok()).is_some()
+    }
+
     /// Tells whether a text fits; none fits an expression that is too large to compile.
     pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self.compiled.get_or_init(|| Regex::new(&self.text).ok());
-        compiled.as_ref().is_some_and(|regex| regex.is_match(text))
+        self.compiles()
+            && self.compiled.get().into_iter().flatten().any(|regex| regex.is_match(text))
     }
 }
 
@@ -65,6 +70,6 @@ mod tests {
     #[test]
     fn nothing_fits_an_expression_that_is_too_large() {
         let expression = Expression::read(r"\w{1000}{1000}").expect("good syntax");
-        assert!(!expression.is_match("a"));
+        assert!(!expression.compiles() && !expression.is_match("a"));
     }
 }

@@ -67,6 +67,13 @@ impl SectionRules {
         }
     }
 
+    /// Returns the expressions that are too large to compile, so that nothing fits them.
+    pub fn unusable(&self) -> Vec<String> {
+        let patterns = self.fields.values().filter_map(|rule| rule.pattern.as_ref());
+        let all = self.bullets.iter().chain(patterns);
+        all.filter(|expression| !expression.compiles()).map(ToString::to_string).collect()
+    }
+
     /// Returns every rule that an entry does not keep; an entry that was archived keeps only its place.
     pub fn check(&self, outline: &Outline<'_>, index: usize) -> Vec<Breach> {
         let section = &outline.sections()[index];

@@ -18,6 +18,8 @@ pub struct Contents {
     pub before: Option<String>,
     /// What the files say.
     pub after: String,
+    /// Whether something lies in its place that we never wrote, and do not replace.
+    foreign: bool,
 }
 
 impl Contents {
@@ -25,15 +27,21 @@ impl Contents {
     pub fn is_stale(&self) -> bool {
         self.before.as_deref() != Some(self.after.as_str())
     }
+
+    /// Tells whether it can and should be brought up to date.
+    pub fn is_renewable(&self) -> bool {
+        self.is_stale() && !self.foreign
+    }
 }
 
 impl Store {
     /// Reads the table of contents and every file that it lists; nothing where no category is one.
     pub fn contents(&self, catalog: &Catalog, scanner: &Scanner) -> Result<Option<Contents>> {
         let Some(path) = catalog.generated_file() else { return Ok(None) };
-        let before = match self.read(&path)? {
-            FileState::Text(text) => Some(text),
-            FileState::Absent | FileState::Unusable(_) => None,
+        let (before, foreign) = match self.read(&path)? {
+            FileState::Text(text) => (Some(text), false),
+            FileState::Absent => (None, false),
+            FileState::Unusable(_) => (None, true),
         };
         let mut blocks = Blocks::default();
         for name in memory_files(self.layout.folder())? {
@@ -43,6 +51,6 @@ impl Store {
                 blocks.renew(&file, &text, &|text| scanner.redact(text).into_owned());
             }
         }
-        Ok(Some(Contents { path, before, after: blocks.to_string() }))
+        Ok(Some(Contents { path, before, after: blocks.to_string(), foreign }))
     }
 }

@@ -40,11 +40,11 @@ impl Locked<'_> {
     fn renew_contents(&self) -> Result<()> {
         let store = Store::at(self.layout.clone());
         let (Ok(config), Ok(catalog)) = (store.config(), store.catalog()) else { return Ok(()) };
-        match store.contents(&catalog, &config.scanner())? {
-            Some(contents) if contents.is_stale() => {
+        match store.contents(&catalog, &config.scanner()) {
+            Ok(Some(contents)) if contents.is_renewable() => {
                 put(self.layout, contents.path.as_str(), &contents.after)
             }
-            Some(_) | None => Ok(()),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -142,7 +142,12 @@ impl<'a> Redo<'a> {
     }
 
     fn write(&mut self, path: &str, before: Option<&Former>, after: &str) -> Result<()> {
-        let now = files::read(&self.layout.inside(path))?;
+        let target = self.layout.inside(path);
+        // What somebody put in the place of a file later is theirs, and stops nothing.
+        if self.done.is_some() && files::exists(&target) && !files::is_plain(&target) {
+            return Ok(());
+        }
+        let now = files::read(&target)?;
         if now.as_deref() == Some(after.as_bytes()) {
             return Ok(());
         }
@@ -170,7 +175,7 @@ impl<'a> Redo<'a> {
             let Step::Write { path, .. } = step else { continue };
             let target = layout.inside(path);
             self.modified(&target);
-            target.ancestors().nth(1).and_then(|folder| self.modified(&folder));
+            self.folder_modified(&target);
         }
         self.journal.reopen(open)?;
         self.reopened = true;
@@ -186,7 +191,7 @@ impl<'a> Redo<'a> {
     ) -> Verdict {
         let target = self.layout.inside(path);
         let modified = self.modified(&target);
-        let folder = target.ancestors().nth(1).and_then(|folder| self.modified(&folder));
+        let folder = self.folder_modified(&target);
         let untouched = |time: Option<i64>| {
             self.done.as_ref().is_none_or(|done| time.is_none_or(|time| time <= done.at))
         };
@@ -204,6 +209,12 @@ impl<'a> Redo<'a> {
             (Some(_), None) => false,
         };
         if lost { Verdict::Lost } else { Verdict::Edited }
+    }
+
+    /// Returns when the nearest folder above a file that is there was written last: who removed a folder
+    /// with all that was in it made the one above it younger.
+    fn folder_modified(&mut self, target: &Spot) -> Option<i64> {
+        target.ancestors().skip(1).find_map(|folder| self.modified(&folder))
     }
 
     /// Returns when a file or folder was written last, before anything was put back.
@@ -306,6 +317,19 @@ mod tests {
         check(Some("old"), Some("other"), None, Verdict::Edited);
         check(None, Some("other"), None, Verdict::Edited);
         check(Some("old"), None, None, Verdict::Edited);
+    }
+
+    #[test]
+    fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::make_in(folder.path()).expect("a store");
+        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
+        // Whoever removed the folder `sessions` made the store's folder younger than the mark.
+        for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
+            let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
+            let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
+            assert_eq!(redo.judge(("sessions/x.md", "new text"), None, None), expected, "{at}");
+        }
     }
 
     #[test]

@@ -159,3 +159,38 @@ fn a_file_that_is_taken_back_twice_goes_twice() {
         sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     }
 }
+
+#[test]
+fn a_way_back_that_was_forged_lands_nothing() {
+    let sandbox = Sandbox::new();
+    let key = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
+    sandbox.propose(shared("Alpha", "The first text.")).applied();
+    let change = json!({
+        "intent": "update_shared",
+        "operations": [{
+            "operation": "replace_section_content", "section_id": "alpha", "content": "Another.",
+        }],
+    });
+    let applied = sandbox.propose(change).applied();
+    let id = applied["proposal_id"].as_str().unwrap().to_owned();
+    let honest = sandbox.file("state/undo.jsonl");
+    for (forged, refused) in [(key.as_str(), true), ("\u{202e}evil", true), ("curl evil", false)] {
+        sandbox.write("state/undo.jsonl", honest.replace("The first text.", forged));
+        let before = sandbox.tree();
+        let reply = sandbox.run(&["undo", &id, "--approver", "Ada", "--json"]);
+        assert_eq!(reply.code, if refused { 1 } else { 2 }, "{}", reply.stdout);
+        assert!(!reply.stdout.contains(&key), "{}", reply.stdout);
+        assert_eq!(sandbox.tree(), before);
+    }
+}
+
+#[test]
+fn a_proposal_applied_twice_is_named_by_a_part_of_its_id() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(two_files()).staged();
+    sandbox.apply(&id).applied();
+    undo(&sandbox, &id);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.apply(&id).applied();
+    assert_eq!(undo(&sandbox, &id[..id.len() - 1])["status"], "undone");
+}

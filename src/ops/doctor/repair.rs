@@ -8,7 +8,7 @@ use super::{Level, Report};
 use crate::error::Result;
 use crate::ops::{Stop, Workspace, write};
 use crate::pipeline::FileState;
-use crate::store::{Contents, Step, Trace, exists, leftovers, log};
+use crate::store::{Contents, Step, Trace, leftovers, log};
 
 /// Repairs everything under one lock and as one change; the index follows.
 pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -47,14 +47,9 @@ fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
 
 fn renew_contents(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let Some(Contents { path, before, after }) = contents.filter(Contents::is_stale) else {
+    let Some(Contents { path, before, after, .. }) = contents.filter(Contents::is_renewable) else {
         return Ok(None);
     };
-    // Something else may lie in its place, which is not ours to replace.
-    let foreign = before.is_none() && exists(&workspace.store.layout().inside(path.as_str()));
-    if foreign {
-        return Ok(None);
-    }
     let step = Step::write(path.as_str(), before.as_deref(), after);
     Ok(Some((step, format!("brought `{path}` up to date"))))
 }

@@ -25,7 +25,7 @@ pub(super) fn take(
         if !allowed {
             let message =
                 format!("`{command}` needs a person, and `{variable}` says that {agent} runs this");
-            let warnings = note_refused_approval(workspace, variable, &message)?;
+            let warnings = note_refused_approval(workspace, command, variable, &message)?;
             let hint = "ask the person to run the command in a terminal of their own; only their own configuration outside of the repository can allow agents to approve";
             let mut refusal = Refusal::new(Reason::ApprovalRefused, message, hint);
             refusal.warnings = warnings;

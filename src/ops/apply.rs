@@ -74,10 +74,11 @@ pub fn allows_agents(workspace: &Workspace, user_config: &Path) -> Result<bool> 
 /// Logs that somebody who may not approve tried to; returns what had to be said about it.
 pub fn note_refused_approval(
     workspace: &Workspace,
+    command: &str,
     who: &str,
     reason: &str,
 ) -> Result<Vec<String>> {
-    let mut locked = workspace.lock("apply", None)?;
+    let mut locked = workspace.lock(command, None)?;
     let line =
         Entry { owner: Some(who), reason: Some(reason), ..Entry::new(workspace.now, "refused") };
     let steps = vec![Tail::read(locked.layout())?.append(&line)];

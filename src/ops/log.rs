@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Workspace;
 use crate::chain::Verdict;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::store::log as store_log;
 
 /// Returns the youngest decisions, at most so many.
@@ -24,6 +24,7 @@ pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
     match workspace.lock("log --verify", None) {
         // Another process may have been in the middle of a line.
         Ok(_locked) => store_log::verify(layout),
+        Err(error) if error.kind() == ErrorKind::LockHeld => Err(error),
         // Where nobody may write, nobody was.
         Err(_) => Ok(verdict),
     }

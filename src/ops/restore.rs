@@ -9,7 +9,7 @@ use crate::contract::{Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
-use crate::store::staging::{self, Retired};
+use crate::store::staging::{self, Fidelity, Retired};
 use crate::store::{Trace, lift};
 
 /// A proposal that waits again.
@@ -64,10 +64,13 @@ fn walk(
         id: Some(id),
         owner: owner.as_deref(),
         approver: Some(approval.approver()),
+        request: Some(&found.proposal.hash),
+        request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(workspace.now, "restored")
     };
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
+    warnings.extend(found.proposal.fidelity.warning().map(str::to_owned));
     let expires_at = found.proposal.expires_at;
     if expires_at < workspace.now {
         warnings.push(format!("it expired at {expires_at}; only `apply --expired` lands it"));

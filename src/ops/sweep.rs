@@ -6,7 +6,7 @@ use super::{Stop, Workspace, answered, write};
 use crate::contract::Refusal;
 use crate::error::Result;
 use crate::store::log::{Entry, Tail};
-use crate::store::staging::{self, StagedProposal};
+use crate::store::staging::{self, Fidelity, StagedProposal};
 use crate::store::{Locked, Trace};
 
 /// What a sweep did, or would do.
@@ -79,6 +79,8 @@ fn retire(
         id: Some(&staged.id),
         owner: owner.as_deref(),
         reason: Some(&reason),
+        request: Some(&staged.hash),
+        request_changed: staged.fidelity == Fidelity::Changed,
         ..Entry::new(workspace.now, "swept")
     };
     let line = Tail::read(locked.layout())?.append(&entry);

@@ -132,6 +132,8 @@ impl<'a> Redo<'a> {
                     self.write(&format!("{folder}/{name}"), None, text)
                 }),
             },
+            // What stands there now came after the move.
+            Step::Move { from, .. } if self.is_younger(from) => Ok(()),
             Step::Move { from, to } => move_if_there(self.layout, from, to),
             Step::Append { path, offset, line } => {
                 self.append(path, *offset, line)?;
@@ -180,6 +182,16 @@ impl<'a> Redo<'a> {
         self.journal.reopen(open)?;
         self.reopened = true;
         Ok(())
+    }
+
+    /// Tells whether a file was written after the record was carried out, and not by recovery.
+    fn is_younger(&mut self, path: &str) -> bool {
+        let file = self.layout.inside(path);
+        if self.renewed.contains(path) || !files::is_plain(&file) {
+            return false;
+        }
+        let modified = self.modified(&file);
+        self.done.as_ref().zip(modified).is_some_and(|(done, modified)| modified > done.at)
     }
 
     /// Tells whether a file lost the change, or was edited by somebody after it.
@@ -329,6 +341,21 @@ mod tests {
             let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
             let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
             assert_eq!(redo.judge(("sessions/x.md", "new text"), None, None), expected, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_move_does_not_take_away_what_came_after_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::make_in(folder.path()).expect("a store");
+        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
+        files::write(&layout.inside("x.md"), b"new").expect("a file");
+        let step = Step::Move { from: "x.md".to_owned(), to: "state/trash/x.md".to_owned() };
+        for (at, stays) in [(0, true), (i64::MAX, false)] {
+            let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
+            let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
+            redo.step(&step).expect("it is carried out");
+            assert_eq!(files::exists(&layout.inside("x.md")), stays, "{at}");
         }
     }
 

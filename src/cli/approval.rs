@@ -2,11 +2,44 @@
 
 use std::io::IsTerminal;
 
-use super::environment;
+use super::report::Decision;
+use super::{Context, environment};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
-use crate::ops::{Workspace, allows_agents, note_refused_approval};
+use crate::ops::{Wanted, Workspace, allows_agents, note_refused_approval};
 use crate::pipeline::Approval;
+
+/// Proposals, and the person who says something about them.
+#[derive(Debug, clap::Args)]
+pub(super) struct Said {
+    #[command(flatten)]
+    which: super::Which,
+    /// Who says so; at a terminal git's `user.name` unless given
+    #[arg(long, value_name = "NAME")]
+    approver: Option<String>,
+}
+
+impl Said {
+    /// Does a verb to each of the proposals, in the name of the person, and tells what became of them.
+    pub(super) fn of_each<T: Into<Decision>>(
+        &self,
+        command: &str,
+        verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<T>,
+        context: &Context,
+    ) -> Result<u8> {
+        let wanted = self.which.required()?;
+        let workspace = context.workspace_to_write()?;
+        let approval = match take(&workspace, self.approver.as_deref(), command)? {
+            Ok(approval) => approval,
+            Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+        };
+        let mut report = super::Report::default();
+        for each in &wanted {
+            report.add(each, verb(&workspace, each, &approval), context.output);
+        }
+        Ok(report.finish(context.output))
+    }
+}
 
 /// Takes a yes, from `--approver NAME` or from the person at the terminal.
 ///

@@ -11,7 +11,7 @@ use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, StagedProposal};
-use crate::store::{Locked, Step, Trace, undo};
+use crate::store::{Locked, Step, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -57,9 +57,7 @@ pub(super) fn land(
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
     steps.push(undo::remember(locked.layout(), landing.id, &reversals)?);
     steps.push(landing.tail.append(&line));
-    // What a person put into another section of the file by hand is not ours to copy.
-    let discreet = planned.files.iter().any(|file| is_secret(&file.after));
-    let trace = if discreet { Trace::Wiped } else { Trace::Kept };
+    let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
     warnings.extend(write(locked, steps, trace)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }

@@ -281,6 +281,15 @@ impl Workspace {
         })
     }
 
+    /// Tells what may stay in the journal of texts: what a person put into another section by hand is
+    /// not ours to copy.
+    fn trace_of<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Trace {
+        match texts.any(|text| !self.scanner.scan(text).is_empty()) {
+            true => Trace::Wiped,
+            false => Trace::Kept,
+        }
+    }
+
     fn index_source(&self) -> Result<Source<'_>> {
         Ok(Source {
             root: self.store.layout().folder(),

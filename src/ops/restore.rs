@@ -101,14 +101,7 @@ fn find<'r>(
                 Refusal::new(Reason::StagingNotFound, message, hint)
             })?
         }
-        Wanted::Named(text) => ProposalId::choose(&ids, text).map_err(|fitting| {
-            let name = crate::text::visible(text);
-            let message = format!("no proposal that was decided is called `{name}`");
-            match fitting.len() {
-                0 => Refusal::new(Reason::StagingNotFound, message, hint),
-                _ => staging::refuse_ambiguous(text, &fitting),
-            }
-        })?,
+        Wanted::Named(text) => staging::choose(&ids, text, ("no proposal that was decided", hint))?,
     };
     if was_applied(id) {
         let message = format!("`{id}` was applied");

@@ -1,10 +1,10 @@
 //! `undo`: takes an applied change back, as long as its sections are as it left them.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::land::contents_of_texts;
-use super::log::last_decisions;
-use super::log::read_decision;
+use super::log::{last_decisions, read_decision};
 use super::{Stop, Wanted, Workspace, answered, logged_hash, write};
 use crate::contract::{
     AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
@@ -15,7 +15,7 @@ use crate::pipeline::{Approval, FileState};
 use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
-use crate::store::{Layout, Step, Trace, staging};
+use crate::store::{Layout, Step, staging};
 use crate::text::find_hidden;
 
 /// A change that was taken back.
@@ -63,10 +63,12 @@ fn walk(
     let known = undo::read(locked.layout())?;
     let undoable = find(workspace, &known, wanted)?;
     let id = &undoable.id;
+    let applied = read_decision(workspace, id.as_str())?;
+    let applied = applied.into_iter().rfind(|entry| entry["decision"] == "applied");
     let files: Vec<Reverted> = undoable
         .files
         .iter()
-        .map(|reversal| revert(workspace, id, reversal))
+        .map(|reversal| revert(workspace, reversal, applied.as_ref()))
         .collect::<std::result::Result<_, Stop>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> = files.iter().map(|file| file.step(locked.layout(), id)).collect();
@@ -80,9 +82,7 @@ fn walk(
         ..Entry::new(workspace.now, "undone")
     };
     steps.push(Tail::read(locked.layout())?.append(&entry));
-    let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
-    let discreet = files.iter().filter_map(|file| file.after.as_deref()).any(is_secret);
-    let trace = if discreet { Trace::Wiped } else { Trace::Kept };
+    let trace = workspace.trace_of(files.iter().filter_map(|file| file.after.as_deref()));
     let mut warnings = workspace.take_recovered();
     warnings.extend(write(&mut locked, steps, trace)?);
     drop(locked);
@@ -118,13 +118,7 @@ fn find<'k>(
             let message = "nothing that was applied can be undone";
             Refusal::new(Reason::StagingNotFound, message, hint)
         })?,
-        Wanted::Named(text) => ProposalId::choose(&ids, text).map_err(|fitting| {
-            let message = format!("no applied proposal is called `{}`", crate::text::visible(text));
-            match fitting.len() {
-                0 => Refusal::new(Reason::StagingNotFound, message, hint),
-                _ => staging::refuse_ambiguous(text, &fitting),
-            }
-        })?,
+        Wanted::Named(text) => staging::choose(&ids, text, ("no applied proposal", hint))?,
     };
     if let Some(last) = decisions.get(id.as_str()).filter(|_| !was_applied(id)) {
         let message = format!("`{id}` was {} at {}", last.decision, last.time);
@@ -133,10 +127,11 @@ fn find<'k>(
     Ok(known.iter().rev().find(|each| each.id == *id).expect("it is one of their ids"))
 }
 
+/// Takes the change of a file back; `applied` is the line of the log that tells of it.
 fn revert(
     workspace: &Workspace,
-    id: &ProposalId,
     reversal: &Reversal,
+    applied: Option<&Value>,
 ) -> std::result::Result<Reverted, Stop> {
     let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
         Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
@@ -151,15 +146,15 @@ fn revert(
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
     let reverted = Reverted { path, before: now.unwrap_or_default(), after };
-    refuse_forged(workspace, id, reversal, &reverted)?;
+    refuse_forged(workspace, reversal, applied, &reverted)?;
     Ok(reverted)
 }
 
 /// Refuses what nobody ever wrote: who may write `state/undo.jsonl` must not land a text past all checks.
 fn refuse_forged(
     workspace: &Workspace,
-    id: &ProposalId,
     reversal: &Reversal,
+    applied: Option<&Value>,
     reverted: &Reverted,
 ) -> std::result::Result<(), Stop> {
     let Reverted { path, before, after } = reverted;
@@ -180,9 +175,7 @@ fn refuse_forged(
     }
     // Where nothing came later, the log knows what the file was.
     let untouched = *reversal.after() == ContentHash::of(before.as_bytes());
-    let known = read_decision(workspace, id.as_str())?.into_iter().rev();
-    let applied = known.into_iter().find(|entry| entry["decision"] == "applied");
-    let file = applied.as_ref().and_then(|entry| {
+    let file = applied.and_then(|entry| {
         entry["files"].as_array()?.iter().find(|file| file["path"] == path.as_str())
     });
     let differs = file.is_some_and(|file| {

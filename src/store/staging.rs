@@ -187,14 +187,8 @@ impl Queue {
     /// Finds the one proposal that a person means: by full id, unique prefix or unique part.
     pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
-        let id = ProposalId::choose(&ids, wanted).map_err(|fitting| match fitting.len() {
-            0 => Refusal::new(
-                Reason::StagingNotFound,
-                format!("no proposal that waits is called `{}`", crate::text::visible(wanted)),
-                "`agent-memory status` lists what waits, `agent-memory log` what was decided",
-            ),
-            _ => refuse_ambiguous(wanted, &fitting),
-        })?;
+        let hint = "`agent-memory status` lists what waits, `agent-memory log` what was decided";
+        let id = choose(&ids, wanted, ("no proposal that waits", hint))?;
         Ok(self.proposals.iter().find(|each| each.id == *id).expect("it is one of their ids"))
     }
 
@@ -207,13 +201,22 @@ impl Queue {
     }
 }
 
-/// Says which ids a word fits.
-pub fn refuse_ambiguous(wanted: &str, ids: &[&ProposalId]) -> Box<Refusal> {
-    let names: Vec<&str> = ids.iter().map(|id| id.as_str()).collect();
-    let wanted = crate::text::visible(wanted);
-    Refusal::new(
-        Reason::StagingAmbiguous,
-        format!("`{wanted}` fits {} proposals: {}", names.len(), names.join(", ")),
-        "give more of the id",
-    )
+/// Finds the one id that a person means; `nobody` and the hint say it where there is none.
+pub fn choose<'i>(
+    ids: &[&'i ProposalId],
+    wanted: &str,
+    (nobody, hint): (&str, &str),
+) -> Answer<&'i ProposalId> {
+    let shown = crate::text::visible(wanted);
+    ProposalId::choose(ids, wanted).map_err(|fitting| match fitting.as_slice() {
+        [] => {
+            let message = format!("{nobody} is called `{shown}`");
+            Refusal::new(Reason::StagingNotFound, message, hint)
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|id| id.as_str()).collect();
+            let message = format!("`{shown}` fits {} proposals: {}", names.len(), names.join(", "));
+            Refusal::new(Reason::StagingAmbiguous, message, "give more of the id")
+        }
+    })
 }

@@ -8,18 +8,17 @@ const COLUMNS: usize = 100;
 /// Returns a text of the same length, and with the same headings, in which nothing nests deeper.
 pub(super) fn bound(text: &str) -> Cow<'_, str> {
     let mut bounded = Cow::Borrowed(text);
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(at) = surplus_marker(line.as_bytes()) {
+    let bytes = text.as_bytes();
+    for start in std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|end| end + 1)) {
+        if let Some(at) = surplus_marker(&bytes[start..]) {
             let at = start + at;
             bounded.to_mut().replace_range(at..=at, "x");
         }
-        start += line.len();
     }
     bounded
 }
 
-/// Finds the first marker of a quote or list item that stands too far right.
+/// Finds the first marker of a quote or list item that stands too far right in the first line.
 fn surplus_marker(line: &[u8]) -> Option<usize> {
     let (mut at, mut column) = (0, 0);
     loop {
@@ -50,10 +49,11 @@ fn marker(text: &[u8]) -> Option<usize> {
     text.get(length).is_none_or(u8::is_ascii_whitespace).then_some(length)
 }
 
-/// Tells whether a text goes on like a thematic break, `- - -`, which opens no list.
+/// Tells whether a line goes on like a thematic break, `- - -`, which opens no list.
 fn is_break(text: &[u8]) -> bool {
+    let mut line = text.iter().take_while(|byte| **byte != b'\n');
     matches!(text[0], b'-' | b'*')
-        && text.iter().all(|byte| *byte == text[0] || byte.is_ascii_whitespace())
+        && line.all(|byte| *byte == text[0] || byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]

@@ -76,9 +76,10 @@ impl<'a> Outline<'a> {
     /// Reads the headings of a text, as CommonMark sees them, outside of quotes and lists.
     pub fn read(text: &'a str) -> Self {
         let skipped = front_matter_end(text);
-        let mut sections: Vec<Section> = Vec::new();
+        let headings = headings(&text[skipped..]);
+        let mut sections = Vec::with_capacity(headings.len());
         let (mut line, mut counted) = (1, 0);
-        for (level, bytes) in headings(&text[skipped..]) {
+        for (level, bytes) in headings {
             let start = line_start(text, bytes.start + skipped);
             let end = line_end(text, bytes.end + skipped);
             line += count_lines(&text[counted..start]);
@@ -290,18 +291,19 @@ fn close(sections: &mut [Section], text_end: usize) {
 }
 
 fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+    memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |newline| newline + 1)
 }
 
 fn line_end(text: &str, at: usize) -> usize {
     if at > 0 && text.as_bytes()[at - 1] == b'\n' {
         return at;
     }
-    text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1)
+    let rest = &text.as_bytes()[at..];
+    memchr::memchr(b'\n', rest).map_or(text.len(), |newline| at + newline + 1)
 }
 
 fn count_lines(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
 #[cfg(test)]

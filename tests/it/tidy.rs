@@ -32,7 +32,7 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("clap", &["cli/"]),
     ("comfy_table", &["cli/"]),
     ("fs4", &["store/lock.rs"]),
-    ("memchr", &["contents.rs"]),
+    ("memchr", &["contents.rs", "markdown/"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),

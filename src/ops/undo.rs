@@ -217,7 +217,7 @@ impl Reverted {
     fn step(&self, layout: &Layout, id: &ProposalId) -> Step {
         match &self.after {
             Some(text) => Step::write(self.path.as_str(), Some(&self.before), text.clone()),
-            None => undo::put_away(layout, id, self.path.as_str()),
+            None => undo::put_away(layout, id, (self.path.as_str(), &self.before)),
         }
     }
 

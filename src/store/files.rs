@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
-use super::folder::{Access, Kind, Seen, Spot, is_strange};
+use super::folder::{Access, Folder, Kind, Manner, Seen, Spot, is_strange};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
@@ -74,8 +74,59 @@ pub(super) fn write(spot: &Spot, bytes: &[u8]) -> Result<File> {
 
 /// Puts one path in the place of another, with the folders that takes.
 pub(super) fn rename(from: &Spot, to: &Spot) -> Result<()> {
-    let renamed = with_folders(to, || from.rename(to));
+    let renamed = with_folders(to, || from.rename(to, Manner::Over));
     renamed.map_err(|error| Error::io("rename to", to, error))
+}
+
+/// Puts one path where nothing is, with the folders that takes; what stands there stays.
+pub(super) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
+    match with_folders(to, || from.rename(to, Manner::Beside)) {
+        Err(error) if error.kind() == IoKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == IoKind::Unsupported => match is_there(to)? {
+            true => Ok(()),
+            false => rename(from, to),
+        },
+        renamed => renamed.map_err(|error| Error::io("rename to", to, error)),
+    }
+}
+
+/// What stood in a place before something else came there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stood {
+    /// Nothing.
+    Nothing,
+    /// Something; it is now where the other came from.
+    Something,
+}
+
+/// Puts one path in the place of another, and what stood there in the place of the first, in one step;
+/// nothing is done where the file system cannot. What is likely is tried first.
+pub(super) fn exchange(from: &Spot, to: &Spot, is_likely_there: bool) -> Result<Option<Stood>> {
+    let mut stood = if is_likely_there { Stood::Something } else { Stood::Nothing };
+    // Each further round is an act of somebody who makes the file or removes it at this moment.
+    loop {
+        let (tried, wrong, otherwise) = match stood {
+            Stood::Something => {
+                (from.rename(to, Manner::Exchange), IoKind::NotFound, Stood::Nothing)
+            }
+            Stood::Nothing => (
+                with_folders(to, || from.rename(to, Manner::Beside)),
+                IoKind::AlreadyExists,
+                Stood::Something,
+            ),
+        };
+        match tried {
+            Ok(()) => return Ok(Some(stood)),
+            Err(error) if error.kind() == wrong => stood = otherwise,
+            Err(error) if error.kind() == IoKind::Unsupported => return Ok(None),
+            Err(error) => return Err(Error::io("rename to", to, error)),
+        }
+    }
+}
+
+/// Takes hold of a folder in the store.
+pub(super) fn enter(folder: &Spot) -> Result<Folder> {
+    folder.enter().map_err(|error| Error::io("open", folder, error))
 }
 
 /// Does something that takes the folder of a place; makes it if that is what was missing.

@@ -134,6 +134,11 @@ impl Journal {
         head.is_empty() || (!boot.is_empty() && first.contains(&format!(r#""boot":"{boot}""#)))
     }
 
+    /// Returns the number that the next record will have.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
     /// Appends a record and makes it durable: the commit point.
     pub(super) fn commit(&mut self, steps: Vec<Step>) -> Result<Record> {
         let number = self.next;

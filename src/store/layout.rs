@@ -159,6 +159,11 @@ impl Layout {
     pub fn temporary(&self) -> Spot {
         self.state().join("tmp")
     }
+
+    /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.
+    pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
+        self.temporary().join(format!("{record}.{step}"))
+    }
 }
 
 /// The log inside `state/`.
@@ -177,6 +182,11 @@ pub(super) fn undo_path() -> String {
 /// Returns where a file lies that a change had made and that went when the change was taken back.
 pub(super) fn undone_path(id: &ProposalId, path: &str) -> String {
     format!("state/trash/undone-{id}/{path}")
+}
+
+/// Returns where a file with this hash lies that was saved while a change to it was being written.
+pub(super) fn edited_path(hash: &str, path: &str) -> String {
+    format!("state/trash/edited-{}/{path}", &hash[..12])
 }
 
 /// Returns where the fingerprints of a rejection lie that was lifted.

@@ -16,6 +16,7 @@ mod names;
 mod outside;
 mod recovery;
 mod rejections;
+mod replace;
 mod repository;
 mod scratch;
 pub mod staging;

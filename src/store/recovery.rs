@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use super::folder::Spot;
 use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
-use super::transaction::{Former, Step, is_still, keep, move_if_there, renew_contents};
+use super::replace::{hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue};
+use super::transaction::{Former, Step, renew_contents};
 use super::{Locked, Store, files, log};
 use crate::error::Result;
 
@@ -14,6 +15,7 @@ impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
     pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
         let layout = self.layout().clone();
+        let mut warnings = rescue(&layout, &open)?;
         // What a process that died left there would be in the way.
         files::empty(&layout.temporary())?;
         let rebooted = open.iter().any(|each| each.done.is_some());
@@ -21,9 +23,12 @@ impl Locked<'_> {
         let mut redo = Redo::new(&layout, &mut self.journal, &open);
         for Open { record, done } in &open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
-            record.steps.iter().try_for_each(|step| redo.step(step))?;
+            for (number, step) in record.steps.iter().enumerate() {
+                redo.place = layout.aside(record.number, number);
+                redo.step(step)?;
+            }
         }
-        let warnings = redo.warnings;
+        warnings.append(&mut redo.warnings);
         if foreign {
             self.renew_contents()?;
         }
@@ -67,6 +72,8 @@ struct Redo<'a> {
     layout: &'a Layout,
     journal: &'a mut Journal,
     open: &'a [Open],
+    /// Where the new bytes of the step at hand lie before they come to their place.
+    place: Spot,
     /// The mark that the record at hand was carried out, in an earlier run of the operating system,
     /// which may have lost what it wrote.
     done: Option<Done>,
@@ -93,6 +100,7 @@ impl<'a> Redo<'a> {
             layout,
             journal,
             open,
+            place: layout.temporary().join("again"),
             done: None,
             renewed: BTreeSet::new(),
             times: BTreeMap::new(),
@@ -134,7 +142,12 @@ impl<'a> Redo<'a> {
             },
             // What stands there now came after the move.
             Step::Move { from, .. } if self.is_younger(from) => Ok(()),
-            Step::Move { from, to } => move_if_there(self.layout, from, to),
+            Step::Move { from, to, before } => {
+                move_if_there(self.layout, from, to)?;
+                let before = before.as_ref().filter(|_| self.done.is_none());
+                self.warnings.extend(look_at_moved(self.layout, (from, to), before)?);
+                Ok(())
+            }
             Step::Append { path, offset, line } => {
                 self.append(path, *offset, line)?;
                 log::renew_end(self.layout, line)
@@ -153,17 +166,18 @@ impl<'a> Redo<'a> {
         if now.as_deref() == Some(after.as_bytes()) {
             return Ok(());
         }
-        match (self.judge((path, after), before, now.as_deref()), &self.done) {
+        let expected = match (self.judge((path, after), before, now.as_deref()), &self.done) {
             (Verdict::Edited, Some(_)) => return Ok(()),
-            (Verdict::Edited, None) => {
-                let kept = keep(self.layout, path, now.as_deref().unwrap_or_default())?;
-                self.warnings.push(kept);
-            }
-            (Verdict::Lost, Some(_) | None) => {}
-        }
+            (Verdict::Edited, None) => before.map(|former| former.hash.clone()),
+            (Verdict::Lost, Some(_) | None) => now.as_deref().map(hash),
+        };
         self.begin()?;
         self.renewed.insert(path.to_owned());
-        put(self.layout, path, after)
+        let file = files::write(&self.place, after.as_bytes())?;
+        files::copy_mode(&target, &file)?;
+        let said = replace(self.layout, &self.place, path, expected.as_deref())?;
+        self.warnings.extend(said);
+        Ok(())
     }
 
     /// Notes the times of all files, and lets the journal know, before the first thing is put back: it
@@ -239,7 +253,7 @@ impl<'a> Redo<'a> {
         let mut places = vec![path];
         let later = self.open.iter().filter(|_| self.done.is_some());
         for step in later.flat_map(|each| &each.record.steps) {
-            if let Step::Move { from, to } = step
+            if let Step::Move { from, to, .. } = step
                 && places.contains(&from.as_str())
             {
                 places.push(to);
@@ -251,12 +265,10 @@ impl<'a> Redo<'a> {
 
     fn make_folder(&mut self, path: &str, inner: &[(String, String)]) -> Result<()> {
         self.begin()?;
-        let place = self.layout.temporary().join("again");
-        files::discard(&place)?;
         for (name, text) in inner {
-            files::write(&place.join(name), text.as_bytes())?;
+            files::write(&self.place.join(name), text.as_bytes())?;
         }
-        files::rename(&place, &self.layout.inside(path))
+        files::rename(&self.place, &self.layout.inside(path))
     }
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
@@ -276,7 +288,7 @@ impl<'a> Redo<'a> {
     }
 }
 
-/// Puts a text in its place.
+/// Puts a text that is derived in its place.
 fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
     let (place, target) = (layout.temporary().join("again"), layout.inside(path));
     let file = files::write(&place, text.as_bytes())?;
@@ -284,108 +296,5 @@ fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
     files::rename(&place, &target)
 }
 
-/// Tells whether of some bytes a part has reached the disk, and zeros stand for the rest.
-fn is_torn(now: &[u8], whole: &[u8]) -> bool {
-    let kept_or_zero = |(now, whole): (&u8, &u8)| now == whole || *now == 0;
-    now.len() <= whole.len() && now.iter().zip(whole).all(kept_or_zero)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::transaction::Step;
-
-    /// Lays a store with one file, judges a change of it, and returns the verdict.
-    fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
-        let target = layout.inside("x.md");
-        if let Some(text) = now {
-            files::write(&target, text.as_bytes()).expect("a file");
-        }
-        let Step::Write { before, .. } = Step::write("x.md", before, "new text".to_owned()) else {
-            unreachable!("`write` makes a write");
-        };
-        let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
-        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
-        let now = now.map(str::as_bytes);
-        let verdict = redo.judge(("x.md", "new text"), before.as_ref(), now);
-        assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
-    }
-
-    #[test]
-    fn what_a_dead_process_had_not_written_is_lost() {
-        check(None, None, None, Verdict::Lost);
-        check(Some("old"), Some("old"), None, Verdict::Lost);
-        check(Some("old"), Some("\0\0\0"), None, Verdict::Lost);
-        check(Some("old"), Some(""), None, Verdict::Lost);
-        check(Some("old"), Some("new t"), None, Verdict::Lost);
-        check(None, Some("new\0text"), None, Verdict::Lost);
-    }
-
-    #[test]
-    fn what_a_person_wrote_in_the_meantime_is_an_edit() {
-        check(Some("old"), Some("other"), None, Verdict::Edited);
-        check(None, Some("other"), None, Verdict::Edited);
-        check(Some("old"), None, None, Verdict::Edited);
-    }
-
-    #[test]
-    fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
-        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-        // Whoever removed the folder `sessions` made the store's folder younger than the mark.
-        for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
-            let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
-            let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
-            assert_eq!(redo.judge(("sessions/x.md", "new text"), None, None), expected, "{at}");
-        }
-    }
-
-    #[test]
-    fn a_move_does_not_take_away_what_came_after_it() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
-        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-        files::write(&layout.inside("x.md"), b"new").expect("a file");
-        let step = Step::Move { from: "x.md".to_owned(), to: "state/trash/x.md".to_owned() };
-        for (at, stays) in [(0, true), (i64::MAX, false)] {
-            let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
-            let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
-            redo.step(&step).expect("it is carried out");
-            assert_eq!(files::exists(&layout.inside("x.md")), stays, "{at}");
-        }
-    }
-
-    #[test]
-    fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
-        let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-        let redo = Redo::new(&layout, &mut journal, &[]);
-        let torn =
-            ["first\n\0\0\0\0\0\0\0third\n", "first\nseco\0\0\0third\n", "first\nsec", "first\n"];
-        for torn in torn {
-            files::write(&layout.log(), torn.as_bytes()).expect("a log");
-            redo.append("state/log.jsonl", 6, "second\n").expect("a line");
-            redo.append("state/log.jsonl", 13, "third\n").expect("a line");
-            let log = files::read_text(&layout.log()).expect("readable").expect("there");
-            assert_eq!(log, "first\nsecond\nthird\n", "{torn:?}");
-        }
-    }
-
-    #[test]
-    fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
-        check(None, None, Some(i64::MAX), Verdict::Lost);
-        check(None, None, Some(0), Verdict::Edited);
-        check(None, Some("new t"), Some(i64::MAX), Verdict::Lost);
-        check(None, Some("new t"), Some(0), Verdict::Edited);
-        check(Some("old"), Some(""), Some(0), Verdict::Edited);
-        // `former.modified` is not known here, so the file counts as put back by a person.
-        check(Some("old"), Some("old"), Some(i64::MAX - 1), Verdict::Edited);
-        // Somebody began to put everything back, and the power went once more.
-        check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Lost);
-    }
-}
+mod tests;

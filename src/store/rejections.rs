@@ -33,7 +33,7 @@ fn read_all(layout: &Layout) -> Result<Vec<Result<Rejection>>> {
 pub fn lift(layout: &Layout, id: &ProposalId) -> Option<Step> {
     let from = layout::rejection_path(id);
     let to = layout.free(layout::lifted_path(id));
-    files::exists(&layout.inside(&from)).then_some(Step::Move { from, to })
+    files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
 }
 
 /// Returns the step that remembers a rejection.

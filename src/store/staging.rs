@@ -154,7 +154,7 @@ pub fn stage(
 
 /// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
 pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
-    Step::Move { from: layout::staged_path(id), to: trash_name(layout, id) }
+    Step::Move { from: layout::staged_path(id), to: trash_name(layout, id), before: None }
 }
 
 /// Returns where a decided proposal will lie: one that was restored may be decided twice.
@@ -180,7 +180,7 @@ pub struct Retired {
 /// Returns the step that puts a proposal back into the queue.
 pub fn restore(retired: &Retired) -> Step {
     let to = layout::staged_path(&retired.proposal.id);
-    Step::Move { from: retired.kept_in.clone(), to }
+    Step::Move { from: retired.kept_in.clone(), to, before: None }
 }
 
 impl Queue {

@@ -13,9 +13,9 @@ use super::Locked;
 use super::folder::{Spot, leads_out};
 use super::journal::Record;
 use super::layout::Layout;
+use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
 use super::{files, log};
 use crate::contents::Blocks;
-use crate::contract::ContentHash;
 use crate::error::{Error, Result};
 
 /// One step of a change; paths are relative to the store.
@@ -52,6 +52,9 @@ pub enum Step {
         from: String,
         /// To where.
         to: String,
+        /// What it is, for a file that a person may edit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        before: Option<Former>,
     },
     /// Adds a line to the log, which only grows.
     Append {
@@ -78,6 +81,13 @@ pub struct Former {
     pub(super) modified: Option<i64>,
 }
 
+impl Former {
+    /// Notes what a file holds.
+    pub(super) fn of(text: &str) -> Self {
+        Self { hash: hash(text.as_bytes()), modified: None }
+    }
+}
+
 /// A change whose bytes are written aside; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
@@ -102,13 +112,21 @@ impl<'a> Locked<'a> {
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
         refuse_crossing(&steps, &layout)?;
-        let mut aside = Aside { folder: layout.temporary(), files: Vec::new() };
+        let mut aside = Aside { record: self.journal().next(), places: Vec::new() };
         for step in &steps {
             aside.put(step, &layout)?;
         }
         // The last look before the commit point, so that the time in which an edit can fall is short.
         for step in &mut steps {
-            let Step::Write { path, before, .. } = step else { continue };
+            let (path, before) = match step {
+                Step::Write { path, before, .. } => (path, before),
+                Step::Move { from, before: before @ Some(_), .. } => (from, before),
+                Step::Contents { .. }
+                | Step::Folder { .. }
+                | Step::Move { before: None, .. }
+                | Step::Append { .. }
+                | Step::Cut { .. } => continue,
+            };
             let target = layout.inside(path);
             if !is_still(before.as_ref(), files::read(&target)?.as_deref()) {
                 return Ok(Err(EditedMeanwhile { path: path.clone() }));
@@ -153,8 +171,7 @@ pub enum Trace {
 impl Step {
     /// Makes the step that gives a file a text.
     pub fn write(path: &str, before: Option<&str>, after: String) -> Self {
-        let before = before.map(|text| Former { hash: hash(text.as_bytes()), modified: None });
-        Self::Write { path: path.to_owned(), before, after }
+        Self::Write { path: path.to_owned(), before: before.map(Former::of), after }
     }
 
     /// Tells whether all that the step touches lies in the store: who plants a journal in a repository
@@ -169,7 +186,7 @@ impl Step {
             Self::Folder { path, files } => {
                 inside(path) && files.iter().all(|(name, _)| inside(name))
             }
-            Self::Move { from, to } => inside(from) && inside(to),
+            Self::Move { from, to, .. } => inside(from) && inside(to),
         }
     }
 
@@ -185,7 +202,7 @@ impl Step {
             Self::Folder { path, files } => {
                 files.iter().flat_map(|(name, _)| with_folders(&format!("{path}/{name}"))).collect()
             }
-            Self::Move { from, to } => {
+            Self::Move { from, to, .. } => {
                 // What was moved may itself be too young to be durable.
                 let inner = files::walk(&layout.inside(to));
                 [with_folders(from), with_folders(to), inner].concat()
@@ -201,7 +218,7 @@ fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
             Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
                 (layout.temporary().join("0"), layout.inside(path))
             }
-            Step::Move { from, to } => (layout.inside(from), layout.inside(to)),
+            Step::Move { from, to, .. } => (layout.inside(from), layout.inside(to)),
             Step::Append { .. } | Step::Cut { .. } => continue,
         };
         if !files::is_one_file_system(&from, &to) {
@@ -214,13 +231,15 @@ fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
 /// New bytes that lie beside their place.
 #[derive(Debug)]
 struct Aside {
-    folder: Spot,
-    files: Vec<Option<Spot>>,
+    /// The number of the record that will speak of them.
+    record: u64,
+    /// For each step, if it has any.
+    places: Vec<Option<Spot>>,
 }
 
 impl Aside {
     fn put(&mut self, step: &Step, layout: &Layout) -> Result<()> {
-        let place = self.folder.join(self.files.len().to_string());
+        let place = layout.aside(self.record, self.places.len());
         let place = match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
@@ -237,27 +256,34 @@ impl Aside {
                 None
             }
         };
-        self.files.push(place);
+        self.places.push(place);
         Ok(())
     }
 
     fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
-        for (step, place) in record.steps.iter().zip(self.files.drain(..)) {
+        // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
+        let places = std::mem::take(&mut self.places);
+        let is_needed = places.iter().any(Option::is_some);
+        let held = is_needed.then(|| files::enter(&layout.temporary())).transpose()?;
+        let places = places.iter().map(|place| {
+            let name = place.as_ref()?.file_name()?;
+            held.as_ref().map(|folder| folder.spot(name))
+        });
+        for (step, place) in record.steps.iter().zip(places) {
             match (step, place) {
                 (Step::Write { path, before, .. }, Some(place)) => {
-                    let target = layout.inside(path);
-                    let now = files::read(&target)?;
-                    if !is_still(before.as_ref(), now.as_deref()) {
-                        warnings.push(keep(layout, path, now.as_deref().unwrap_or_default())?);
-                    }
-                    files::rename(&place, &target)?;
+                    let expected = before.as_ref().map(|former| former.hash.as_str());
+                    warnings.extend(replace(layout, &place, path, expected)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {
                     files::rename(&place, &layout.inside(path))?;
                 }
                 (Step::Contents { path, blocks }, _) => renew_contents(layout, path, blocks)?,
-                (Step::Move { from, to }, _) => move_if_there(layout, from, to)?,
+                (Step::Move { from, to, before }, _) => {
+                    move_if_there(layout, from, to)?;
+                    warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);
+                }
                 (Step::Append { path, offset, line }, _) => {
                     files::write_at(&layout.inside(path), *offset, line)?;
                     log::renew_end(layout, line)?;
@@ -275,16 +301,8 @@ impl Aside {
 impl Drop for Aside {
     fn drop(&mut self) {
         // What stays behind after an error here is removed by the next recovery.
-        self.files.iter().flatten().for_each(|place| drop(files::discard(place)));
+        self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
     }
-}
-
-pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
-    let (from, to) = (layout.inside(from), layout.inside(to));
-    if files::is_there(&from)? && !files::is_there(&to)? {
-        return files::rename(&from, &to);
-    }
-    Ok(())
 }
 
 /// Sets some blocks of the table of contents; may be done any number of times.
@@ -306,20 +324,5 @@ pub(super) fn renew_contents(layout: &Layout, path: &str, new: &[(String, String
     files::rename(&place, &target)
 }
 
-/// Tells whether a file is what a change was planned on.
-pub(super) fn is_still(before: Option<&Former>, now: Option<&[u8]>) -> bool {
-    before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()
-}
-
-/// Puts what a person wrote in the meantime out of harm's way, and says so.
-pub(super) fn keep(layout: &Layout, path: &str, bytes: &[u8]) -> Result<String> {
-    let kept = format!("state/trash/edited-{}/{path}", &hash(bytes)[..12]);
-    files::write(&layout.inside(&kept), bytes)?;
-    Ok(format!(
-        "`{path}` was edited while a change was being written; the edit is kept in `{kept}`"
-    ))
-}
-
-fn hash(bytes: &[u8]) -> String {
-    ContentHash::of(bytes).to_string()
-}
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::layout::{self, Layout};
-use super::{Step, files};
+use super::{Former, Step, files};
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::reversal::Reversal;
@@ -36,9 +36,10 @@ pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<
     Ok(Step::Append { offset: files::whole_length(&layout.inside(&path))?, path, line })
 }
 
-/// Returns the step that puts a file out of the way which a change had made.
-pub fn put_away(layout: &Layout, id: &ProposalId, path: &str) -> Step {
-    Step::Move { from: path.to_owned(), to: layout.free(layout::undone_path(id, path)) }
+/// Returns the step that puts a file out of the way which a change had made, as long as it holds a text.
+pub fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+    let to = layout.free(layout::undone_path(id, path));
+    Step::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
 }
 
 /// Reads the changes that can be taken back, oldest first; a line that a crash has torn is left out.

@@ -35,3 +35,4 @@ mod secrets_leak;
 mod staged;
 mod support;
 mod tidy;
+mod window;

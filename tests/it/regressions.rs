@@ -247,8 +247,13 @@ fn a_hand_edit_while_a_change_is_being_written_is_not_lost() {
     let Some((sandbox, request)) = stage_for_strace() else { return };
     // The record of the change takes its time to become durable, as on a slow disk.
     let mut slow = strace(&sandbox, "fdatasync:delay_enter=700000:when=1", &request);
-    let running = slow.stdout(Stdio::null()).spawn().unwrap();
-    while !sandbox.has("state/tmp/0") {
+    let mut running = slow.stdout(Stdio::null()).spawn().unwrap();
+    let is_aside = || {
+        let names = fs::read_dir(sandbox.store().join("state/tmp"));
+        names.is_ok_and(|mut names| names.next().is_some())
+    };
+    while !is_aside() {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before it wrote");
         std::thread::yield_now();
     }
     let edited = sandbox.file("local/shared.md").replace("The first", "By hand, the first");

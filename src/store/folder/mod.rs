@@ -55,6 +55,17 @@ pub(super) enum Access {
     Sync,
 }
 
+/// What becomes of what stands where something is moved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// It goes.
+    Over,
+    /// It stays: nothing may stand there.
+    Beside,
+    /// It comes to where the other was, in the same moment; something must stand there.
+    Exchange,
+}
+
 /// What the file system says of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
@@ -253,7 +264,8 @@ impl Spot {
 
     /// Takes hold of a folder in the store.
     pub(super) fn enter(&self) -> io::Result<Folder> {
-        let handle = self.act(Handle::enter)?;
+        let entered = self.act(Handle::enter);
+        let handle = entered.map_err(|error| self.explain(error, Kind::Folder))?;
         Ok(Folder { handle: Arc::new(handle), path: self.path.clone() })
     }
 
@@ -272,10 +284,12 @@ impl Spot {
         self.act(|handle, path| handle.remove(path, kind == Kind::Folder))
     }
 
-    /// Gives what is there another place, whatever stands in that.
-    pub(super) fn rename(&self, to: &Self) -> io::Result<()> {
+    /// Gives what is there another place. Where the file system can only move over what stands there, the
+    /// other manners are [`IoKind::Unsupported`].
+    pub(super) fn rename(&self, to: &Self, manner: Manner) -> io::Result<()> {
         stays_inside(&to.relative)?;
-        let renamed = self.act(|handle, path| handle.rename(path, &to.relative));
+        let target = (&*to.folder.handle, to.relative.as_path());
+        let renamed = self.act(|handle, path| handle.rename(path, target, manner));
         renamed.map_err(|error| to.folder.explain(&to.relative, error))
     }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::{Access, Kind, Seen, parents};
+use super::{Access, Kind, Manner, Seen, parents};
 
 /// A folder by its path.
 #[derive(Debug)]
@@ -84,8 +84,16 @@ impl Handle {
         if is_folder { fs::remove_dir(place) } else { fs::remove_file(place) }
     }
 
-    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(self.checked(from)?, self.checked(to)?)
+    pub(super) fn rename(
+        &self,
+        from: &Path,
+        (other, to): (&Self, &Path),
+        manner: Manner,
+    ) -> io::Result<()> {
+        match manner {
+            Manner::Over => fs::rename(self.checked(from)?, other.checked(to)?),
+            Manner::Beside | Manner::Exchange => Err(io::ErrorKind::Unsupported.into()),
+        }
     }
 
     /// Returns a path after a look at every folder on the way.

@@ -131,7 +131,8 @@ macro_rules! works {
             assert_eq!(handle.look(auth).expect("it is there").size, 4);
             handle.copy_mode(auth, &file).expect("they are the same");
             handle.make_folder(deep).expect("it is made");
-            handle.rename(auth, Path::new("modules/deep/x.md")).expect("it is moved");
+            let moved = Path::new("modules/deep/x.md");
+            handle.rename(auth, (&handle, moved), Manner::Over).expect("it is moved");
             let inner = handle.enter(deep).expect("it is entered");
             assert_eq!(inner.names(Path::new("")).expect("a list"), [("x.md".into(), Kind::File)]);
             inner.file(Path::new("x.md"), Access::Read).expect("it is read");

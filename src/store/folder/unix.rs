@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::{Errno, Result};
 
-use super::{Access, Kind, Seen};
+use super::{Access, Kind, Manner, Seen};
 
 /// A folder that is held open.
 #[derive(Debug)]
@@ -104,10 +104,24 @@ impl Handle {
         Ok(self.at(path, |folder, name| fs::unlinkat(folder, name, flags))?)
     }
 
-    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        Ok(self.at(from, |folder, name| {
-            self.at(to, |target, new| fs::renameat(folder, name, target, new))
-        })?)
+    pub(super) fn rename(
+        &self,
+        from: &Path,
+        (other, to): (&Self, &Path),
+        manner: Manner,
+    ) -> io::Result<()> {
+        let renamed = self.at(from, |folder, name| {
+            other.at(to, |target, new| rename(folder, name, (target, new), manner))
+        });
+        match renamed {
+            // So say kernels, file systems and sandboxes that know one manner alone.
+            Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::PERM)
+                if manner != Manner::Over =>
+            {
+                Err(io::ErrorKind::Unsupported.into())
+            }
+            renamed => Ok(renamed?),
+        }
     }
 
     /// Does something to a name, in the folder that holds it.
@@ -151,6 +165,27 @@ impl Handle {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const RESOLVE: fs::ResolveFlags = fs::ResolveFlags::BENEATH.union(fs::ResolveFlags::NO_SYMLINKS);
+
+fn rename(
+    folder: &OwnedFd,
+    name: &OsStr,
+    (target, new): (&OwnedFd, &OsStr),
+    manner: Manner,
+) -> Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let flags = match manner {
+        Manner::Over => return fs::renameat(folder, name, target, new),
+        Manner::Beside => fs::RenameFlags::NOREPLACE,
+        Manner::Exchange => fs::RenameFlags::EXCHANGE,
+    };
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    return fs::renameat_with(folder, name, target, new, flags);
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    match manner {
+        Manner::Over => fs::renameat(folder, name, target, new),
+        Manner::Beside | Manner::Exchange => Err(Errno::NOSYS),
+    }
+}
 
 #[allow(clippy::useless_conversion, reason = "numbers have another type on each system")]
 fn seen(stat: &Stat) -> Seen {

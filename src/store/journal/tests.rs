@@ -117,8 +117,8 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         Step::Contents { path: "../x".to_owned(), blocks: Vec::new() },
         Step::Folder { path: "../x".to_owned(), files: Vec::new() },
         Step::Folder { path: "x".to_owned(), files: vec![("../../y".to_owned(), text())] },
-        Step::Move { from: "../x".to_owned(), to: "x".to_owned() },
-        Step::Move { from: "x".to_owned(), to: "../x".to_owned() },
+        Step::Move { from: "../x".to_owned(), to: "x".to_owned(), before: None },
+        Step::Move { from: "x".to_owned(), to: "../x".to_owned(), before: None },
     ];
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");

@@ -59,7 +59,7 @@ impl Scene {
         let apply = ["apply", "ID", "--approver", "Ada", "--json"];
         let mut scene = Self::deciding(four_files(), &apply);
         if strace::has_strace() {
-            let reply = scene.run_traced(&scene.project(), Some("renameat:signal=KILL:when=3"));
+            let reply = scene.run_traced(&scene.project(), Some("renameat2:signal=KILL:when=3"));
             assert_eq!(reply.code, -1, "{}", reply.stderr);
             assert!(scene.sandbox.has("modules/jobs.md") && !scene.sandbox.has("modules/web.md"));
         }

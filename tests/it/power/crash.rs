@@ -97,7 +97,7 @@ impl Cut {
     pub(super) fn tree(&self, disk: &Disk, kept: &Kept) -> BTreeMap<String, Node> {
         let mut found = Folders::before_anything(disk);
         for (number, operation) in disk.operations[..self.before].iter().enumerate() {
-            let Operation::Name { gone, come } = operation else { continue };
+            let Operation::Name { gone, come, back } = operation else { continue };
             let lost = self.names.binary_search(&number).is_ok() && !kept.names.contains(&number);
             let possible = come.as_ref().is_none_or(|(entry, _)| {
                 // Nothing moves to a folder that is not there.
@@ -108,7 +108,7 @@ impl Cut {
                 come.iter().for_each(|(entry, _)| found.open[entry.folder] = false);
                 continue;
             }
-            apply_name(&mut found.names, gone.as_ref(), come.as_ref());
+            apply_name(&mut found.names, gone.as_ref(), come.as_ref(), *back);
             let entries = gone.iter().chain(come.iter().map(|(entry, _)| entry));
             entries.for_each(|entry| found.times[entry.folder] = disk.time(number));
             come.iter().for_each(|(_, inode)| found.named[*inode] = true);
@@ -200,7 +200,7 @@ impl Folders {
     fn before_anything(disk: &Disk) -> Self {
         let mut named = vec![true; disk.inodes.len()];
         for operation in &disk.operations {
-            if let Operation::Name { gone: None, come: Some((_, inode)) } = operation {
+            if let Operation::Name { gone: None, come: Some((_, inode)), .. } = operation {
                 named[*inode] = false;
             }
         }
@@ -247,10 +247,11 @@ fn apply_write(content: &mut Vec<u8>, operation: &Operation, part: impl Fn(&[u8]
 /// Takes from the names that may be lost those which a sync has made durable.
 fn keep_names(disk: &Disk, synced: usize, promise: Promise, names: &mut BTreeSet<usize>) {
     let concerns = |number: &usize| {
-        let Operation::Name { gone, come } = &disk.operations[*number] else { return false };
+        let Operation::Name { gone, come, back } = &disk.operations[*number] else { return false };
         let folders = gone.iter().chain(come.iter().map(|(entry, _)| entry));
         let in_folder = folders.into_iter().any(|entry| entry.folder == synced);
-        let its_own = come.as_ref().is_some_and(|(_, inode)| *inode == synced);
+        let named = come.iter().map(|(_, inode)| inode).chain(back);
+        let its_own = named.into_iter().any(|inode| *inode == synced);
         in_folder || (its_own && promise == Promise::Journaled)
     };
     match promise {

@@ -39,8 +39,8 @@ pub(super) enum Operation {
     Write { offset: usize, bytes: Vec<u8> },
     /// A file was cut or stretched.
     Cut { length: usize },
-    /// A name went, or came, or both at once.
-    Name { gone: Option<Entry>, come: Option<(Entry, usize)> },
+    /// A name went, or came, or both at once; where a file is set, it has the name that went.
+    Name { gone: Option<Entry>, come: Option<(Entry, usize)>, back: Option<usize> },
     /// A file or folder was made durable.
     Sync { inode: usize },
     /// A part of the answer was printed.
@@ -144,11 +144,16 @@ impl Disk {
             Event::Rename { from, to } => {
                 let inode = self.found(from);
                 let (gone, come) = (self.entry(from), (self.entry(to), inode));
-                self.name(Some(gone), Some(come));
+                self.name(Some(gone), Some(come), None);
+            }
+            Event::Exchange { from, to } => {
+                let (inode, back) = (self.found(from), self.found(to));
+                let (gone, come) = (self.entry(from), (self.entry(to), inode));
+                self.name(Some(gone), Some(come), Some(back));
             }
             Event::Remove { path } => {
                 let gone = self.entry(path);
-                self.name(Some(gone), None);
+                self.name(Some(gone), None, None);
             }
             Event::Sync { path } => {
                 let inode = self.found(path);
@@ -166,7 +171,7 @@ impl Disk {
         let time = self.time(self.operations.len());
         let inode = self.add(Inode { names, bytes: Vec::new(), time });
         let entry = self.entry(path);
-        self.name(None, Some((entry, inode)));
+        self.name(None, Some((entry, inode)), None);
     }
 
     fn write(&mut self, inode: usize, operation: Operation) {
@@ -174,9 +179,9 @@ impl Disk {
         self.operations.push(operation);
     }
 
-    fn name(&mut self, gone: Option<Entry>, come: Option<(Entry, usize)>) {
-        apply_name(&mut self.now, gone.as_ref(), come.as_ref());
-        self.operations.push(Operation::Name { gone, come });
+    fn name(&mut self, gone: Option<Entry>, come: Option<(Entry, usize)>, back: Option<usize>) {
+        apply_name(&mut self.now, gone.as_ref(), come.as_ref(), back);
+        self.operations.push(Operation::Name { gone, come, back });
     }
 
     fn entry(&self, path: &str) -> Entry {
@@ -228,9 +233,11 @@ pub(super) fn apply_name(
     names: &mut [BTreeMap<String, usize>],
     gone: Option<&Entry>,
     come: Option<&(Entry, usize)>,
+    back: Option<usize>,
 ) {
     if let Some(gone) = gone {
         names[gone.folder].remove(&gone.name);
+        back.map(|back| names[gone.folder].insert(gone.name.clone(), back));
     }
     if let Some((entry, inode)) = come {
         names[entry.folder].insert(entry.name.clone(), *inode);

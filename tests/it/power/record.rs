@@ -26,6 +26,8 @@ pub(super) enum Event {
     MakeFolder { path: String },
     /// Gave a file or folder another name.
     Rename { from: String, to: String },
+    /// Let two files change places.
+    Exchange { from: String, to: String },
     /// Took a name away.
     Remove { path: String },
     /// Made a file or folder durable.
@@ -130,6 +132,11 @@ impl Reader<'_> {
             "unlink" | "rmdir" => self.push(self.plain(call, 0), |path| Event::Remove { path }),
             "unlinkat" => self.push(self.path(call, 0), |path| Event::Remove { path }),
             "rename" => self.take_rename(self.plain(call, 0), self.plain(call, 1)),
+            "renameat2" if call.arguments[4].contains("RENAME_EXCHANGE") => {
+                let (from, to) = (self.path(call, 0), self.path(call, 2));
+                let (Some(from), Some(to)) = (from, to) else { return };
+                self.events.push(Event::Exchange { from, to });
+            }
             "renameat" | "renameat2" => self.take_rename(self.path(call, 0), self.path(call, 2)),
             unknown => {
                 let touched = call.arguments[0].parse().ok().and_then(|fd| self.descriptor(fd));
@@ -216,6 +223,7 @@ write(3, "\x21", 1) = 1
 fdatasync(3)                      = 0
 close(3) = 0
 rename("\x2f\x72\x2f\x61", "\x2f\x72\x2f\x62") = 0
+renameat2(AT_FDCWD, "\x2f\x72\x2f\x62", AT_FDCWD, "\x2f\x72\x2f\x63", RENAME_EXCHANGE) = 0
 mkdir("\x2f\x72\x2f\x62", 0777) = -1 EEXIST (File exists)
 write(1, "\x7b", 1) = 1
 +++ exited with 0 +++
@@ -226,7 +234,8 @@ write(1, "\x7b", 1) = 1
         Event::Write { path: a.clone(), offset: 0, bytes: b"hi".to_vec() },
         Event::Write { path: a.clone(), offset: 2, bytes: b"!".to_vec() },
         Event::Sync { path: a.clone() },
-        Event::Rename { from: a, to: b },
+        Event::Rename { from: a, to: b.clone() },
+        Event::Exchange { from: b, to: "c".to_owned() },
         Event::Say,
     ];
     assert_eq!(read(trace, Path::new("/r")), expected);

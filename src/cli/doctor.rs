@@ -21,7 +21,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
     let diagnosis = doctor(&context.place, treatment);
     let output = context.output;
-    let code = if diagnosis.healthy { DONE } else { NO };
+    let (problems, warnings) = (diagnosis.count(Level::Error), diagnosis.count(Level::Warning));
+    let code = if problems == 0 { DONE } else { NO };
     if output.json {
         output.document(&diagnosis);
         return Ok(code);
@@ -43,8 +44,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         ));
     }
     let checked = diagnosis.checked.join(", ");
-    let found = count(diagnosis.findings.len(), "finding");
-    let (style, word) = if diagnosis.healthy { (GOOD, "healthy") } else { (BAD, "not healthy") };
-    output.data(&format!("{style}{word}{style:#}: {found}; looked at {checked}\n"));
+    let verdict = match (problems, warnings) {
+        (0, 0) => format!("{GOOD}healthy{GOOD:#}"),
+        (0, _) => format!("{CARE}{}{CARE:#}", count(warnings, "warning")),
+        (_, 0) => format!("{BAD}{}{BAD:#}", count(problems, "problem")),
+        (_, _) => {
+            let (problems, warnings) = (count(problems, "problem"), count(warnings, "warning"));
+            format!("{BAD}{problems}{BAD:#}, {CARE}{warnings}{CARE:#}")
+        }
+    };
+    output.data(&format!("{verdict}; looked at {checked}\n"));
     Ok(code)
 }

@@ -13,7 +13,7 @@ use crate::contract::words;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{Catalog, SectionRules};
 use crate::secrets::{Scanner, Settings};
-use crate::store::is_settled;
+use crate::store::{Layout, is_settled};
 
 /// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]
@@ -21,7 +21,7 @@ pub struct Diagnosis {
     /// The folder of the store, where one was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
-    /// Whether nothing is wrong that keeps the store from working.
+    /// Whether nothing was found.
     pub healthy: bool,
     /// What was looked at, in order.
     pub checked: Vec<&'static str>,
@@ -54,6 +54,13 @@ words! {
     }
 }
 
+impl Diagnosis {
+    /// Counts the findings of a level.
+    pub fn count(&self, level: Level) -> usize {
+        self.findings.iter().filter(|finding| finding.level == level).count()
+    }
+}
+
 /// Whether a look at a store may repair it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Treatment {
@@ -79,17 +86,13 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
                 report.begin("journal");
             }
             report.fail(&error, "correct the file");
+            if let Ok(layout) = place.layout() {
+                look_without_settings(&layout, &mut report);
+            }
             return report.finish(None);
         }
     };
-    for category in workspace.catalog.get().into_iter().flat_map(Catalog::categories) {
-        let unusable = category.section.as_ref().map(SectionRules::unusable);
-        for expression in unusable.unwrap_or_default() {
-            let name = &category.name;
-            let message = format!("`schemas/{name}.toml`: `{expression}` is too large to compile");
-            report.add(Level::Error, message, "nothing fits it; write a shorter one".to_owned());
-        }
-    }
+    check_schemas(&workspace, &mut report);
     if begun {
         report.fixed.push("finished the changes in `state/journal`, as every command does".into());
     }
@@ -106,23 +109,45 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
         report.fail(&error, "look at the file");
     }
     // Taking the lock would remove the leftovers that this is about.
-    if let Err(error) = ground::check_disk(&workspace, &mut report) {
+    if let Err(error) = ground::check_disk(workspace.store.layout(), &mut report) {
         report.fail(&error, "look at the disk");
     }
-    for check in [
+    let checks: [fn(&Workspace, &mut Report) -> Result<()>; 7] = [
         memory::check_files,
         derived::check_contents,
         derived::check_index,
         decisions::check_queue,
-        memory::check_rejections,
-        decisions::check_log,
+        |workspace, report| memory::check_rejections(workspace.store.layout(), report),
+        |workspace, report| decisions::check_log(workspace.store.layout(), report),
         ground::check_git,
-    ] {
+    ];
+    for check in checks {
         if let Err(error) = look(&workspace, check, &mut report) {
             report.fail(&error, "look at the file");
         }
     }
     report.finish(Some(workspace.shown_folder()))
+}
+
+/// Names the expressions of schemas that nothing can be held against.
+fn check_schemas(workspace: &Workspace, report: &mut Report) {
+    for category in workspace.catalog.get().into_iter().flat_map(Catalog::categories) {
+        let unusable = category.section.as_ref().map(SectionRules::unusable);
+        for expression in unusable.unwrap_or_default() {
+            let name = &category.name;
+            let message = format!("`schemas/{name}.toml`: `{expression}` is too large to compile");
+            report.add(Level::Error, message, "nothing fits it; write a shorter one".to_owned());
+        }
+    }
+}
+
+/// Looks at what needs no settings to be understood.
+fn look_without_settings(layout: &Layout, report: &mut Report) {
+    for check in [ground::check_disk, memory::check_rejections, decisions::check_log] {
+        if let Err(error) = check(layout, report) {
+            report.fail(&error, "look at the file");
+        }
+    }
 }
 
 /// Checks one thing. Others may write while it looks here and there, so what it finds must be there under
@@ -165,6 +190,13 @@ impl Report {
         self.findings.push(Finding { level, check, message, hint });
     }
 
+    /// Tells whether what a message begins with is named already.
+    fn has_named(&self, message: &str) -> bool {
+        let subject = |text: &str| text.split('`').nth(1).map(str::to_owned);
+        let named = self.findings.iter().filter_map(|finding| subject(&finding.message));
+        subject(message).is_some_and(|path| named.into_iter().any(|each| each == path))
+    }
+
     /// Adds what could not be done; `hint` is for an error that has none.
     fn fail(&mut self, error: &Error, hint: &str) {
         let hint = error.next_step().unwrap_or(hint).to_owned();
@@ -174,7 +206,7 @@ impl Report {
     fn finish(self, store: Option<String>) -> Diagnosis {
         Diagnosis {
             store,
-            healthy: self.findings.iter().all(|finding| finding.level < Level::Error),
+            healthy: self.findings.is_empty(),
             checked: self.checked,
             fixed: self.fixed,
             findings: self.findings,

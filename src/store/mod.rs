@@ -20,6 +20,7 @@ mod replace;
 mod repository;
 mod scratch;
 pub mod staging;
+mod strangers;
 mod transaction;
 pub mod undo;
 
@@ -43,6 +44,7 @@ pub use lock::WAIT;
 pub use rejections::{damaged as damaged_rejections, lift, remember};
 pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
+pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 
 /// A store on disk, for reading.

@@ -9,7 +9,7 @@ use crate::support::Sandbox;
 fn a_new_store_is_healthy() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["doctor"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"healthy: 0 findings; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git");
+    insta::assert_snapshot!(reply.stdout, @"healthy; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git");
 }
 
 #[test]
@@ -32,8 +32,21 @@ fn a_finding_says_what_to_do() {
     insta::assert_snapshot!(reply.stdout, @r"
     error files: `conventions.md` has the id `errors` on lines 3 and 13
       hint: give one of them another id
-    not healthy: 1 finding; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git
+    1 problem; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git
     ");
+}
+
+#[test]
+fn a_store_with_a_warning_is_not_called_healthy() {
+    let sandbox = with_conventions();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.write("modules/auth.md", [b'#', 0xff]);
+    let said = sandbox.run(&["doctor"]).expect_code(0).stdout;
+    assert!(said.contains("\n1 warning; looked at settings"), "{said}");
+    assert_eq!(sandbox.run(&["doctor", "--json"]).json()["healthy"], false);
+    sandbox.append("conventions.md", "\n## Twin\n<!-- @id: errors -->\n\nSame id.\n");
+    let said = sandbox.run(&["doctor"]).expect_code(1).stdout;
+    assert!(said.contains("\n1 problem, 2 warnings; looked at settings"), "{said}");
 }
 
 #[test]
@@ -213,7 +226,7 @@ fn a_repair_says_in_words_what_it_did() {
     let reply = sandbox.run(&["doctor", "--fix"]).expect_code(0);
     insta::assert_snapshot!(reply.stdout, @r"
     fixed brought `index.md` up to date
-    healthy: 0 findings; looked at settings, repair, disk, files, table of contents, search index, queue, rejections, log, git
+    healthy; looked at settings, repair, disk, files, table of contents, search index, queue, rejections, log, git
     ");
 }
 
@@ -223,6 +236,8 @@ fn a_check_that_cannot_look_is_a_finding_and_the_others_go_on() {
     fs::remove_file(sandbox.store().join(".gitignore")).unwrap();
     fs::create_dir(sandbox.store().join(".gitignore")).unwrap();
     let answer = sandbox.run(&["doctor", "--json"]).expect_code(1).json();
-    assert_eq!(answer["findings"][0]["check"], "git");
+    let found = answer["findings"].as_array().unwrap().iter();
+    let checks: Vec<_> = found.map(|each| each["check"].as_str().unwrap()).collect();
+    assert_eq!(checks, ["disk", "git"]);
     assert!(answer["checked"].to_string().contains("log"));
 }

@@ -5,8 +5,8 @@ use crate::chain::{Break, BreakKind};
 use crate::error::Result;
 use crate::ops::Workspace;
 use crate::ops::pending::readiness;
-use crate::store::log;
 use crate::store::staging::{self, Fidelity};
+use crate::store::{Layout, log};
 
 pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("queue");
@@ -34,9 +34,9 @@ pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<
     Ok(())
 }
 
-pub(super) fn check_log(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn check_log(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("log");
-    for Break { line, kind, message } in log::verify(workspace.store.layout())?.findings {
+    for Break { line, kind, message } in log::verify(layout)?.findings {
         let message = format!("line {line} of `state/log.jsonl`, {kind}: {message}");
         let (level, hint) = match kind {
             BreakKind::Torn => (Level::Warning, "`agent-memory doctor --fix` cuts it off"),

@@ -30,7 +30,9 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     });
     match sound {
         Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {
-            report.add(Level::Warning, warning, "make it a plain UTF-8 file".to_owned());
+            if !report.has_named(&warning) {
+                report.add(Level::Warning, warning, "make it a plain UTF-8 file".to_owned());
+            }
         }),
         Err(error) => report.fail(&error, "run `agent-memory doctor --fix`"),
     }

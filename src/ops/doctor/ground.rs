@@ -3,11 +3,13 @@
 use super::{Level, Report};
 use crate::error::Result;
 use crate::ops::Workspace;
-use crate::store::{is_in_one_piece, leftovers, probe, read_gitignore};
+use crate::store::{
+    Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
+};
 
-pub(super) fn check_disk(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("disk");
-    let layout = workspace.store.layout();
+    strangers(layout).iter().for_each(|stranger| name(stranger, report));
     let left = leftovers(layout)?;
     if left > 0 {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
@@ -21,6 +23,20 @@ pub(super) fn check_disk(workspace: &Workspace, report: &mut Report) -> Result<(
         report.add(Level::Error, message, hint.to_owned());
     }
     probe(layout)
+}
+
+/// Names what no command uses, for what it is.
+fn name(stranger: &Stranger, report: &mut Report) {
+    let Stranger { path, kind, is_link, wanted } = stranger;
+    let (level, message) = match wanted {
+        Some(wanted) => (Level::Error, format!("`{path}` is {kind} where {wanted} belongs")),
+        None => (Level::Warning, format!("`{path}` is {kind}, which the store leaves out")),
+    };
+    let hint = match is_link {
+        true => "put what it leads to there in its place; the store follows no links",
+        false => "look at it and move it away",
+    };
+    report.add(level, message, hint.to_owned());
 }
 
 pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::ops::Workspace;
 use crate::pipeline::FileState;
-use crate::store::damaged_rejections;
 use crate::store::index::memory_files;
+use crate::store::{Layout, damaged_rejections};
 use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn check_files(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -76,9 +76,9 @@ fn twins(text: &str) -> Vec<(SectionId, [usize; 2])> {
     pairs.collect()
 }
 
-pub(super) fn check_rejections(workspace: &Workspace, report: &mut Report) -> Result<()> {
+pub(super) fn check_rejections(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("rejections");
-    for problem in damaged_rejections(workspace.store.layout())? {
+    for problem in damaged_rejections(layout)? {
         let hint = "correct the file; until then its texts are not recognised again".to_owned();
         report.add(Level::Error, problem, hint);
     }

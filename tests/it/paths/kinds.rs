@@ -149,6 +149,77 @@ fn check_derived(path: &str) {
     }
 }
 
+/// Runs `doctor`; returns what it says of the disk, and expects that it looked at the log after that.
+fn diagnose(stage: &Stage) -> Vec<String> {
+    let diagnosis = stage.sandbox.run(&["doctor", "--json"]).expect_code(1).json();
+    assert_eq!(diagnosis["healthy"], false);
+    assert!(diagnosis["checked"].to_string().contains("log"), "{diagnosis}");
+    let findings = diagnosis["findings"].as_array().unwrap().iter();
+    let text = |each: &serde_json::Value| each["message"].as_str().unwrap().to_owned();
+    findings.filter(|each| each["check"] == "disk").map(text).collect()
+}
+
+#[test]
+fn doctor_names_everything_that_is_no_file_and_no_folder_at_once() {
+    let stage = Stage::new();
+    let proposal = format!("staging/{}/proposal.json", stage.id);
+    let places = [
+        (".gitignore", Kind::Pipe, "a file"),
+        ("conventions.md", Kind::Socket, "a file"),
+        ("index.md", Kind::Link, "a file"),
+        ("local", Kind::LinkToFolder, "a folder"),
+        ("modules/auth.md", Kind::LinkToEndless, "a file"),
+        ("modules/net.md", Kind::Folder, "a file"),
+        ("rejections", Kind::File, "a folder"),
+        ("sessions", Kind::LinkToFolder, "a folder"),
+        (&proposal, Kind::Link, "a file"),
+        ("state/log.jsonl", Kind::Pipe, "a file"),
+        ("state/trash", Kind::LinkToFolder, "a folder"),
+        ("state/undo.jsonl", Kind::LinkToNothing, "a file"),
+    ];
+    let mut expected = Vec::new();
+    for (path, kind, wanted) in places {
+        kind.put(&stage, path);
+        expected.push(format!("`{path}` is {} where {wanted} belongs", kind.name()));
+    }
+    Kind::LinkToFolder.put(&stage, "notes");
+    expected.insert(6, "`notes` is a symbolic link, which the store leaves out".to_owned());
+    assert_eq!(diagnose(&stage), expected);
+    stage.expect_untouched_outside();
+}
+
+#[test]
+fn doctor_goes_on_where_no_other_command_can() {
+    let places = [
+        ("config.toml", Kind::Link, "a file"),
+        ("schemas", Kind::LinkToFolder, "a folder"),
+        ("schemas/conventions.toml", Kind::Pipe, "a file"),
+        ("staging", Kind::LinkToFolder, "a folder"),
+        ("state", Kind::LinkToFolder, "a folder"),
+        ("state/journal", Kind::Socket, "a file"),
+        ("state/lock", Kind::Pipe, "a file"),
+        ("state/tmp", Kind::LinkToFolder, "a folder"),
+    ];
+    for (path, kind, wanted) in places {
+        let stage = Stage::new();
+        kind.put(&stage, path);
+        let named = format!("`{path}` is {} where {wanted} belongs", kind.name());
+        let said = diagnose(&stage);
+        assert!(said.contains(&named), "{said:?}");
+        stage.expect_untouched_outside();
+    }
+}
+
+#[test]
+fn what_lies_in_the_trash_or_is_hidden_is_nobodys_business() {
+    let stage = Stage::new();
+    for path in ["state/trash/a.md", ".hidden", ".editor/x.md"] {
+        Kind::LinkToFolder.put(&stage, path);
+    }
+    let diagnosis = stage.sandbox.run(&["doctor", "--json"]).expect_code(0).json();
+    assert_eq!(diagnosis["findings"], serde_json::json!([]));
+}
+
 macro_rules! places {
     ($($name:ident: $check:ident($path:literal);)+) => {$(
         #[test]

@@ -53,7 +53,8 @@ impl Stage {
         let place = self.inside(path);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         if place.exists() {
-            fs::rename(&place, self.sandbox.root().join("cleared")).unwrap();
+            let name = format!("cleared-{}", path.replace('/', "-"));
+            fs::rename(&place, self.sandbox.root().join(name)).unwrap();
         }
     }
 

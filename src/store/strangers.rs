@@ -1,0 +1,131 @@
+//! Finds what stands where a file or a folder of the store belongs, and is neither: links, pipes, sockets.
+//!
+//! Every command refuses to use such a thing when it comes across it; here all of them are found at once.
+
+use std::path::Path;
+
+use super::folder::{Kind, Spot};
+use super::layout::Layout;
+
+/// Something in the store that no command uses, for what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranger {
+    /// Where it is, relative to the store.
+    pub path: String,
+    /// What it is.
+    pub kind: &'static str,
+    /// Whether it is a link, so that what belongs there may be elsewhere.
+    pub is_link: bool,
+    /// What belongs there; nothing where it is only in nobody's way.
+    pub wanted: Option<&'static str>,
+}
+
+/// Folders of the store that are known by name.
+const FOLDERS: [&str; 10] = [
+    "archive",
+    "local",
+    "modules",
+    "rejections",
+    "schemas",
+    "sessions",
+    "staging",
+    "state",
+    "state/tmp",
+    "state/trash",
+];
+
+/// Files of the store that are known by name; others are by how the name ends.
+const FILES: [&str; 11] = [
+    ".gitattributes",
+    ".gitignore",
+    "state/index.sqlite",
+    "state/index.sqlite-shm",
+    "state/index.sqlite-wal",
+    "state/index.sqlite.lock",
+    "state/journal",
+    "state/lock",
+    "state/log.end",
+    "state/turn",
+    "state/undo.jsonl",
+];
+
+/// How the name of a file ends.
+const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
+
+/// Folders below the store into which nobody looks: nothing in them is used under its name.
+const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
+
+const DEEPEST: usize = 16;
+
+/// Finds everything in a store that is of no kind a store is made of, in order.
+pub fn strangers(layout: &Layout) -> Vec<Stranger> {
+    let mut found = Vec::new();
+    look_into(&layout.inside(""), &mut found);
+    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Looks at what is in a folder; what cannot be listed is told by whoever has to.
+fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
+    for (name, kind) in folder.names().unwrap_or_default() {
+        let spot = folder.join(&name);
+        let relative = spot.relative();
+        let Some(path) = relative.to_str() else { continue };
+        let wanted = wanted(relative);
+        let is_fit = match kind {
+            Kind::File => wanted != Some(Kind::Folder),
+            Kind::Folder => wanted != Some(Kind::File),
+            Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => false,
+        };
+        let is_hidden =
+            wanted.is_none() && path.rsplit('/').next().unwrap_or(path).starts_with('.');
+        if !is_fit && !is_hidden {
+            let (path, wanted) = (path.to_owned(), wanted.map(Kind::name));
+            let (kind, is_link) = (kind.name(), kind == Kind::Link);
+            found.push(Stranger { path, kind, is_link, wanted });
+        } else if kind == Kind::Folder
+            && !is_hidden
+            && !ASIDE.contains(&path)
+            && relative.iter().count() < DEEPEST
+        {
+            look_into(&spot, found);
+        }
+    }
+}
+
+/// Returns what belongs to a place; nothing where that is not known.
+fn wanted(relative: &Path) -> Option<Kind> {
+    let path = relative.to_str()?;
+    let end = relative.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    let is_proposal = relative.parent() == Some(Path::new("staging")) && !path.contains("/.");
+    if FOLDERS.contains(&path) || is_proposal {
+        Some(Kind::Folder)
+    } else if FILES.contains(&path) || ENDS.contains(&end) {
+        Some(Kind::File)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, expected: Option<Kind>) {
+        assert_eq!(wanted(Path::new(path)), expected, "{path}");
+    }
+
+    #[test]
+    fn each_place_wants_a_file_or_a_folder_or_nothing() {
+        check("sessions", Some(Kind::Folder));
+        check("staging/20261120-100000-x-abcd", Some(Kind::Folder));
+        check("config.toml", Some(Kind::File));
+        check(".gitignore", Some(Kind::File));
+        check("modules/deep/auth.md", Some(Kind::File));
+        check("staging/20261120-100000-x-abcd/proposal.json", Some(Kind::File));
+        check("state/log.jsonl", Some(Kind::File));
+        check("state/index.sqlite.old", None);
+        check("notes", None);
+        check("staging/.DS_Store", None);
+    }
+}

@@ -53,7 +53,10 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
     for staged in expired {
         let kept_in = match dry_run {
             true => None,
-            false => Some(retire(workspace, &mut locked, staged, &mut warnings)?),
+            false => {
+                let retired = retire(workspace, &mut locked, staged, &mut warnings);
+                Some(retired.map_err(|stop| tell(stop, &swept))?)
+            }
         };
         swept.push(SweptProposal {
             proposal_id: staged.id.to_string(),
@@ -63,6 +66,25 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
     }
     let left = waiting.len() + if dry_run { swept.len() } else { 0 };
     Ok(Swept { swept, dry_run, left, warnings })
+}
+
+/// Adds to what stops a sweep which proposals have left the queue by then.
+fn tell(stop: Stop, swept: &[SweptProposal]) -> Stop {
+    if swept.is_empty() {
+        return stop;
+    }
+    let kept: Vec<&str> = swept.iter().filter_map(|each| each.kept_in.as_deref()).collect();
+    let told = format!("swept before that, and kept in {}", kept.join(", "));
+    match stop {
+        Stop::Failed(error) => {
+            let hint = error.next_step().map(|hint| format!("{hint}; {told}"));
+            Stop::Failed(error.hint(hint.unwrap_or(told)))
+        }
+        Stop::Refused(mut refusal) => {
+            refusal.warnings.push(told);
+            Stop::Refused(refusal)
+        }
+    }
 }
 
 /// Takes one proposal out of the queue, a decision of its own: one that fails stops no other before it.

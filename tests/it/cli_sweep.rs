@@ -1,9 +1,12 @@
 //! `sweep`: what has waited too long leaves the queue, and nothing is lost.
 
+use std::process::Command;
+
 use serde_json::json;
 
+use crate::crash::has_strace;
 use crate::requests::{TELLING, convention};
-use crate::support::Sandbox;
+use crate::support::{Reply, Sandbox};
 
 /// A queue of which one proposal has expired; its id, and that of the other.
 fn queue() -> (Sandbox, String, String) {
@@ -49,4 +52,23 @@ fn a_dry_run_says_what_would_be_swept_and_moves_nothing() {
 fn nothing_to_sweep_is_said() {
     let reply = Sandbox::new().run(&["sweep"]).expect_code(0);
     assert_eq!((&*reply.stdout, &*reply.stderr), ("", "nothing has expired, 0 proposals wait\n"));
+}
+
+#[test]
+fn a_sweep_that_fails_midway_says_what_it_has_moved() {
+    if !has_strace() {
+        return;
+    }
+    let (mut sandbox, old, young) = queue();
+    sandbox.advance_days(7);
+    // The record of the second decision cannot be made durable.
+    let mut command = Command::new("strace");
+    command.args(["-qq", "-o", "/dev/null", "-e", "trace=fdatasync", "-e"]);
+    command.args(["inject=fdatasync:error=EIO:when=2"]).arg(env!("CARGO_BIN_EXE_agent-memory"));
+    command.args(["sweep", "--json"]).current_dir(sandbox.project()).env_clear();
+    command.env("AGENT_MEMORY_NOW", "2026-12-20T10:00:00Z");
+    let reply = Reply::of(command.output().unwrap()).expect_code(2);
+    let hint = reply.json()["error"]["hint"].as_str().unwrap().to_owned();
+    assert!(hint.ends_with(&format!("swept before that, and kept in state/trash/{old}")), "{hint}");
+    assert!(sandbox.has(&format!("state/trash/{old}")) && sandbox.has(&format!("staging/{young}")));
 }

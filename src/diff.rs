@@ -1,6 +1,10 @@
-//! Shows what a change does to a file, line by line.
+//! Shows what a change does to a file: as a patch, or piece by piece for a person who decides.
+
+mod pieces;
 
 use similar::TextDiff;
+
+pub use pieces::{Kind, Line, Part, Piece, hunks, pieces, with_pieces};
 
 /// Returns a unified diff with three lines of context; empty if the texts are the same.
 ///

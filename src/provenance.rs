@@ -105,6 +105,8 @@ pub fn notes(
 pub struct Cited<'a> {
     /// The file, relative to the root of the repository.
     pub path: &'a str,
+    /// The first line that is named, from 1; 0 where none is.
+    pub first_line: usize,
     /// The last line that is named, from 1; 0 where none is.
     pub last_line: usize,
 }
@@ -113,26 +115,22 @@ pub struct Cited<'a> {
 /// repository, its lines run backwards, or it is memory itself: what an agent wrote proves nothing.
 pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);
-    let (path, last_line) = match path.rsplit_once(':') {
-        Some((path, lines)) => (path, last_line(lines)?),
-        None => (path, 0),
+    let (path, (first_line, last_line)) = match path.rsplit_once(':') {
+        Some((path, lines)) => (path, lines_of(lines)?),
+        None => (path, (0, 0)),
     };
     let path = path.strip_prefix("./").unwrap_or(path);
     let inside = !path.is_empty()
         && !path.starts_with(['/', '\\', '~'])
         && !path.contains(['\\', ':', '\0'])
         && path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git" | ".agent-memory"));
-    inside.then_some(Cited { path, last_line })
+    inside.then_some(Cited { path, first_line, last_line })
 }
 
-fn last_line(lines: &str) -> Option<usize> {
+fn lines_of(lines: &str) -> Option<(usize, usize)> {
     let number = |part: &str| part.parse::<usize>().ok().filter(|line| *line > 0);
-    match lines.split_once('-') {
-        None => number(lines),
-        Some((first, last)) => {
-            number(last).filter(|last| number(first).is_some_and(|first| first <= *last))
-        }
-    }
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    Some((number(first)?, number(last)?)).filter(|(first, last)| first <= last)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::render::diff;
 use super::{Context, approval};
 use crate::contract::{ContentHash, Outcome};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{ApplyOptions, Wanted, Workspace, apply, show_proposal};
+use crate::ops::{ApplyOptions, Selection, Wanted, Workspace, apply, show_selection};
 use crate::pipeline::Approval;
 
 /// Land proposals that wait, after every check on the files as they are now
@@ -24,6 +24,12 @@ pub(super) struct Args {
     /// Overwrite sections that changed since; the difference is printed first
     #[arg(long)]
     force: bool,
+    /// Land only these operations, numbered from 1 (`review` shows the numbers); the others are refused
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    only: Vec<usize>,
+    /// Why the operations that are left out are refused
+    #[arg(long, value_name = "TEXT", requires = "only")]
+    reason: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
@@ -54,7 +60,7 @@ fn apply_one(
 ) -> Result<Outcome> {
     let mut options = options.clone();
     if options.force
-        && let Ok(shown) = show_proposal(workspace, wanted)?
+        && let Ok(shown) = show_selection(workspace, wanted, &options.selection)?
     {
         shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
         // What was shown is what lands, even if the files change this very moment.
@@ -77,5 +83,28 @@ fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
             })?)
         }
     };
-    Ok(ApplyOptions { digest, expired: args.expired, force: args.force })
+    let (expired, force) = (args.expired, args.force);
+    Ok(ApplyOptions {
+        digest,
+        expired,
+        force,
+        selection: selection(args, count)?,
+        reason: args.reason.clone(),
+    })
+}
+
+/// Reads which operations land.
+fn selection(args: &Args, count: usize) -> Result<Selection> {
+    if args.only.is_empty() {
+        return Ok(Selection::All);
+    }
+    if count > 1 {
+        return Err(Error::new(ErrorKind::Usage, "`--only` goes with one proposal")
+            .hint("apply them one by one"));
+    }
+    let numbers = args.only.iter().map(|number| number.checked_sub(1));
+    numbers.collect::<Option<_>>().map(Selection::Operations).ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "operations are numbered from 1")
+            .hint("`agent-memory review ID` shows the numbers")
+    })
 }

@@ -41,6 +41,11 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
     lines.join("\n")
 }
 
+/// Returns how many columns a character takes.
+pub(super) fn width(letter: char) -> usize {
+    letter.width().unwrap_or(0)
+}
+
 /// Returns how many bytes of a text fit into so many columns.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut used = 0;

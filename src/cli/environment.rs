@@ -25,25 +25,39 @@ const AGENTS: [(&str, &str); 12] = [
 ];
 
 /// Returns where the caller stands and what time it is.
-///
-/// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replaying what happened.
 pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     let folder = std::env::current_dir().map_err(|error| {
         Error::new(ErrorKind::Io, "there is no working directory").because(error)
     })?;
-    let now = match text("AGENT_MEMORY_NOW") {
-        Some(given) => Moment::parse(&given).ok_or_else(|| {
-            Error::new(ErrorKind::Usage, format!("`AGENT_MEMORY_NOW` is `{given}`"))
-                .hint("give a time such as 2026-11-20T10:00:00Z")
-        })?,
-        None => {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            Moment::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
-        }
-    };
+    let now = now()?;
     let root = root.or_else(|| text("AGENT_MEMORY_ROOT").map(PathBuf::from));
     let lock_wait = wait.map_or(crate::ops::LOCK_WAIT, Duration::from_secs);
     Ok(Place { folder, root, now, lock_wait })
+}
+
+/// Returns what time it is.
+///
+/// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replaying what happened.
+pub(super) fn now() -> Result<Moment> {
+    let Some(given) = text("AGENT_MEMORY_NOW") else {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        return Ok(Moment::from_unix(i64::try_from(since.as_secs()).unwrap_or(i64::MAX)));
+    };
+    Moment::parse(&given).ok_or_else(|| {
+        Error::new(ErrorKind::Usage, format!("`AGENT_MEMORY_NOW` is `{given}`"))
+            .hint("give a time such as 2026-11-20T10:00:00Z")
+    })
+}
+
+/// Returns the command that shows long texts; `cat` or nothing for none.
+pub(super) fn pager() -> String {
+    let named = ["AGENT_MEMORY_PAGER", "GIT_PAGER", "PAGER"].into_iter().find_map(text_or_empty);
+    named.unwrap_or_else(|| "less -FRX".to_owned())
+}
+
+/// Returns the command that edits a file.
+pub(super) fn editor() -> String {
+    text("VISUAL").or_else(|| text("EDITOR")).unwrap_or_else(|| "vi".to_owned())
 }
 
 /// Returns the agent that this process runs under, with the variable that says so.
@@ -77,6 +91,10 @@ pub(super) fn columns() -> u16 {
 pub(super) fn program() -> Result<PathBuf> {
     std::env::current_exe()
         .map_err(|error| Error::new(ErrorKind::Io, "cannot find this program").because(error))
+}
+
+fn text_or_empty(variable: &str) -> Option<String> {
+    std::env::var(variable).ok()
 }
 
 fn text(variable: &str) -> Option<String> {

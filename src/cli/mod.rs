@@ -16,6 +16,7 @@ mod reject;
 mod render;
 mod report;
 mod restore;
+mod review;
 mod search;
 mod show;
 mod status;
@@ -88,6 +89,7 @@ enum Command {
     Diff(diff::Args),
     Apply(apply::Args),
     Reject(reject::Args),
+    Review(review::Args),
     Undo(undo::Args),
     Restore(restore::Args),
     Sweep(sweep::Args),
@@ -113,6 +115,12 @@ impl Context {
     /// Opens the store for a verb that reads nothing before it has the lock.
     fn workspace_to_write(&self) -> Result<Workspace> {
         self.introduce(Workspace::open_to_write(&self.place)?)
+    }
+
+    /// Opens the store as it is at this moment, for a command that a person keeps open.
+    fn workspace_of_now(&self) -> Result<Workspace> {
+        let place = Place { now: environment::now()?, ..self.place.clone() };
+        self.introduce(Workspace::open(&place)?)
     }
 
     fn introduce(&self, workspace: Workspace) -> Result<Workspace> {
@@ -174,6 +182,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Diff(args) => diff::run(args, context),
         Command::Apply(args) => apply::run(args, context),
         Command::Reject(args) => reject::run(args, context),
+        Command::Review(args) => review::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Restore(args) => restore::run(args, context),
         Command::Sweep(args) => sweep::run(args, context),

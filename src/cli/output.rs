@@ -22,6 +22,10 @@ pub(super) const NO: u8 = 1;
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 /// For what went wrong.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For the words that come.
+pub(super) const STRONG_GOOD: Style = GOOD.bold().underline();
+/// For the words that go.
+pub(super) const STRONG_BAD: Style = BAD.underline();
 /// For what a person should look at.
 pub(super) const CARE: Style = AnsiColor::Yellow.on_default();
 /// For headings of a diff and hints.
@@ -47,6 +51,14 @@ impl Output {
     pub(super) fn data(self, text: &str) {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
         check(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
+    }
+
+    /// Returns a text as a pager on stdout gets it.
+    pub(super) fn styled(self, text: &str) -> String {
+        match AutoStream::new(io::stdout(), self.color).current_choice() {
+            ColorChoice::Never => anstream::adapter::strip_str(text).to_string(),
+            _ => text.to_owned(),
+        }
     }
 
     /// Prints a line of talk.

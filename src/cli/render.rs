@@ -15,6 +15,16 @@ pub(super) fn span(seconds: i64) -> String {
     }
 }
 
+/// Writes a span that is still to come: what has begun counts, so that seven days less a second are `7d`.
+pub(super) fn span_left(seconds: i64) -> String {
+    match seconds {
+        ..60 => span(seconds),
+        60..3_600 => format!("{}m", (seconds + 59) / 60),
+        3_600..86_400 => format!("{}h", (seconds + 3_599) / 3_600),
+        _ => format!("{}d", (seconds + 86_399) / 86_400),
+    }
+}
+
 /// Counts things: `1 file`, `2 files`.
 pub(super) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })

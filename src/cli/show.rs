@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::Context;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
-use super::render::{affected, diff, span};
+use super::render::{affected, diff, span, span_left};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
 use crate::ops::{
-    ShownProposal, ShownSection, Wanted, Workspace, read_decision, show_memory, show_proposal,
+    ShownProposal, ShownSection, ShownSource, Wanted, Workspace, read_decision, show_memory,
+    show_proposal,
 };
 use crate::text::visible;
 
@@ -101,8 +102,9 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     field("intent", &pending.intent);
     field("why", pending.rationale.as_deref().unwrap_or_default());
     field("by", pending.owner.as_deref().unwrap_or_default());
-    field("sources", &shown.sources.join(", "));
-    let waits = format!("{}, {} left", span(pending.age_seconds), span(pending.seconds_left));
+    let sources: Vec<String> = shown.sources.iter().map(source).collect();
+    field("sources", &sources.join(", "));
+    let waits = format!("{}, {} left", span(pending.age_seconds), span_left(pending.seconds_left));
     field("waits", &waits);
     field("digest", shown.digest.as_deref().unwrap_or_default());
     text += &match (&pending.readiness.reason, &pending.readiness.message) {
@@ -132,8 +134,17 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     text
 }
 
+/// Writes a source and what has become of it since.
+pub(super) fn source(source: &ShownSource) -> String {
+    let since = match source.freshness {
+        Some(word) if word != "fresh" => format!(" ({word})"),
+        _ => String::new(),
+    };
+    format!("{} {}{since}", source.kind, source.reference)
+}
+
 /// Writes what a proposal asks for, where it cannot be told what it would change.
-fn asked(operations: &Value) -> String {
+pub(super) fn asked(operations: &Value) -> String {
     let mut text = String::new();
     for operation in operations.as_array().into_iter().flatten() {
         text += &format!(

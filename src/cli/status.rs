@@ -5,7 +5,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
-use super::render::{count, span};
+use super::render::{count, span, span_left};
 use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{Health, Pending, status};
@@ -57,7 +57,7 @@ fn table(pending: &[Pending], columns: usize) -> Table {
         table.add_row([
             Cell::new(what(each, room)),
             Cell::new(span(each.age_seconds)).set_alignment(CellAlignment::Right),
-            Cell::new(span(each.seconds_left)).set_alignment(CellAlignment::Right),
+            Cell::new(span_left(each.seconds_left)).set_alignment(CellAlignment::Right),
             Cell::new(applies(each)),
         ]);
     }

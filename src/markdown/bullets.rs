@@ -13,6 +13,17 @@ pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     (kept.join("\n"), first_lines.map(str::to_owned).collect())
 }
 
+/// Returns how many bullets of a body a rewrite drops, and how many there were; one that comes in the place
+/// of another counts as the same one in other words.
+pub fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
+    let bullets = |text| items(text).into_iter().filter(|item| is_bullet(item));
+    let (old, new): (BTreeSet<_>, BTreeSet<_>) =
+        (bullets(before).collect(), bullets(after).collect());
+    let gone = old.difference(&new).count();
+    let dropped = gone.saturating_sub(new.difference(&old).count());
+    (dropped > 0).then_some((dropped, old.len()))
+}
+
 /// Returns what goes between a body and a text behind it: bullets continue a list, anything else begins
 /// a paragraph.
 pub(super) fn gap(body: &str, text: &str) -> &'static str {
@@ -60,6 +71,14 @@ mod tests {
     fn check(text: &str, body: &str, kept: &str, skipped: usize) {
         let (found, left_out) = without_repeats(text, body);
         assert_eq!((found.as_str(), left_out.len()), (kept, skipped), "{text:?}");
+    }
+
+    #[test]
+    fn a_rewrite_that_drops_bullets_is_known_as_one() {
+        assert_eq!(dropped("- a\n- b\n- c", "- a"), Some((2, 3)));
+        assert_eq!(dropped("- a\n- b", "- b\n- other words\n- c"), None);
+        assert_eq!(dropped("text", "- a"), None);
+        assert_eq!(dropped("- a\n- b", "All of it in one paragraph."), Some((2, 2)));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod outline;
 mod target;
 
 pub use anchors::SourceNote;
+pub use bullets::dropped;
 pub use changes::{SectionChange, changes};
 pub use compose::{LineEnding, new_file};
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};

@@ -4,12 +4,16 @@ use std::path::Path;
 
 use super::land::{Landing, land};
 use super::pending::{Drift, refuse_expired, reopen};
+use super::reject::fingerprints;
+use super::selection::Selection;
 use super::{Stop, Wanted, Workspace, conclude, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
+use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
-use crate::store::{self, Trace, staging};
+use crate::store::staging::StagedProposal;
+use crate::store::{self, Step, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +24,14 @@ pub struct ApplyOptions {
     pub expired: bool,
     /// Overwrites sections that changed since.
     pub force: bool,
+    /// Lands a part of it; what is left out is refused with this reason and remembered.
+    pub selection: Selection,
+    /// Why the rest is refused.
+    pub reason: Option<String>,
 }
+
+/// What is said of operations that a person left out, if they said nothing.
+const LEFT_OUT: &str = "left out in review";
 
 /// Lands a proposal that waits, if it still fits.
 pub fn apply(
@@ -38,6 +49,8 @@ fn walk(
     approval: &Approval,
     options: &ApplyOptions,
 ) -> std::result::Result<Outcome, Stop> {
+    let reason = options.reason.as_deref().unwrap_or(LEFT_OUT);
+    workspace.refuse_unfit("--reason", reason)?;
     let mut locked = workspace.lock("apply", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
@@ -45,7 +58,7 @@ fn walk(
         refuse_expired(workspace, staged)?;
     }
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
-    let planned = reopen(workspace, staged, drift)?;
+    let planned = reopen(workspace, staged, &options.selection, drift)?;
     let digest = planned.digest();
     if let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) {
         let message = format!("what would land has the digest {digest}, not {approved}");
@@ -56,11 +69,32 @@ fn walk(
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),
+        selection: &options.selection,
+        left_out: left_out(workspace, staged, &options.selection, reason)?,
         tail: &Tail::read(locked.layout())?,
     };
-    let landed = land(workspace, &mut locked, &routed, &landing)?;
+    let landed = land(workspace, &mut locked, &routed, landing)?;
     drop(locked);
     Ok(landed.finish(workspace, routed))
+}
+
+/// Returns the step that remembers the operations of a proposal that a person left out.
+fn left_out(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    selection: &Selection,
+    reason: &str,
+) -> Result<Option<Step>> {
+    let Selection::Operations(_) = selection else { return Ok(None) };
+    let all = fingerprints(workspace, staged)?.unwrap_or_default().into_iter().enumerate();
+    let fingerprints: Vec<String> =
+        all.filter(|(number, _)| !selection.takes(*number)).map(|(_, print)| print).collect();
+    if fingerprints.is_empty() {
+        return Ok(None);
+    }
+    let (id, date) = (staged.id.to_string(), workspace.now.date());
+    let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
+    Ok(Some(store::remember(&staged.id, &rejection)))
 }
 
 /// Tells whether the user's own settings let a process that runs under an agent approve.

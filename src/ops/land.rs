@@ -1,6 +1,7 @@
 //! Puts a routed change into the files, writes the log, refreshes the index.
 
 use super::propose::applied;
+use super::selection::Selection;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
 use crate::contents;
@@ -19,8 +20,19 @@ pub(super) struct Landing<'a> {
     pub(super) id: &'a ProposalId,
     /// Who said yes to what in the queue; none where it never waited.
     pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
+    /// Which part of it lands.
+    pub(super) selection: &'a Selection,
+    /// Remembers the part that does not.
+    pub(super) left_out: Option<Step>,
     /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
+}
+
+impl<'a> Landing<'a> {
+    /// A change that never waited.
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail) -> Self {
+        Self { id, approved: None, selection: &Selection::All, left_out: None, tail }
+    }
 }
 
 /// A change that is in the files, while the index is not refreshed yet.
@@ -35,7 +47,7 @@ pub(super) fn land(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
-    landing: &Landing<'_>,
+    landing: Landing<'_>,
 ) -> std::result::Result<Landed, Stop> {
     let planned = &routed.planned;
     if planned.files.is_empty() && landing.approved.is_none() {
@@ -53,6 +65,12 @@ pub(super) fn land(
         line.request_changed = staged.fidelity == Fidelity::Changed;
         warnings.extend(staged.fidelity.warning().map(str::to_owned));
     }
+    match landing.selection {
+        Selection::All => {}
+        Selection::Operations(wanted) => line.operations = wanted.iter().copied().collect(),
+        Selection::Amended(_) => line.amended = true,
+    }
+    steps.extend(landing.left_out);
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
     steps.push(undo::remember(locked.layout(), landing.id, &reversals)?);

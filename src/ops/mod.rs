@@ -12,6 +12,7 @@ mod reindex;
 mod reject;
 mod restore;
 mod search;
+mod selection;
 mod show;
 mod stage;
 mod status;
@@ -33,20 +34,24 @@ use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Trace};
 use crate::text::{find_hidden, nearest};
 
-pub use crate::store::WAIT as LOCK_WAIT;
 pub use crate::store::index::Query;
+pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use init::{Initialised, init};
 pub use log::{log, read_decision, verify_log};
-pub use pending::{Pending, Readiness};
+pub use pending::{Pending, Readiness, pending};
 pub use propose::{propose, read_request};
 pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
 pub use restore::{Restored, restore};
 pub use search::{Found, search};
-pub use show::{FileDiff, ShownProposal, ShownSection, show_memory, show_pending, show_proposal};
+pub use selection::Selection;
+pub use show::{
+    FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_memory, show_pending,
+    show_proposal, show_selection,
+};
 pub use status::{Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};

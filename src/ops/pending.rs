@@ -1,11 +1,13 @@
 //! Asks the question of a waiting proposal again, on the files as they are.
 
 use serde::Serialize;
+use serde_json::Value;
 
+use super::selection::Selection;
 use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
-use crate::store::staging::{Fidelity, StagedProposal};
+use crate::store::staging::{self, Fidelity, StagedProposal};
 use crate::store::{Recorded, Then};
 
 /// A proposal that waits, as `status` lists it.
@@ -63,20 +65,24 @@ pub(super) enum Drift {
     Accepted,
 }
 
-/// Plans a waiting proposal on the files as they are.
+/// Plans a waiting proposal, or a part of it, on the files as they are.
 pub(super) fn reopen<'w>(
     workspace: &'w Workspace,
     staged: &StagedProposal,
+    selection: &Selection,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let screened =
-        question(workspace, staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
+    let question = asked(workspace, staged, selection.of(&staged.request)?)?;
+    let screened = question.screen(workspace.rules()?, &recorded(workspace, staged))?;
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let planned = screened.plan(snapshot).map_err(as_drift)?;
     if drift == Drift::Refused {
-        refuse_drift(&planned, &staged.touched)?;
+        refuse_drift(&planned, &staged.touched, selection)?;
     }
-    Ok(planned)
+    match selection {
+        Selection::Amended(amendment) => Ok(planned.amended(amendment)?),
+        Selection::All | Selection::Operations(_) => Ok(planned),
+    }
 }
 
 /// Tells whether a proposal that waits could land now.
@@ -86,7 +92,7 @@ pub(super) fn readiness(
 ) -> crate::error::Result<Readiness> {
     let refusal = match refuse_expired(workspace, staged) {
         Err(refusal) => refusal,
-        Ok(()) => match reopen(workspace, staged, Drift::Refused) {
+        Ok(()) => match reopen(workspace, staged, &Selection::All, Drift::Refused) {
             Ok(_) => return Ok(Readiness { can_apply: true, reason: None, message: None }),
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Refused(refusal)) => refusal,
@@ -112,6 +118,12 @@ pub(super) fn refuse_expired(
         format!("the proposal `{}` expired at {}", staged.id, staged.expires_at),
         "look at it again with `agent-memory show`, then `apply --expired` or `reject`",
     ))
+}
+
+/// Describes every proposal that waits, oldest first.
+pub fn pending(workspace: &Workspace) -> crate::error::Result<Vec<Pending>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    queue.proposals.iter().map(|staged| describe(workspace, staged)).collect()
 }
 
 /// Describes a proposal for `status` and `show`.
@@ -144,11 +156,19 @@ pub(super) fn question(
     workspace: &Workspace,
     staged: &StagedProposal,
 ) -> std::result::Result<Proposal, Box<Refusal>> {
+    asked(workspace, staged, staged.request.clone())
+}
+
+fn asked(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    request: Value,
+) -> std::result::Result<Proposal, Box<Refusal>> {
     let submitted_at = match staged.fidelity {
         Fidelity::Kept => staged.submitted_at,
         Fidelity::Changed | Fidelity::Unknown => workspace.now,
     };
-    Submission::new(staged.request.to_string().into_bytes(), submitted_at).parse()
+    Submission::new(request.to_string().into_bytes(), submitted_at).parse()
 }
 
 /// Returns the repository as it was when a waiting proposal was made, or as it is if that cannot be
@@ -185,12 +205,20 @@ fn places_of(
 fn refuse_drift(
     planned: &Planned<'_>,
     then: &[TouchedSection],
+    selection: &Selection,
 ) -> std::result::Result<(), Box<Refusal>> {
     let now = &planned.touched;
-    if now == then {
-        return Ok(());
-    }
-    let other = then.iter().find(|each| !now.contains(each)).or(now.first());
+    let other = match selection {
+        _ if now == then => return Ok(()),
+        // What the other operations built on does not matter.
+        Selection::Operations(_) => match now.iter().find(|each| !then.contains(each)) {
+            None => return Ok(()),
+            other => other,
+        },
+        Selection::All | Selection::Amended(_) => {
+            then.iter().find(|each| !now.contains(each)).or(now.first())
+        }
+    };
     let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {
         "" => format!("`{}`", each.file),
         section => format!("the section `{section}` of `{}`", each.file),

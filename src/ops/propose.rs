@@ -35,8 +35,8 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
         Destination::Files => {
             let tail = Tail::read(locked.layout())?;
             let id = name(&routed.planned, &locked, &tail);
-            let landing = Landing { id: &id, approved: None, tail: &tail };
-            let landed = land(workspace, &mut locked, &routed, &landing)?;
+            let landing = Landing::at_once(&id, &tail);
+            let landed = land(workspace, &mut locked, &routed, landing)?;
             drop(locked);
             Ok(landed.finish(workspace, routed))
         }

@@ -103,7 +103,11 @@ fn line<'a>(
     }
 }
 
-fn fingerprints(workspace: &Workspace, staged: &StagedProposal) -> Result<Option<Vec<String>>> {
+/// Returns the fingerprint of each operation; none if the request cannot be read any more.
+pub(super) fn fingerprints(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> Result<Option<Vec<String>>> {
     let rules = workspace.rules()?;
     let Ok(proposal) = question(workspace, staged) else { return Ok(None) };
     let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {

@@ -4,12 +4,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::pending::{Drift, Pending, describe, reopen};
+use super::selection::Selection;
 use super::{Stop, Wanted, Workspace};
-use crate::contract::{AffectedSection, MemoryPath, Reason, Refusal, SectionId};
+use crate::contract::{AffectedSection, MemoryPath, Reason, Refusal, SectionId, SourceType};
 use crate::diff::unified;
 use crate::error::Result;
-use crate::markdown::{Outline, Section};
-use crate::pipeline::{FileState, Planned};
+use crate::markdown::{Outline, Section, SourceNote};
+use crate::pipeline::{FileState, Planned, PlannedFile};
+use crate::provenance::Freshness;
 use crate::store::staging::{self, StagedProposal};
 use crate::text::{excerpt, nearest};
 
@@ -21,8 +23,11 @@ pub struct ShownProposal {
     pub pending: Pending,
     /// What it asks for, as it was asked; what would land stands in `diffs`.
     pub operations: Value,
-    /// What it rests on: type and reference of each source.
-    pub sources: Vec<String>,
+    /// How sure who proposed is, in their own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+    /// What it rests on.
+    pub sources: Vec<ShownSource>,
     /// What would land, as one hash; `apply --digest` lands exactly that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
@@ -34,6 +39,20 @@ pub struct ShownProposal {
     pub warnings: Vec<String>,
 }
 
+/// A source of a proposal.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownSource {
+    /// What kind of evidence.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Where it is.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// What the cited file has become since; none where that cannot be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freshness: Option<&'static str>,
+}
+
 /// What would happen to a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileDiff {
@@ -41,6 +60,18 @@ pub struct FileDiff {
     pub path: String,
     /// A unified diff.
     pub diff: String,
+    /// The text before, secrets masked; none if there is no file.
+    #[serde(skip)]
+    pub before: Option<String>,
+    /// The text after, secrets masked.
+    #[serde(skip)]
+    pub after: String,
+    /// The file, for an amendment.
+    #[serde(skip)]
+    pub memory_path: MemoryPath,
+    /// Whether something is masked, so that the text is not fit for an amendment.
+    #[serde(skip)]
+    pub is_masked: bool,
 }
 
 /// A section of memory.
@@ -70,6 +101,24 @@ pub fn show_proposal(
     match wanted.find(&queue) {
         Ok(staged) => shown(workspace, staged).map(Ok),
         Err(refusal) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
+    }
+}
+
+/// Shows what a part of a proposal, or a person's words in its place, would do; says why it could not land.
+pub fn show_selection(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    selection: &Selection,
+) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let staged = match wanted.find(&queue) {
+        Ok(staged) => staged,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    match reopen(workspace, staged, selection, Drift::Accepted) {
+        Ok(planned) => shown_as(workspace, staged, Some(planned)).map(Ok),
+        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
+        Err(Stop::Failed(error)) => Err(error),
     }
 }
 
@@ -143,20 +192,25 @@ fn section_of(
 }
 
 fn shown(workspace: &Workspace, staged: &StagedProposal) -> Result<ShownProposal> {
-    let pending = describe(workspace, staged)?;
     // What changed since is shown too: a person may want to overwrite it.
-    let planned = match reopen(workspace, staged, Drift::Accepted) {
+    let planned = match reopen(workspace, staged, &Selection::All, Drift::Accepted) {
         Ok(planned) => Some(planned),
         Err(Stop::Refused(_)) => None,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    let sources = staged.notes.iter();
+    shown_as(workspace, staged, planned)
+}
+
+fn shown_as(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    planned: Option<Planned<'_>>,
+) -> Result<ShownProposal> {
     Ok(ShownProposal {
-        pending,
+        pending: describe(workspace, staged)?,
         operations: cleaned(&staged.request["operations"], workspace),
-        sources: sources
-            .map(|note| workspace.clean(&format!("{} {}", note.kind, note.reference)))
-            .collect(),
+        confidence: staged.request["confidence"].as_str().map(|word| workspace.clean(word)),
+        sources: staged.notes.iter().map(|note| source(workspace, note)).collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
         diffs: planned.as_ref().map(|planned| diffs(workspace, planned)).unwrap_or_default(),
@@ -170,18 +224,29 @@ fn shown(workspace: &Workspace, staged: &StagedProposal) -> Result<ShownProposal
     })
 }
 
+fn source(workspace: &Workspace, note: &SourceNote) -> ShownSource {
+    let freshness = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit).map(|blob| {
+        Freshness::of(blob, &workspace.repository.look_up_file(&note.reference)).name()
+    });
+    ShownSource { kind: note.kind.name(), reference: workspace.clean(&note.reference), freshness }
+}
+
 fn diffs(workspace: &Workspace, planned: &Planned<'_>) -> Vec<FileDiff> {
-    let files = planned.files.iter();
-    files
-        .map(|file| FileDiff {
-            path: file.path.to_string(),
-            diff: workspace.clean(&unified(
-                file.path.as_str(),
-                file.before.as_deref(),
-                &file.after,
-            )),
-        })
-        .collect()
+    planned.files.iter().map(|file| difference(workspace, file)).collect()
+}
+
+fn difference(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
+    let (path, before) = (file.path.as_str(), file.before.as_deref());
+    let clean = |text: &str| workspace.clean(text);
+    let shown = (before.map(clean), clean(&file.after));
+    FileDiff {
+        path: path.to_owned(),
+        diff: clean(&unified(path, before, &file.after)),
+        is_masked: shown.0.as_deref() != before || shown.1 != file.after,
+        before: shown.0,
+        after: shown.1,
+        memory_path: file.path.clone(),
+    }
 }
 
 /// Masks every string of a value.
@@ -197,4 +262,10 @@ fn cleaned(value: &Value, workspace: &Workspace) -> Value {
         ),
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
+}
+
+/// Returns the lines that a source names, with their numbers; the first of a file where it names none.
+pub fn cited_lines(workspace: &Workspace, reference: &str) -> Option<Vec<(usize, String)>> {
+    let lines = workspace.repository.read_cited(reference)?;
+    Some(lines.into_iter().map(|(number, line)| (number, workspace.clean(&line))).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::pending::{Drift, reopen};
 use super::propose::paths;
+use super::selection::Selection;
 use super::{Stop, Workspace, logged_hash, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::pipeline::{Planned, PlannedFile, Routed};
@@ -55,7 +56,7 @@ pub(super) fn find_twin(
     let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
     answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
     // What will land is what waits, with the day and the evidence that it has.
-    if let Ok(waits) = reopen(workspace, twin, Drift::Accepted) {
+    if let Ok(waits) = reopen(workspace, twin, &Selection::All, Drift::Accepted) {
         answer.affected_sections = waits.affected;
     }
     Ok(Some(answer))
@@ -114,6 +115,8 @@ pub(super) fn entry<'a>(
         reason: request.rationale.as_deref(),
         request: None,
         request_changed: false,
+        operations: Vec::new(),
+        amended: false,
         files: planned.files.iter().map(logged).collect(),
         sections: &planned.affected,
     }

@@ -4,6 +4,7 @@
 //! one before. An agent's `propose` and a person's `apply` walk it alike; the person merely carries an
 //! [`Approval`].
 
+mod amend;
 mod inspect;
 mod json;
 mod operations;
@@ -15,6 +16,7 @@ mod screen;
 mod snapshot;
 mod verify;
 
+pub use amend::Amendment;
 pub(crate) use json::read as read_json;
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;

@@ -14,7 +14,8 @@ use crate::contract::{
     Reason, Refusal,
 };
 use crate::markdown::{
-    Edit, Edited, Outline, Scope, Section, SectionChange, changes, create, edit, new_file, titled,
+    Edit, Edited, Outline, Scope, Section, SectionChange, changes, create, dropped, edit, new_file,
+    titled,
 };
 use crate::rejection::Rejection;
 use crate::reversal::Reversal;
@@ -59,7 +60,7 @@ pub struct PlannedFile {
 }
 
 impl PlannedFile {
-    fn new(
+    pub(super) fn new(
         path: &MemoryPath,
         before: Option<&str>,
         after: &str,
@@ -80,6 +81,20 @@ impl PlannedFile {
     /// Returns the sections after.
     pub(super) fn outline(&self) -> Outline<'_> {
         Outline::known(&self.after, &self.sections.1)
+    }
+
+    /// Says which sections come out of a rewrite with fewer bullets.
+    pub(super) fn losses(&self) -> Vec<String> {
+        let old = Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0);
+        let new = self.outline();
+        let rewritten = self.changes.iter().filter(|change| change.change == Change::Changed);
+        let lost = rewritten.filter_map(|change| {
+            let (id, now) = (change.id.as_ref()?, &new.sections()[change.index?]);
+            let former = &old.sections()[old.find(id)?];
+            let (dropped, of) = dropped(old.body(former), new.body(now))?;
+            Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
+        });
+        lost.collect()
     }
 
     /// Returns what it takes to take the change back.
@@ -115,6 +130,7 @@ impl<'a> Screened<'a> {
         let new_allow_region = verify::brings_allow_region(&files);
         let affected = files.iter().flat_map(affected_sections).collect();
         let Desk { touched, mut warnings, replacing, effects, .. } = desk;
+        warnings.extend(files.iter().flat_map(PlannedFile::losses));
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
         }
@@ -355,7 +371,7 @@ fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
     .at(pointer)
 }
 
-fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
+pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
     // The title that a new file is given has no id, and nobody asked for it.
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
     file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()

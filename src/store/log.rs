@@ -39,6 +39,12 @@ pub struct Entry<'a> {
     /// Whether these are other bytes than those that were staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
+    /// The operations that landed, numbered from 0, where a person took only some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<usize>,
+    /// Whether a person changed the words.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub amended: bool,
     /// The files, each with its SHA-256 before and after.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<LoggedFile>,
@@ -60,6 +66,8 @@ impl Entry<'_> {
             reason: None,
             request: None,
             request_changed: false,
+            operations: Vec::new(),
+            amended: false,
             files: Vec::new(),
             sections: &[],
         }

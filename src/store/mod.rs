@@ -4,6 +4,7 @@
 //! that died had begun.
 
 mod contents;
+mod draft;
 mod files;
 mod folder;
 mod health;
@@ -37,6 +38,7 @@ use crate::text::visible;
 use names::Names;
 
 pub use contents::Contents;
+pub use draft::Draft;
 pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;

@@ -78,6 +78,19 @@ impl Repository {
         }
     }
 
+    /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
+    pub fn read_cited(&self, reference: &str) -> Option<Vec<(usize, String)>> {
+        let Evidence::Present(Some(_)) = self.look_up_file(reference) else { return None };
+        let cited = cited_file(reference)?;
+        let text = outside::read_text(&self.root.join(cited.path)).ok()??;
+        let wanted = match cited.last_line {
+            0 => 1..=SAMPLE,
+            last => cited.first_line..=last,
+        };
+        let lines = text.lines().zip(1..).filter(|(_, number)| wanted.contains(number));
+        Some(lines.map(|(line, number)| (number, line.to_owned())).collect())
+    }
+
     /// Looks up a commit; a name such as `HEAD` is brought to the id that it means today.
     fn look_up_commit(&self, reference: &str) -> Evidence {
         if !self.is_git() {
@@ -155,6 +168,9 @@ impl Surroundings for Recorded<'_> {
 
 /// Bytes beyond which a cited file is taken as it is, without reading it.
 const LARGEST: u64 = 67_108_864;
+
+/// Lines of a cited file that are shown where none are named.
+const SAMPLE: usize = 40;
 
 fn count_lines(bytes: &[u8]) -> usize {
     let ends = bytes.iter().filter(|byte| **byte == b'\n').count();

@@ -30,6 +30,8 @@ mod paths;
 mod power;
 mod regressions;
 mod requests;
+#[cfg(unix)]
+mod review;
 mod schemas;
 mod secrets_leak;
 mod staged;

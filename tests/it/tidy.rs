@@ -26,11 +26,12 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 24] = [
+const HOMES: [(&str, &[&str]); 25] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
     ("comfy_table", &["cli/"]),
+    ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),
     ("memchr", &["contents.rs", "markdown/"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
@@ -43,9 +44,9 @@ const HOMES: [(&str, &[&str]); 24] = [
     ("serde_json", &[""]),
     ("sha1", &["store/repository.rs"]),
     ("sha2", &["contract/id.rs", "secrets/"]),
-    ("similar", &["diff.rs"]),
+    ("similar", &["diff.rs", "diff/"]),
     ("strsim", &["text.rs"]),
-    ("tempfile", &["store/scratch.rs"]),
+    ("tempfile", &["store/scratch.rs", "store/draft.rs"]),
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs"]),
     ("toml", &["config.rs", "rejection.rs"]),

@@ -4,10 +4,12 @@
 mod fixtures;
 mod reply;
 mod sandbox;
+mod terminal;
 
 pub(crate) use fixtures::{blessing, cases, files_in, folder, for_each_case, replace_placeholders};
 pub(crate) use reply::{Answer, Reply};
 pub(crate) use sandbox::Sandbox;
+pub(crate) use terminal::Terminal;
 
 #[test]
 fn a_sandbox_is_ready_to_work() {

@@ -1,0 +1,113 @@
+//! `agent-memory review`
+
+mod list;
+mod programs;
+mod rest;
+mod screen;
+mod session;
+mod split;
+mod terminal;
+
+use std::io::{self, IsTerminal};
+
+use super::{Context, approval};
+use crate::contract::Moment;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{Pending, Wanted, Workspace, pending, show_proposal};
+use session::Session;
+
+/// Decide about what waits, one proposal after another
+///
+/// At a terminal each proposal is shown with its difference, and one key decides; `?` lists the keys.
+/// Elsewhere it prints every proposal with the commands that would apply, split or reject it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Ids of proposals, or unique parts of them; all that wait unless given
+    ids: Vec<String>,
+    /// Only those of this intent
+    #[arg(long, value_name = "INTENT")]
+    intent: Option<String>,
+    /// Only those that touch this file
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Only those made since: `2026-11-20`, `2026-11-20T10:00:00Z`, `2d` or `12h` ago
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Who decides; git's `user.name` unless given
+    #[arg(long, value_name = "NAME")]
+    approver: Option<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    let chosen = match choose(args, context, &workspace)? {
+        Ok(chosen) => chosen,
+        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+    };
+    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if context.output.json || !at_terminal {
+        return list::print(&workspace, &chosen, context.output);
+    }
+    if chosen.is_empty() {
+        context.output.talk("nothing waits for review");
+        return Ok(super::output::DONE);
+    }
+    match approval::take(&workspace, args.approver.as_deref(), "review")? {
+        Ok(approval) => Session::new(context, approval, chosen).run(),
+        Err(refusal) => Ok(super::refuse(&refusal, context.output)),
+    }
+}
+
+/// Returns the proposals to decide about: file by file, and of each file the oldest first.
+fn choose(
+    args: &Args,
+    context: &Context,
+    workspace: &Workspace,
+) -> Result<crate::contract::Answer<Vec<Pending>>> {
+    let since = args.since.as_deref().map(|text| moment(text, context.place.now)).transpose()?;
+    let mut chosen = Vec::new();
+    for id in &args.ids {
+        match show_proposal(workspace, &Wanted::Named(id.clone()))? {
+            Ok(shown) => chosen.push(shown.pending),
+            Err(refusal) => return Ok(Err(refusal)),
+        }
+    }
+    if args.ids.is_empty() {
+        chosen = pending(workspace)?;
+    }
+    let file = args.file.as_deref().map(|file| file.strip_prefix(".agent-memory/").unwrap_or(file));
+    chosen.retain(|each| {
+        args.intent.as_ref().is_none_or(|intent| each.intent == *intent)
+            && file.is_none_or(|file| each.files.iter().any(|other| other == file))
+            && since.is_none_or(|since| {
+                Moment::parse(&each.submitted_at).is_some_and(|made| made >= since)
+            })
+    });
+    if args.ids.is_empty() {
+        let order: Vec<Option<String>> =
+            chosen.iter().map(|each| each.files.first().cloned()).collect();
+        chosen
+            .sort_by_key(|each| order.iter().position(|file| file.as_ref() == each.files.first()));
+    }
+    Ok(Ok(chosen))
+}
+
+/// Reads a day, a point in time, or a span before now.
+fn moment(text: &str, now: Moment) -> Result<Moment> {
+    let ago = || {
+        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+        let seconds = match unit {
+            "d" => 86_400,
+            "h" => 3_600,
+            "m" => 60,
+            _ => return None,
+        };
+        let span: i64 = number.parse::<u32>().ok()?.into();
+        Some(Moment::from_unix(now.unix() - span * seconds))
+    };
+    let day = || Moment::parse(&format!("{text}T00:00:00Z"));
+    Moment::parse(text).or_else(day).or_else(ago).ok_or_else(|| {
+        Error::new(ErrorKind::Usage, format!("`--since {text}` is not a time"))
+            .hint("give a day such as 2026-11-20, a time such as 2026-11-20T10:00:00Z, or a span such as 2d")
+    })
+}

@@ -1,0 +1,51 @@
+//! The person's own programs: the pager and the editor.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::terminal;
+use crate::cli::environment;
+use crate::cli::output::Output;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Shows a text, through the pager if it is longer than the screen.
+pub(super) fn page(text: &str, output: Output) {
+    let (_, rows) = terminal::size();
+    let pager = environment::pager();
+    if text.lines().count() < rows || pager.is_empty() || pager == "cat" {
+        output.data(text);
+        return;
+    }
+    let child = Command::new("sh").arg("-c").arg(&pager).stdin(Stdio::piped()).spawn();
+    let Ok(mut child) = child else {
+        output.data(text);
+        return;
+    };
+    if let Some(mut stdin) = child.stdin.take() {
+        // Who quits the pager has read enough.
+        let _ = stdin.write_all(output.styled(text).as_bytes());
+    }
+    // A pager that is not there says so itself; the text must be seen all the same.
+    if !child.wait().is_ok_and(|status| status.code() != Some(127)) {
+        output.data(text);
+    }
+}
+
+/// Lets the person edit a file.
+pub(super) fn edit(path: &Path) -> Result<()> {
+    let editor = environment::editor();
+    let fail = || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
+    // As git does: the setting may hold arguments.
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{editor} \"$@\""))
+        .arg(&editor)
+        .arg(path)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(fail().hint("nothing was changed; `$VISUAL` or `$EDITOR` names the editor")),
+        Err(cause) => Err(fail().because(cause)),
+    }
+}

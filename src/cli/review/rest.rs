@@ -1,0 +1,116 @@
+//! One decision about all the rest of a file or an intent.
+
+use super::session::{Session, Turn};
+use super::terminal::{self, Key};
+use super::{programs, screen};
+use crate::cli::render::{self, count};
+use crate::contract::{ContentHash, Outcome};
+use crate::diff::{Kind, pieces};
+use crate::error::Result;
+use crate::ops::{
+    ApplyOptions, Pending, Selection, ShownProposal, Wanted, Workspace, apply, show_proposal,
+};
+
+/// Applies what waits for the same file or intent, after all of it was shown.
+pub(super) fn apply_rest(session: &mut Session<'_>, workspace: &Workspace) -> Result<Turn> {
+    let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
+    let output = session.context.output;
+    let (columns, _) = terminal::size();
+    let mut text = String::new();
+    let mut shown = Vec::new();
+    for &at in &rest {
+        let wanted = Wanted::Named(session.queue[at].id.clone());
+        if let Ok(each) = show_proposal(workspace, &wanted)? {
+            text += &screen::text(&each, &Selection::All, (at + 1, session.queue.len()), columns);
+            text += "\n";
+            shown.push((at, each));
+        }
+    }
+    programs::page(&text, output);
+    let question = format!("Apply these {}? [y,n] ", count(shown.len(), "proposal"));
+    if terminal::key(&question)? != Key::Char('y') {
+        return Ok(Turn::Ask);
+    }
+    let from = session.at;
+    for (at, each) in shown {
+        session.at = at;
+        if apply_as_shown(session, &each)? {
+            session.note_at(at, true);
+        }
+    }
+    Ok(Turn::Go(next_open(session, from, &rest)))
+}
+
+/// Rejects what waits for the same file or intent, all for the same reason.
+pub(super) fn reject_rest(session: &mut Session<'_>, workspace: &Workspace) -> Result<Turn> {
+    let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
+    let question = format!("Why are these {} rejected? ", count(rest.len(), "proposal"));
+    let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
+    let from = session.at;
+    for &at in &rest {
+        session.at = at;
+        if session.reject_one(workspace, &reason)? {
+            session.note_at(at, false);
+        }
+    }
+    Ok(Turn::Go(next_open(session, from, &rest)))
+}
+
+/// Asks which proposals from this one on are meant.
+fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
+    let this = &session.queue[session.at];
+    let key = terminal::key(&format!("{verb} all the rest of this file or intent? [f,i,n] "))?;
+    let is_meant: fn(&Pending, &Pending) -> bool = match key {
+        Key::Char('f') => |one, other| one.files == other.files,
+        Key::Char('i') => |one, other| one.intent == other.intent,
+        _ => return Ok(None),
+    };
+    let open = (session.at..session.queue.len()).filter(|at| !session.is_decided(*at));
+    Ok(Some(open.filter(|at| is_meant(this, &session.queue[*at])).collect()))
+}
+
+/// Applies one of several if it still changes what it changed when it was shown: those before it may have
+/// changed the file around it.
+fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> {
+    let workspace = session.context.workspace_of_now()?;
+    let output = session.context.output;
+    let now = match show_proposal(&workspace, &session.wanted())? {
+        Ok(now) if difference(&now) == difference(shown) => now,
+        Ok(_) => {
+            output.talk(&format!("{} would change something else by now", shown.pending.id));
+            return Ok(false);
+        }
+        Err(refusal) => {
+            output.refusal(&refusal);
+            return Ok(false);
+        }
+    };
+    let digest = now.digest.as_deref().and_then(ContentHash::parse);
+    let options = ApplyOptions { digest, ..ApplyOptions::default() };
+    let outcome = apply(&workspace, &session.wanted(), &session.approval, &options)?;
+    render::outcome(&outcome, output);
+    Ok(matches!(outcome, Outcome::Applied(_)))
+}
+
+/// Returns the lines that go and come, with the section of each.
+fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
+    let mut lines = Vec::new();
+    for file in &shown.diffs {
+        for piece in pieces(file.before.as_deref().unwrap_or_default(), &file.after) {
+            let place = format!("{} {}", file.path, piece.heading.join(" > "));
+            let changed = piece.lines.iter().filter(|line| line.kind != Kind::Same);
+            lines.extend(changed.map(|line| {
+                let text: String = line.parts.iter().map(|part| part.text.as_str()).collect();
+                (place.clone(), format!("{:?} {text}", line.kind))
+            }));
+        }
+    }
+    lines
+}
+
+/// Returns the first proposal of these that is still open, or the one behind where the review was.
+fn next_open(session: &Session<'_>, from: usize, rest: &[usize]) -> usize {
+    let open = rest.iter().copied().find(|at| !session.is_decided(*at));
+    let next = (from..session.queue.len()).find(|at| !session.is_decided(*at));
+    open.or(next).unwrap_or(session.queue.len())
+}

@@ -1,0 +1,140 @@
+//! How a proposal looks to the person who decides.
+
+use crate::cli::columns::{width, wrap};
+use crate::cli::output::{BAD, CARE, FAINT, GOOD, STRONG_BAD, STRONG_GOOD, TITLE};
+use crate::cli::render::{span, span_left};
+use crate::cli::show::{asked, source};
+use crate::diff::{Kind, Line, Piece, hunks};
+use crate::ops::{FileDiff, Selection, ShownProposal};
+use crate::text::visible;
+
+/// Writes a proposal, or a part of it: what, who, why, whether it can land, and every place that would be
+/// different.
+pub(super) fn text(
+    shown: &ShownProposal,
+    selection: &Selection,
+    place: (usize, usize),
+    columns: usize,
+) -> String {
+    let mut text = header(shown, place, columns);
+    let operations = shown.operations.as_array().map(Vec::as_slice).unwrap_or_default();
+    for (number, operation) in operations.iter().enumerate().filter(|_| operations.len() > 1) {
+        let left_out = if selection.takes(number) { "" } else { " (left out)" };
+        let name = format!("{}{left_out}", operation_name(operation));
+        text += &line(&(number + 1).to_string(), &name, columns);
+    }
+    if let Selection::Amended(_) = selection {
+        text += &format!("{CARE}{}{CARE:#}", line("note", "in your words", columns));
+    }
+    if shown.diffs.is_empty() {
+        text += &asked(&shown.operations);
+    }
+    shown.diffs.iter().for_each(|file| text += &file_text(file, columns));
+    text
+}
+
+/// Names an operation: `append_section decisions.md#retry-budget`.
+pub(super) fn operation_name(operation: &serde_json::Value) -> String {
+    let word = |name: &str| operation[name].as_str().unwrap_or_default();
+    let section = ["section_id", "heading", "new_heading"].map(word);
+    let section = section.into_iter().find(|name| !name.is_empty());
+    let place = match (word("path"), section) {
+        ("", None) => String::new(),
+        ("", Some(section)) => format!(" {section}"),
+        (path, None) => format!(" {path}"),
+        (path, Some(section)) => format!(" {path}#{section}"),
+    };
+    format!("{}{place}", word("operation"))
+}
+
+fn header(shown: &ShownProposal, (number, of): (usize, usize), columns: usize) -> String {
+    let pending = &shown.pending;
+    let title = format!("[{number}/{of}] {} {}", visible(&pending.intent), pending.id);
+    let mut text = format!("{TITLE}{}{TITLE:#}\n", wrap(&title, columns));
+    let age = format!("{} ago", span(pending.age_seconds));
+    let left = match pending.seconds_left {
+        left if left < 0 => format!("expired {} ago", span(-left)),
+        left => format!("{} left", span_left(left)),
+    };
+    let by = pending.owner.as_deref().unwrap_or("unknown");
+    let confidence =
+        shown.confidence.as_deref().map(|word| format!(", {word}")).unwrap_or_default();
+    text += &line("by", &format!("{by}, {age}, {left}{confidence}"), columns);
+    if let Some(rationale) = &pending.rationale {
+        text += &line("why", rationale, columns);
+    }
+    if !shown.sources.is_empty() {
+        let sources: Vec<String> = shown.sources.iter().map(source).collect();
+        text += &line("from", &sources.join(", "), columns);
+    }
+    for removal in shown.operations.as_array().into_iter().flatten() {
+        // Why a section goes stands nowhere in the difference.
+        if let Some(reason) = removal["reason"].as_str() {
+            text += &line("gone", reason, columns);
+        }
+    }
+    for warning in &shown.warnings {
+        text += &format!("{CARE}{}{CARE:#}", line("note", warning, columns));
+    }
+    if let (Some(reason), Some(message)) = (pending.readiness.reason, &pending.readiness.message) {
+        text += &format!("{BAD}{}{BAD:#}", line("stop", &format!("{reason}: {message}"), columns));
+    }
+    text
+}
+
+fn line(name: &str, value: &str, columns: usize) -> String {
+    let value = visible(&value.replace('\n', " ")).into_owned();
+    let wrapped = wrap(&format!("{name:<4} {value}"), columns.saturating_sub(2));
+    wrapped.lines().map(|line| format!("  {line}\n")).collect()
+}
+
+/// Writes what would be different in a file.
+pub(super) fn file_text(file: &FileDiff, columns: usize) -> String {
+    let before = file.before.as_deref().unwrap_or_default();
+    let new = if file.before.is_none() { " (new file)" } else { "" };
+    let hunks = hunks(before, &file.after);
+    hunks.iter().map(|hunk| piece_text(&file.path, new, hunk, columns)).collect()
+}
+
+/// Writes one place that would be different, below the headings that it stands under.
+pub(super) fn piece_text(path: &str, new: &str, piece: &Piece, columns: usize) -> String {
+    let headings = piece.heading.join(" > ");
+    let title = format!("{path}{new}:{} {headings}", piece.line);
+    let mut text = String::from("\n");
+    for line in wrap(&visible(&title), columns).lines() {
+        text += &format!("{TITLE}{line}{TITLE:#}\n");
+    }
+    piece.lines.iter().for_each(|line| text += &line_text(line, columns));
+    text
+}
+
+/// Writes a line of a piece in as many lines as the screen needs; nothing of it may be out of sight.
+fn line_text(line: &Line, columns: usize) -> String {
+    let (sign, style, strong) = match line.kind {
+        Kind::Same => (' ', FAINT, FAINT),
+        Kind::Gone => ('-', BAD, STRONG_BAD),
+        Kind::New => ('+', GOOD, STRONG_GOOD),
+    };
+    let room = columns.saturating_sub(2).max(8);
+    if line.parts.is_empty() {
+        return format!("{style}{sign}{style:#}\n");
+    }
+    let mut text = format!("{style}{sign}{style:#} ");
+    let mut used = 0;
+    for part in &line.parts {
+        let style = if part.is_changed { strong } else { style };
+        let mut run = String::new();
+        for letter in visible(&part.text).chars() {
+            if used + width(letter) > room {
+                text += &format!("{style}{run}{style:#}\n  ");
+                run.clear();
+                used = 0;
+            }
+            used += width(letter);
+            // A tab takes as many columns as it likes.
+            run.push(if letter == '\t' { ' ' } else { letter });
+        }
+        text += &format!("{style}{run}{style:#}");
+    }
+    text + "\n"
+}

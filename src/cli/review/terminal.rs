@@ -1,0 +1,126 @@
+//! The keyboard and the size of the screen.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// How long to look for keys that were pressed before; with no time at all none would be found.
+const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// A key that was pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Key {
+    /// A letter or sign.
+    Char(char),
+    /// The end of a line.
+    Enter,
+    /// One letter back.
+    Erase,
+    /// Away from here.
+    Escape,
+    /// Ctrl-C, or Ctrl-D: away from all of it.
+    Interrupt,
+    /// Any other.
+    Other,
+}
+
+/// The terminal while keys come one by one; it is as before when this value goes.
+struct Raw;
+
+impl Raw {
+    fn enter() -> Result<Self> {
+        terminal::enable_raw_mode().map_err(failed)?;
+        Ok(Self)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Returns columns and rows.
+pub(super) fn size() -> (usize, usize) {
+    let (columns, rows) = terminal::size().unwrap_or((80, 24));
+    (usize::from(columns).clamp(20, 160), usize::from(rows).max(4))
+}
+
+/// Waits for one key. What was typed before the question was there is no answer to it.
+pub(super) fn key(question: &str) -> Result<Key> {
+    let _raw = Raw::enter()?;
+    while event::poll(AT_ONCE).map_err(failed)? {
+        event::read().map_err(failed)?;
+    }
+    show(question);
+    let key = next_key()?;
+    match key {
+        Key::Char(letter) => show(&format!("{letter}\r\n")),
+        _ => show("\r\n"),
+    }
+    Ok(key)
+}
+
+/// Reads a line; nothing if the person thought better of it.
+pub(super) fn line(question: &str) -> Result<Option<String>> {
+    let _raw = Raw::enter()?;
+    show(question);
+    let mut line = String::new();
+    loop {
+        match next_key()? {
+            Key::Char(letter) => {
+                line.push(letter);
+                show(letter.encode_utf8(&mut [0; 4]));
+            }
+            Key::Erase => {
+                // The whole line again: a letter may be as wide as two columns, or none.
+                line.pop();
+                show(&format!("\r\x1b[K{question}{line}"));
+            }
+            Key::Enter => {
+                show("\r\n");
+                return Ok(Some(line.trim().to_owned()));
+            }
+            Key::Escape | Key::Interrupt => {
+                show("\r\n");
+                return Ok(None);
+            }
+            Key::Other => {}
+        }
+    }
+}
+
+fn next_key() -> Result<Key> {
+    loop {
+        match event::read().map_err(failed)? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => return Ok(meaning(key)),
+            // The question stays where it is when the window changes.
+            _ => {}
+        }
+    }
+}
+
+fn meaning(key: KeyEvent) -> Key {
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c' | 'd') if control => Key::Interrupt,
+        KeyCode::Char(letter) if !control => Key::Char(letter),
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Backspace => Key::Erase,
+        KeyCode::Esc => Key::Escape,
+        _ => Key::Other,
+    }
+}
+
+fn show(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+fn failed(cause: io::Error) -> Error {
+    Error::new(ErrorKind::Io, "the terminal does not answer").because(cause)
+}

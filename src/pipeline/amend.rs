@@ -1,0 +1,75 @@
+//! Planned → planned: what a person wants of a change, in their own words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
+use super::verify;
+use crate::contract::{Answer, MemoryPath, Reason, Refusal, SectionId};
+use crate::markdown::Outline;
+use crate::text::find_hidden;
+
+/// Texts that a person wrote over those of a proposal, by file.
+pub type Amendment = BTreeMap<MemoryPath, String>;
+
+impl Planned<'_> {
+    /// Puts a person's texts in the place of what the operations made of the files, and checks the whole
+    /// as if it had been proposed so. A file that the change does not touch cannot be amended.
+    pub fn amended(mut self, amendment: &Amendment) -> Answer<Self> {
+        for file in &mut self.files {
+            let Some(text) = amendment.get(&file.path) else { continue };
+            let before = file.before.as_deref();
+            refuse_hidden(&file.path, before.unwrap_or_default(), text)?;
+            refuse_twins(&file.path, before.unwrap_or_default(), text)?;
+            *file = PlannedFile::new(&file.path, before, text, None);
+        }
+        self.files.retain(|file| file.before.as_deref() != Some(&file.after));
+        if self.files.is_empty() {
+            let hint = "`reject` it, if none of it is wanted";
+            return Err(Refusal::new(
+                Reason::NoOperations,
+                "nothing of the proposal is left",
+                hint,
+            ));
+        }
+        // The words are those of the person: no operation is to blame.
+        verify::check(&self.screened, &self.files, &WrittenBy::new())?;
+        self.new_allow_region = verify::brings_allow_region(&self.files);
+        self.warnings = self.files.iter().flat_map(PlannedFile::losses).collect();
+        self.affected = self.files.iter().flat_map(affected_sections).collect();
+        Ok(self)
+    }
+}
+
+fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
+    let first = |text: &str| find_hidden(text.trim_start_matches('\u{feff}'));
+    match (first(before), first(after)) {
+        (None, Some(hidden)) => {
+            let code = hidden.code_point();
+            let message =
+                format!("line {} of `{path}` would hold the hidden character {code}", hidden.line);
+            let hint = "write only what a person can see";
+            Err(Refusal::new(Reason::HiddenCharacters, message, hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses an id that two sections have, where it was unique before.
+fn refuse_twins(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
+    let known: BTreeSet<SectionId> = twins(before).into_iter().collect();
+    match twins(after).into_iter().find(|id| !known.contains(id)) {
+        Some(id) => {
+            let message = format!("two sections of `{path}` would have the id `{id}`");
+            let hint = "an id names one section; leave the line of one of them out";
+            Err(Refusal::new(Reason::DuplicateSectionId, message, hint))
+        }
+        None => Ok(()),
+    }
+}
+
+fn twins(text: &str) -> Vec<SectionId> {
+    let mut seen = BTreeSet::new();
+    let outline = Outline::read(text);
+    let ids = outline.sections().iter().filter_map(|section| section.id.clone());
+    ids.filter(|id| !seen.insert(id.clone())).collect()
+}

@@ -1,14 +1,11 @@
 //! Takes the change of a file back, part by part, as long as nobody changed these parts since.
-//!
-//! A part is a section up to the next heading, or what stands before the first one: together they are
-//! every byte of a file.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, Part, part_title, parts};
 
 /// What it takes to take the change of a file back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,11 +61,6 @@ pub enum Obstacle {
     Withheld,
 }
 
-struct Part<'a> {
-    key: String,
-    text: &'a str,
-}
-
 impl Reversal {
     /// Compares a file before and after a change.
     pub fn of(path: &str, before: Option<&Outline<'_>>, after: &Outline<'_>) -> Self {
@@ -118,7 +110,7 @@ impl Reversal {
         let drifted: Vec<String> = changed
             .iter()
             .filter(|part| !untouched && !part.is_as_it_was_left(&parts))
-            .map(|part| title(&part.key))
+            .map(|part| part_title(&part.key))
             .collect();
         if !drifted.is_empty() {
             return Err(Obstacle::Changed(drifted));
@@ -154,26 +146,6 @@ impl ChangedPart {
         let here = now.iter().find(|part| part.key == self.key);
         self.is_blank() || here.map(|part| trimmed_hash(part.text)) == self.after
     }
-}
-
-/// Returns the parts of a file, each with a key that it keeps when others come and go.
-fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let preamble = outline.preamble();
-    let mut parts = Vec::with_capacity(outline.sections().len() + 1);
-    if !preamble.is_empty() {
-        parts.push(Part { key: String::new(), text: preamble });
-    }
-    for section in outline.sections() {
-        let name = match &section.id {
-            Some(id) => format!("#{id}"),
-            None => format!("{} {}", section.heading.level, section.heading.text),
-        };
-        let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
-        let text = &outline.text()[section.heading_bytes.start..section.own_end];
-        parts.push(Part { key: format!("{name}\n{count}"), text });
-    }
-    parts
 }
 
 /// Returns the parts that a new file has besides its sections: what stands first, and its title.
@@ -253,19 +225,13 @@ fn disturbed(now: &Outline<'_>, then: &Outline<'_>, changed: &[ChangedPart]) -> 
     let moved =
         kept.map(|(key, place)| (key, Some(place))).find(|(key, place)| then.get(*key) != *place);
     let extra = then.keys().find(|key| !now.contains_key(*key) && !is_changed(key));
-    wrong.map(|(key, _)| key).or(moved.map(|(key, _)| key)).or(extra).map(|key| title(key))
+    wrong.map(|(key, _)| key).or(moved.map(|(key, _)| key)).or(extra).map(|key| part_title(key))
 }
 
 /// Returns for each part its text, without what is blank at the end, and the part that it stands in.
 fn places<'a>(outline: &Outline<'a>) -> BTreeMap<String, (&'a str, Option<String>)> {
-    let parts = parts(outline);
-    let first = parts.len() - outline.sections().len();
-    let places = parts.iter().enumerate().map(|(number, part)| {
-        let section = number.checked_sub(first).map(|number| &outline.sections()[number]);
-        let parent = section.and_then(|section| section.parent);
-        let parent = parent.map(|parent| parts[first + parent].key.clone());
-        (part.key.clone(), (part.text.trim_end(), parent))
-    });
+    let parts = parts(outline).into_iter();
+    let places = parts.map(|part| (part.key, (part.text.trim_end(), part.parent)));
     places.collect()
 }
 
@@ -275,12 +241,6 @@ fn concat(parts: &[Part<'_>]) -> String {
 
 fn trimmed_hash(text: &str) -> ContentHash {
     ContentHash::of_section(text.trim_end())
-}
-
-/// Returns how a person knows a part: by its id or its heading.
-fn title(key: &str) -> String {
-    let name = key.split_once('\n').map_or(key, |(name, _)| name);
-    name.strip_prefix('#').or(name.split_once(' ').map(|(_, text)| text)).unwrap_or(name).to_owned()
 }
 
 #[cfg(test)]

@@ -24,6 +24,12 @@ pub fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
     (dropped > 0).then_some((dropped, old.len()))
 }
 
+/// Tells whether a text is nothing but bullets.
+pub fn is_list(text: &str) -> bool {
+    let items = items(text);
+    !items.is_empty() && items.iter().all(|item| is_bullet(item))
+}
+
 /// Returns what goes between a body and a text behind it: bullets continue a list, anything else begins
 /// a paragraph.
 pub(super) fn gap(body: &str, text: &str) -> &'static str {

@@ -12,11 +12,13 @@ mod edit;
 mod names;
 mod nesting;
 mod outline;
+mod parts;
 mod target;
 
 pub use anchors::SourceNote;
-pub use bullets::dropped;
+pub use bullets::{dropped, is_list};
 pub use changes::{SectionChange, changes};
 pub use compose::{LineEnding, new_file};
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
 pub use outline::{Heading, HeadingStyle, Outline, Section};
+pub use parts::{Part, part_title, parts};

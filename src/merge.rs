@@ -1,0 +1,155 @@
+//! Brings two changes of the same file together, section by section.
+//!
+//! A section that one side left alone is as the other has it; one that both changed is merged line by line.
+//! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
+
+mod lines;
+mod order;
+
+use std::collections::BTreeMap;
+
+use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
+use lines::merge_lines;
+use order::merge_order;
+
+/// A file as it was, and what two sides made of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides<'a> {
+    /// What both began with.
+    pub base: &'a str,
+    /// What one side made of it.
+    pub ours: &'a str,
+    /// What the other made of it.
+    pub theirs: &'a str,
+}
+
+/// How conflicts are marked.
+#[derive(Debug, Clone, Copy)]
+pub struct Marks<'a> {
+    /// What our side is called.
+    pub ours: &'a str,
+    /// What the other is called.
+    pub theirs: &'a str,
+    /// How long the markers are; git's are 7.
+    pub length: usize,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// The text; with markers where there are conflicts.
+    pub text: String,
+    /// The sections that a person has to look at, by id or heading; empty for what stands before the first.
+    pub conflicts: Vec<String>,
+}
+
+/// A part as it will stand.
+struct Piece {
+    text: String,
+    is_conflict: bool,
+}
+
+/// Merges what two sides made of a file.
+pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
+    let Sides { base, ours, theirs } = sides;
+    let clean = |text: &str| Merged { text: text.to_owned(), conflicts: Vec::new() };
+    if ours == theirs || theirs == base {
+        return clean(ours);
+    }
+    if ours == base {
+        return clean(theirs);
+    }
+    by_parts(sides, marks).unwrap_or_else(|| {
+        // An open fence or the like swallows sections: what stands there is no list of parts.
+        let Piece { text, is_conflict } = merge_lines(base, ours, theirs, marks);
+        Merged { text, conflicts: if is_conflict { vec![String::new()] } else { Vec::new() } }
+    })
+}
+
+fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Option<Merged> {
+    let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
+    let [base, ours, theirs] = outlines.each_ref().map(parts);
+    let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
+        parts.iter().map(|part| (part.key.clone(), part.text.trim_end().to_owned())).collect()
+    };
+    let (b, o, t) = (index(&base), index(&ours), index(&theirs));
+    let mut conflicts = Vec::new();
+    let mut kept: Vec<(Part<'_>, Piece)> = Vec::new();
+    for part in merge_order(&base, &ours, &theirs) {
+        let key = &part.key;
+        let Some(piece) = merge_part([b.get(key), o.get(key), t.get(key)], marks) else { continue };
+        if piece.is_conflict {
+            conflicts.push(part_title(key));
+        }
+        kept.push((part.clone(), piece));
+    }
+    let text = assemble(&kept, [&base, &ours, &theirs], LineEnding::of(sides.ours));
+    (!conflicts.is_empty() || stands_as_meant(&text, &kept)).then_some(Merged { text, conflicts })
+}
+
+/// Merges one part; nothing if it goes.
+fn merge_part([base, ours, theirs]: [Option<&String>; 3], marks: &Marks<'_>) -> Option<Piece> {
+    let as_it_is = |text: &String| Some(Piece { text: text.clone(), is_conflict: false });
+    match (base, ours, theirs) {
+        (_, Some(ours), Some(theirs)) if ours == theirs => as_it_is(ours),
+        (Some(base), Some(ours), Some(theirs)) if ours == base => as_it_is(theirs),
+        (Some(base), Some(ours), Some(theirs)) if theirs == base => as_it_is(ours),
+        // What one side removed and the other left alone goes.
+        (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => None,
+        (None, Some(side), None) | (None, None, Some(side)) => as_it_is(side),
+        (_, None, None) => None,
+        (base, ours, theirs) => {
+            let lines = |text: Option<&String>| {
+                text.map(|text| format!("{text}{}", LineEnding::of(text).apply("\n")))
+                    .unwrap_or_default()
+            };
+            Some(merge_lines(&lines(base), &lines(ours), &lines(theirs), marks))
+        }
+    }
+}
+
+/// Joins the parts: each keeps the blank lines that it had where something stood behind it.
+fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnding) -> String {
+    let [base, ours, theirs] = files;
+    let end = |parts: &[Part<'_>]| parts.last().map(tail).unwrap_or_default();
+    let end_of_file = if end(ours) == end(base) { end(theirs) } else { end(ours) };
+    let mut text = String::new();
+    for (number, (part, piece)) in kept.iter().enumerate() {
+        text += piece.text.trim_end_matches(['\n', '\r']);
+        text += &match number + 1 == kept.len() {
+            true if piece.is_conflict => ending.apply("\n"),
+            true => end_of_file.clone(),
+            false => [ours, theirs, base]
+                .iter()
+                .find_map(|parts| tail_before_another(parts, &part.key))
+                .unwrap_or_else(|| ending.apply("\n\n")),
+        };
+    }
+    text
+}
+
+/// Returns the blanks at the end of a part.
+fn tail(part: &Part<'_>) -> String {
+    part.text[part.text.trim_end().len()..].to_owned()
+}
+
+fn tail_before_another(parts: &[Part<'_>], key: &str) -> Option<String> {
+    let before_last = parts.split_last().map(|(_, rest)| rest)?;
+    before_last.iter().find(|part| part.key == key).map(tail)
+}
+
+/// Tells whether the text has the parts that were put together, each in the part that it stood in.
+fn stands_as_meant(text: &str, kept: &[(Part<'_>, Piece)]) -> bool {
+    let outline = Outline::read(text);
+    let found = parts(&outline);
+    let is_kept = |key: &Option<String>| {
+        key.as_ref().is_none_or(|key| kept.iter().any(|(part, _)| part.key == *key))
+    };
+    found.len() == kept.len()
+        && found.iter().zip(kept).all(|(found, (meant, _))| {
+            found.key == meant.key && (found.parent == meant.parent || !is_kept(&meant.parent))
+        })
+}
+
+#[cfg(test)]
+mod tests;

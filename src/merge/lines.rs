@@ -1,0 +1,65 @@
+//! Merges lines where both sides changed the same part.
+
+use std::ops::Range;
+
+use similar::{MergeRegion, MergeResolution, TextMerge};
+
+use super::{Marks, Piece};
+use crate::markdown::{LineEnding, is_list};
+
+/// Merges line by line; marks what a person has to decide.
+pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_>) -> Piece {
+    let merge = TextMerge::from_lines(base, ours, theirs);
+    let ending = LineEnding::of(if ours.is_empty() { theirs } else { ours });
+    let mut piece = Piece { text: String::new(), is_conflict: false };
+    for region in merge.regions() {
+        let our_lines = || concat(region.ours_range(), |index| merge.ours_line(index));
+        let their_lines = || concat(region.theirs_range(), |index| merge.theirs_line(index));
+        match region.resolution() {
+            MergeResolution::Unchanged | MergeResolution::Both | MergeResolution::Ours => {
+                piece.text += &our_lines();
+            }
+            MergeResolution::Theirs => piece.text += &their_lines(),
+            _ => match added_to_a_list(region, &our_lines(), &their_lines()) {
+                Some(both) => piece.text += &both,
+                None => {
+                    piece.is_conflict = true;
+                    piece.text += &conflict([&our_lines(), &their_lines()], marks, ending);
+                }
+            },
+        }
+    }
+    piece
+}
+
+/// Takes what both sides added to a list at the same place: bullets stand each for itself.
+fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<String> {
+    if !region.base_range().is_empty() || !is_list(ours) || !is_list(theirs) {
+        return None;
+    }
+    let whole =
+        |text: &str| if text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+    let mut sides = [whole(ours), whole(theirs)];
+    sides.sort();
+    let [first, second] = sides;
+    let rest =
+        second.split_inclusive('\n').filter(|line| !first.lines().any(|l| l == line.trim_end()));
+    Some(first.clone() + &rest.collect::<String>())
+}
+
+fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
+    let mark = |sign: &str, label: &str| {
+        let line = format!("{} {label}", sign.repeat(marks.length));
+        ending.apply(&format!("{}\n", line.trim_end()))
+    };
+    let whole = |text: &str| match text.is_empty() || text.ends_with('\n') {
+        true => text.to_owned(),
+        false => text.to_owned() + &ending.apply("\n"),
+    };
+    [mark("<", marks.ours), whole(ours), mark("=", ""), whole(theirs), mark(">", marks.theirs)]
+        .concat()
+}
+
+fn concat<'t>(range: Range<usize>, line: impl Fn(usize) -> Option<&'t str>) -> String {
+    range.filter_map(line).collect()
+}

@@ -1,0 +1,150 @@
+//! Merges that need nobody, and those that need a person.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const A: &str = "## A\n<!-- @id: a -->\n\n- one\n- two\n- three\n";
+const B: &str = "## B\n<!-- @id: b -->\n\ntext of b\n";
+const C: &str = "## C\n<!-- @id: c -->\n\ntext of c\n";
+const D: &str = "## D\n<!-- @id: d -->\n\ntext of d\n";
+
+const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
+
+fn file(sections: &[&str]) -> String {
+    format!("# T\n\n{}", sections.join("\n"))
+}
+
+fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
+    merge(Sides { base, ours, theirs }, &MARKS)
+}
+
+/// Merges both ways round; there must be no conflict.
+fn check(base: &str, ours: &str, theirs: &str, expected: &str) {
+    for (one, other) in [(ours, theirs), (theirs, ours)] {
+        let merged = merged(base, one, other);
+        assert_eq!(merged, Merged { text: expected.to_owned(), conflicts: Vec::new() });
+    }
+}
+
+#[test]
+fn who_changed_decides() {
+    let changed = A.replace("two", "2");
+    check(&file(&[A, B]), &file(&[&changed, B]), &file(&[A, B]), &file(&[&changed, B]));
+    let other = B.replace("text", "words");
+    check(&file(&[A, B]), &file(&[&changed, B]), &file(&[A, &other]), &file(&[&changed, &other]));
+}
+
+#[test]
+fn both_may_append() {
+    check(&file(&[A]), &file(&[A, B]), &file(&[A, C]), &file(&[A, B, C]));
+    check(&file(&[]), &file(&[D]), &file(&[A, C]), &file(&[A, C, D]));
+}
+
+#[test]
+fn a_part_of_a_section_stays_with_it() {
+    let deeper = "### Deeper\n<!-- @id: z -->\n\nmore of a\n";
+    check(&file(&[A]), &file(&[A, B]), &file(&[A, deeper]), &file(&[A, deeper, B]));
+    check(&file(&[A]), &file(&[A, deeper, B]), &file(&[A, C]), &file(&[A, deeper, B, C]));
+}
+
+#[test]
+fn what_one_side_removed_goes() {
+    check(&file(&[A, B, C]), &file(&[A, C]), &file(&[A, B, C, D]), &file(&[A, C, D]));
+    check(&file(&[A, B]), &file(&[B]), &file(&[A, B.trim_end()]), file(&[B]).trim_end());
+}
+
+#[test]
+fn what_moved_keeps_its_new_words() {
+    let changed = A.replace("two", "2");
+    check(&file(&[A, B, C]), &file(&[B, C, A]), &file(&[&changed, B, C]), &file(&[B, C, &changed]));
+}
+
+#[test]
+fn lines_of_one_section_are_merged() {
+    let (first, last) = (A.replace("one", "1"), A.replace("three", "3"));
+    check(&file(&[A]), &file(&[&first]), &file(&[&last]), &file(&[&first.replace("three", "3")]));
+}
+
+#[test]
+fn bullets_at_the_same_place_are_taken_from_both() {
+    let add = |bullets: &str| format!("{A}{bullets}");
+    let both = add("- five\n- four\n- six\n");
+    check(
+        &file(&[A, B]),
+        &file(&[&add("- four\n- six\n"), B]),
+        &file(&[&add("- five\n"), B]),
+        &file(&[&both.replace("- five\n- four\n", "- five\n- four\n"), B]),
+    );
+}
+
+#[test]
+fn a_conflict_stays_inside_its_section() {
+    let (ours, theirs) = (B.replace("text", "our"), B.replace("text", "their"));
+    let found = merged(&file(&[A, B, C]), &file(&[A, &ours, C]), &file(&[A, &theirs, C, D]));
+    let section =
+        "## B\n<!-- @id: b -->\n\n<<<<<<< today\nour of b\n=======\ntheir of b\n>>>>>>> proposed\n";
+    assert_eq!(found.text, file(&[A, section, C, D]));
+    assert_eq!(found.conflicts, ["b"]);
+}
+
+#[test]
+fn what_one_changed_and_the_other_removed_is_a_conflict() {
+    let changed = B.replace("text", "words");
+    let found = merged(&file(&[A, B]), &file(&[A]), &file(&[A, &changed]));
+    assert_eq!(found.conflicts, ["b"]);
+    assert!(found.text.contains("<<<<<<< today\n=======\n## B\n"), "{}", found.text);
+}
+
+#[test]
+fn bytes_are_kept() {
+    let dos = |text: &str| text.replace('\n', "\r\n");
+    check(&dos(&file(&[A])), &dos(&file(&[A, B])), &dos(&file(&[A, C])), &dos(&file(&[A, B, C])));
+    let dense = "# T\n## A\nx\n## B\ny";
+    check(dense, &dense.replace('x', "1"), &dense.replace('y', "2"), "# T\n## A\n1\n## B\n2");
+    let conflict = merged(
+        &dos(&file(&[B])),
+        &dos(&file(&[B])).replace("text", "1"),
+        &dos(&file(&[B])).replace("text", "2"),
+    );
+    assert!(!conflict.text.replace("\r\n", "").contains('\n'), "{:?}", conflict.text);
+}
+
+#[test]
+fn an_open_fence_is_merged_line_by_line() {
+    let base = "# T\n\n## A\n\nx\n\n## B\n\ny\n";
+    let ours = base.replace("x\n", "x\n```\n");
+    let theirs = base.replace("y\n", "y\n\n## C\n\nz\n");
+    assert_eq!(merged(base, &ours, &theirs).text, ours.replace("y\n", "y\n\n## C\n\nz\n"));
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let section = ("[a-d]", 2..4_usize, "[xyz]{0,2}").prop_map(|(id, level, body)| {
+        format!("{} {id}\n<!-- @id: {id} -->\n\n- {body}\n\n", "#".repeat(level))
+    });
+    proptest::collection::vec(section, 0..5).prop_map(|all| all.concat())
+}
+
+proptest! {
+    #[test]
+    fn who_changed_nothing_is_not_heard(base in text(), ours in text()) {
+        prop_assert_eq!(merged(&base, &ours, &base).text, ours.clone());
+        prop_assert_eq!(merged(&base, &base, &ours).text, ours.clone());
+        prop_assert_eq!(merged(&base, &ours, &ours).text, ours);
+    }
+
+    #[test]
+    fn no_section_is_lost_or_doubled(base in text(), ours in text(), theirs in text()) {
+        let found = merged(&base, &ours, &theirs);
+        if found.conflicts.is_empty() {
+            let keys = |text: &str| -> std::collections::BTreeSet<String> {
+                parts(&Outline::read(text)).into_iter().map(|part| part.key).collect()
+            };
+            let (b, o, t, m) = (keys(&base), keys(&ours), keys(&theirs), keys(&found.text));
+            for key in o.union(&t) {
+                let removed = b.contains(key) && !(o.contains(key) && t.contains(key));
+                prop_assert!(m.contains(key) || removed, "{key:?} of {ours:?} and {theirs:?} is not in {:?}", found.text);
+            }
+        }
+    }
+}

@@ -11,6 +11,7 @@ mod init;
 mod log;
 mod output;
 mod propose;
+mod rebase;
 mod reindex;
 mod reject;
 mod render;
@@ -90,6 +91,7 @@ enum Command {
     Apply(apply::Args),
     Reject(reject::Args),
     Review(review::Args),
+    Rebase(rebase::Args),
     Undo(undo::Args),
     Restore(restore::Args),
     Sweep(sweep::Args),
@@ -183,6 +185,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Apply(args) => apply::run(args, context),
         Command::Reject(args) => reject::run(args, context),
         Command::Review(args) => review::run(args, context),
+        Command::Rebase(args) => rebase::run(args, context),
         Command::Undo(args) => undo::run(args, context),
         Command::Restore(args) => restore::run(args, context),
         Command::Sweep(args) => sweep::run(args, context),

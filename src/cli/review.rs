@@ -1,12 +1,12 @@
 //! `agent-memory review`
 
 mod list;
-mod programs;
+pub(super) mod programs;
 mod rest;
-mod screen;
+pub(super) mod screen;
 mod session;
 mod split;
-mod terminal;
+pub(super) mod terminal;
 
 use std::io::{self, IsTerminal};
 

@@ -19,6 +19,7 @@ impl Planned<'_> {
             let Some(text) = amendment.get(&file.path) else { continue };
             let before = file.before.as_deref();
             refuse_hidden(&file.path, before.unwrap_or_default(), text)?;
+            refuse_marks(&file.path, text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
             *file = PlannedFile::new(&file.path, before, text, None);
         }
@@ -52,6 +53,15 @@ fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses what a merge marked for a person to decide, as long as nobody did.
+fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
+    let is_mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+    let Some(line) = text.lines().position(is_mark) else { return Ok(()) };
+    let message = format!("line {} of `{path}` would hold a conflict marker", line + 1);
+    let hint = "take one of the sides, or both in your own words, and the markers out";
+    Err(Refusal::new(Reason::InvalidMarkdown, message, hint))
 }
 
 /// Refuses an id that two sections have, where it was unique before.

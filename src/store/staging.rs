@@ -14,7 +14,7 @@ use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Re
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use read::{read_queue, read_retired};
+pub use read::{base, read_queue, read_retired};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;

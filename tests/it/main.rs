@@ -28,6 +28,8 @@ mod markdown;
 #[cfg(unix)]
 mod paths;
 mod power;
+#[cfg(unix)]
+mod rebase;
 mod regressions;
 mod requests;
 #[cfg(unix)]

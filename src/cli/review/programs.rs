@@ -8,9 +8,10 @@ use super::terminal;
 use crate::cli::environment;
 use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
+use crate::ops::Draft;
 
 /// Shows a text, through the pager if it is longer than the screen.
-pub(super) fn page(text: &str, output: Output) {
+pub(in crate::cli) fn page(text: &str, output: Output) {
     let (_, rows) = terminal::size();
     let pager = environment::pager();
     if text.lines().count() < rows || pager.is_empty() || pager == "cat" {
@@ -32,8 +33,14 @@ pub(super) fn page(text: &str, output: Output) {
     }
 }
 
-/// Lets the person edit a file.
-pub(super) fn edit(path: &Path) -> Result<()> {
+/// Lets the person edit a text and returns what they made of it.
+pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
+    let draft = Draft::make(text)?;
+    edit(draft.path())?;
+    draft.read()
+}
+
+fn edit(path: &Path) -> Result<()> {
     let editor = environment::editor();
     let fail = || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
     // As git does: the setting may hold arguments.

@@ -4,19 +4,21 @@ use crate::cli::columns::{width, wrap};
 use crate::cli::output::{BAD, CARE, FAINT, GOOD, STRONG_BAD, STRONG_GOOD, TITLE};
 use crate::cli::render::{span, span_left};
 use crate::cli::show::{asked, source};
+use crate::contract::Reason;
 use crate::diff::{Kind, Line, Piece, hunks};
 use crate::ops::{FileDiff, Selection, ShownProposal};
 use crate::text::visible;
 
 /// Writes a proposal, or a part of it: what, who, why, whether it can land, and every place that would be
 /// different.
-pub(super) fn text(
+pub(in crate::cli) fn text(
     shown: &ShownProposal,
     selection: &Selection,
     place: (usize, usize),
     columns: usize,
 ) -> String {
     let mut text = header(shown, place, columns);
+    text += &obstacle(shown, selection, columns);
     let operations = shown.operations.as_array().map(Vec::as_slice).unwrap_or_default();
     for (number, operation) in operations.iter().enumerate().filter(|_| operations.len() > 1) {
         let left_out = if selection.takes(number) { "" } else { " (left out)" };
@@ -34,7 +36,7 @@ pub(super) fn text(
 }
 
 /// Names an operation: `append_section decisions.md#retry-budget`.
-pub(super) fn operation_name(operation: &serde_json::Value) -> String {
+pub(in crate::cli) fn operation_name(operation: &serde_json::Value) -> String {
     let word = |name: &str| operation[name].as_str().unwrap_or_default();
     let section = ["section_id", "heading", "new_heading"].map(word);
     let section = section.into_iter().find(|name| !name.is_empty());
@@ -76,10 +78,23 @@ fn header(shown: &ShownProposal, (number, of): (usize, usize), columns: usize) -
     for warning in &shown.warnings {
         text += &format!("{CARE}{}{CARE:#}", line("note", warning, columns));
     }
-    if let (Some(reason), Some(message)) = (pending.readiness.reason, &pending.readiness.message) {
-        text += &format!("{BAD}{}{BAD:#}", line("stop", &format!("{reason}: {message}"), columns));
-    }
     text
+}
+
+/// Says what keeps a proposal from landing, and which key gets over it.
+fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> String {
+    let readiness = &shown.pending.readiness;
+    let (Some(reason), Some(message)) = (readiness.reason, &readiness.message) else {
+        return String::new();
+    };
+    let key = match (reason, selection) {
+        // Words of the person's own were written over what stands there today.
+        (Reason::TargetDrift, Selection::Amended(_)) => return String::new(),
+        (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",
+        (Reason::StagingExpired, _) => "; f lands it all the same",
+        _ => "",
+    };
+    format!("{BAD}{}{BAD:#}", line("stop", &format!("{reason}: {message}{key}"), columns))
 }
 
 fn line(name: &str, value: &str, columns: usize) -> String {
@@ -89,7 +104,7 @@ fn line(name: &str, value: &str, columns: usize) -> String {
 }
 
 /// Writes what would be different in a file.
-pub(super) fn file_text(file: &FileDiff, columns: usize) -> String {
+pub(in crate::cli) fn file_text(file: &FileDiff, columns: usize) -> String {
     let before = file.before.as_deref().unwrap_or_default();
     let new = if file.before.is_none() { " (new file)" } else { "" };
     let hunks = hunks(before, &file.after);
@@ -97,7 +112,7 @@ pub(super) fn file_text(file: &FileDiff, columns: usize) -> String {
 }
 
 /// Writes one place that would be different, below the headings that it stands under.
-pub(super) fn piece_text(path: &str, new: &str, piece: &Piece, columns: usize) -> String {
+pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: usize) -> String {
     let headings = piece.heading.join(" > ");
     let title = format!("{path}{new}:{} {headings}", piece.line);
     let mut text = String::from("\n");

@@ -3,13 +3,14 @@
 use super::terminal::Key;
 use super::{programs, rest, screen, split, terminal};
 use crate::cli::output::{DONE, TITLE};
+use crate::cli::rebase::settle;
 use crate::cli::render::{self, count};
 use crate::cli::{Context, clean};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::ops::{
-    ApplyOptions, Draft, Pending, RejectOptions, Selection, ShownProposal, Wanted, Workspace,
-    apply, cited_lines, reject, restore, show_proposal, show_selection, undo,
+    ApplyOptions, Pending, RejectOptions, Selection, ShownProposal, Wanted, Workspace, apply,
+    cited_lines, rebase, reject, restore, show_proposal, show_selection, undo,
 };
 use crate::pipeline::Approval;
 use crate::text::visible;
@@ -23,7 +24,8 @@ const HELP: &str = "\
   s  split: take only a part     e  edit the text before it lands
   d  the whole text              w  why: the lines that are cited
   u  undo the last decision      f  apply although it expired or the text changed
-  k  skip                        q  quit and keep what was decided
+  b  bring it up to today's text k  skip
+  q  quit and keep what was decided
 ";
 
 /// A review in progress.
@@ -142,6 +144,7 @@ impl<'a> Session<'a> {
             Key::Char('r') => self.reject(workspace),
             Key::Char('s') => split::split(self, workspace, shown),
             Key::Char('e') => self.edit(shown),
+            Key::Char('b') => self.rebase(workspace),
             Key::Char('d') => {
                 programs::page(&whole_text(shown), self.context.output);
                 Ok(Turn::Ask)
@@ -182,8 +185,14 @@ impl<'a> Session<'a> {
             };
         }
         let digest = shown.digest.as_deref().and_then(ContentHash::parse);
-        let options =
-            ApplyOptions { digest, force, expired: force, selection: selection.clone(), reason };
+        let options = ApplyOptions {
+            digest,
+            // Words of the person's own were written over what stands there today.
+            force: force || matches!(selection, Selection::Amended(_)),
+            expired: force,
+            selection: selection.clone(),
+            reason,
+        };
         let outcome = apply(workspace, &self.wanted(), &self.approval, &options)?;
         if let Outcome::Rejected(refusal) = &outcome
             && refusal.reason == Reason::ApprovalStale
@@ -244,9 +253,7 @@ impl<'a> Session<'a> {
                 ));
                 return Ok(Turn::Ask);
             }
-            let draft = Draft::make(&file.after)?;
-            programs::edit(draft.path())?;
-            texts.insert(file.memory_path.clone(), draft.read()?);
+            texts.insert(file.memory_path.clone(), programs::edit_text(&file.after)?);
         }
         let is_same =
             shown.diffs.iter().all(|file| texts.get(&file.memory_path) == Some(&file.after));
@@ -255,6 +262,17 @@ impl<'a> Session<'a> {
             return Ok(Turn::Ask);
         }
         Ok(Turn::Offer(Selection::Amended(texts)))
+    }
+
+    /// Merges the proposal with what changed since; the result is offered.
+    fn rebase(&self, workspace: &Workspace) -> Result<Turn> {
+        match rebase(workspace, &self.wanted())? {
+            Ok(files) => Ok(Turn::Offer(settle(&files)?)),
+            Err(refusal) => {
+                self.context.output.refusal(&refusal);
+                Ok(Turn::Ask)
+            }
+        }
     }
 
     /// Takes the last decision back and returns to its proposal.

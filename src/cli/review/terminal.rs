@@ -13,7 +13,7 @@ const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(in crate::cli) enum Key {
     /// A letter or sign.
     Char(char),
     /// The end of a line.
@@ -45,13 +45,13 @@ impl Drop for Raw {
 }
 
 /// Returns columns and rows.
-pub(super) fn size() -> (usize, usize) {
+pub(in crate::cli) fn size() -> (usize, usize) {
     let (columns, rows) = terminal::size().unwrap_or((80, 24));
     (usize::from(columns).clamp(20, 160), usize::from(rows).max(4))
 }
 
 /// Waits for one key. What was typed before the question was there is no answer to it.
-pub(super) fn key(question: &str) -> Result<Key> {
+pub(in crate::cli) fn key(question: &str) -> Result<Key> {
     let _raw = Raw::enter()?;
     while event::poll(AT_ONCE).map_err(failed)? {
         event::read().map_err(failed)?;
@@ -66,7 +66,7 @@ pub(super) fn key(question: &str) -> Result<Key> {
 }
 
 /// Reads a line; nothing if the person thought better of it.
-pub(super) fn line(question: &str) -> Result<Option<String>> {
+pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
     let _raw = Raw::enter()?;
     show(question);
     let mut line = String::new();

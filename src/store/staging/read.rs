@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Fidelity, Queue, Retired, StagedProposal, VERSION};
-use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{FileState, TouchedSection, read_json};
@@ -74,6 +74,11 @@ pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
         Some(Retired { proposal, kept_in })
     });
     Ok(read.collect())
+}
+
+/// Reads a file as it was when a proposal was made.
+pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<FileState> {
+    files::read_memory(&layout.inside(&format!("{}/base/{path}", layout::staged_path(id))))
 }
 
 /// Reads a proposal that lies in a folder, relative to the store.

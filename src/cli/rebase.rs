@@ -1,0 +1,136 @@
+//! `agent-memory rebase`
+
+use std::io::{self, IsTerminal};
+
+use serde_json::json;
+
+use super::output::{BAD, DONE, NO};
+use super::review::{programs, screen, terminal};
+use super::{Context, approval, environment, render};
+use crate::contract::{ContentHash, Outcome};
+use crate::error::Result;
+use crate::ops::{
+    ApplyOptions, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
+    show_selection,
+};
+use crate::text::visible;
+
+/// Merge a proposal with sections that changed since it was made, and land the result
+///
+/// Sections that only one side changed are taken as they are; where both did, the lines are merged, and
+/// what contradicts is opened in `$EDITOR` with both sides marked. The result is shown before it lands.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Id of a proposal, or a unique part of it
+    #[arg(required_unless_present = "latest")]
+    id: Option<String>,
+    /// The youngest one
+    #[arg(long, conflicts_with = "id")]
+    latest: bool,
+    /// Land exactly what has this digest, without asking
+    #[arg(long, value_name = "DIGEST")]
+    digest: Option<String>,
+    /// Who says yes; at a terminal git's `user.name` unless given
+    #[arg(long, value_name = "NAME")]
+    approver: Option<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    let output = context.output;
+    let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
+    let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let files = match rebase(&workspace, &wanted)? {
+        Ok(files) => files,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    let selection = match at_terminal {
+        true => settle(&files)?,
+        false if files.iter().any(|file| !file.conflicts.is_empty()) => {
+            return Ok(say_conflicts(&files, context));
+        }
+        false => Selection::rebased(&files),
+    };
+    let shown = match show_selection(&workspace, &wanted, &selection)? {
+        Ok(shown) => shown,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if args.digest.is_none() {
+        let columns = usize::from(environment::columns());
+        match output.json {
+            true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
+            false => programs::page(&screen::text(&shown, &selection, (1, 1), columns), output),
+        }
+        if !at_terminal {
+            say_how_to_land(&shown, context);
+            return Ok(DONE);
+        }
+        if terminal::key("Apply this? [y,n] ")? != terminal::Key::Char('y') {
+            return Ok(NO);
+        }
+    }
+    land(args, (&workspace, &wanted), &selection, &shown, context)
+}
+
+fn land(
+    args: &Args,
+    (workspace, wanted): (&Workspace, &Wanted),
+    selection: &Selection,
+    shown: &ShownProposal,
+    context: &Context,
+) -> Result<u8> {
+    let approval = match approval::take(workspace, args.approver.as_deref(), "rebase")? {
+        Ok(approval) => approval,
+        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+    };
+    let digest = args.digest.as_deref().or(shown.digest.as_deref());
+    let options = ApplyOptions {
+        digest: digest.and_then(ContentHash::parse),
+        force: true,
+        selection: selection.clone(),
+        ..ApplyOptions::default()
+    };
+    let outcome = apply(workspace, wanted, &approval, &options)?;
+    match context.output.json {
+        true => context.output.document(&outcome),
+        false => render::outcome(&outcome, context.output),
+    }
+    Ok(if let Outcome::Applied(_) = outcome { DONE } else { NO })
+}
+
+/// Lets the person decide what contradicts, file by file.
+pub(super) fn settle(files: &[RebasedFile]) -> Result<Selection> {
+    let Selection::Amended(mut texts) = Selection::rebased(files) else {
+        unreachable!("rebased files are an amendment")
+    };
+    for file in files.iter().filter(|file| !file.conflicts.is_empty()) {
+        texts.insert(file.path.clone(), programs::edit_text(&file.text)?);
+    }
+    Ok(Selection::Amended(texts))
+}
+
+fn say_conflicts(files: &[RebasedFile], context: &Context) -> u8 {
+    let output = context.output;
+    let places: Vec<String> = files
+        .iter()
+        .flat_map(|file| file.conflicts.iter().map(move |title| format!("{}#{title}", file.path)))
+        .collect();
+    if output.json {
+        output.document(&json!({ "conflicts": places }));
+        return NO;
+    }
+    for place in places {
+        output.data(&format!("{BAD}conflict{BAD:#} {}\n", visible(&place)));
+    }
+    output.talk("run `agent-memory rebase` at a terminal: it opens them in `$EDITOR`");
+    NO
+}
+
+fn say_how_to_land(shown: &ShownProposal, context: &Context) {
+    if let Some(digest) = &shown.digest {
+        let id = &shown.pending.id;
+        context
+            .output
+            .talk(&format!("\nland it with\n  agent-memory rebase {id} --digest {digest}"));
+    }
+}

@@ -1,0 +1,78 @@
+//! `rebase`: puts what a proposal wanted on top of what the files say today.
+
+use super::selection::Selection;
+use super::{Stop, Wanted, Workspace, answered};
+use crate::contract::{MemoryPath, Refusal};
+use crate::error::Result;
+use crate::merge::{Marks, Merged, Sides, merge};
+use crate::pipeline::{FileState, Snapshot};
+use crate::store::staging::{self, StagedProposal};
+
+use super::pending::{question, recorded};
+
+/// What two sides of a conflict are called.
+const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
+
+/// A file that says what the proposal wanted and what came since.
+#[derive(Debug, Clone)]
+pub struct RebasedFile {
+    /// The file.
+    pub path: MemoryPath,
+    /// Its text; with markers where a person has to decide.
+    pub text: String,
+    /// The sections where they have to.
+    pub conflicts: Vec<String>,
+}
+
+/// Merges what a proposal wanted with what the files say today; nothing is written.
+pub fn rebase(
+    workspace: &Workspace,
+    wanted: &Wanted,
+) -> Result<std::result::Result<Vec<RebasedFile>, Box<Refusal>>> {
+    answered(walk(workspace, wanted), workspace)
+}
+
+fn walk(workspace: &Workspace, wanted: &Wanted) -> std::result::Result<Vec<RebasedFile>, Stop> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let staged = wanted.find_undecided(&queue, workspace)?;
+    let screened =
+        question(workspace, staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
+    let then = before(workspace, staged, screened.files().into_iter())?;
+    let mut files = Vec::new();
+    for file in screened.plan(then)?.files {
+        let today = match workspace.store.read(&file.path)? {
+            FileState::Text(text) => text,
+            FileState::Absent | FileState::Unusable(_) => String::new(),
+        };
+        let base = file.before.as_deref().unwrap_or_default();
+        let Merged { text, conflicts } =
+            merge(Sides { base, ours: &today, theirs: &file.after }, &MARKS);
+        files.push(RebasedFile { path: file.path, text, conflicts });
+    }
+    Ok(files)
+}
+
+/// Returns the files as they were when the proposal was made.
+///
+/// They are read from its folder, where anything may stand by now; what comes of it is shown to a person
+/// and checked like any other text.
+fn before(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    files: impl Iterator<Item = MemoryPath>,
+) -> Result<Snapshot> {
+    let mut snapshot = Snapshot::default();
+    for path in files {
+        let state = staging::base(workspace.store.layout(), &staged.id, &path)?;
+        snapshot.files.insert(path, state);
+    }
+    Ok(snapshot)
+}
+
+impl Selection {
+    /// Takes rebased files, without any that needs a person.
+    pub fn rebased(files: &[RebasedFile]) -> Self {
+        let clean = files.iter().filter(|file| file.conflicts.is_empty());
+        Self::Amended(clean.map(|file| (file.path.clone(), file.text.clone())).collect())
+    }
+}

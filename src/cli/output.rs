@@ -22,10 +22,12 @@ pub(super) const NO: u8 = 1;
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 /// For what went wrong.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// For lines that go.
+pub(super) const GONE: Style = AnsiColor::Red.on_default();
 /// For the words that come.
 pub(super) const STRONG_GOOD: Style = GOOD.bold().underline();
 /// For the words that go.
-pub(super) const STRONG_BAD: Style = BAD.underline();
+pub(super) const STRONG_GONE: Style = GONE.bold().underline();
 /// For what a person should look at.
 pub(super) const CARE: Style = AnsiColor::Yellow.on_default();
 /// For headings of a diff and hints.

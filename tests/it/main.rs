@@ -27,6 +27,8 @@ mod hostile;
 mod markdown;
 #[cfg(unix)]
 mod paths;
+#[cfg(unix)]
+mod picture;
 mod power;
 #[cfg(unix)]
 mod rebase;

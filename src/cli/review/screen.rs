@@ -1,7 +1,7 @@
 //! How a proposal looks to the person who decides.
 
 use crate::cli::columns::{width, wrap};
-use crate::cli::output::{BAD, CARE, FAINT, GOOD, STRONG_BAD, STRONG_GOOD, TITLE};
+use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
 use crate::cli::render::{span, span_left};
 use crate::cli::show::{asked, source};
 use crate::contract::Reason;
@@ -127,7 +127,7 @@ pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: 
 fn line_text(line: &Line, columns: usize) -> String {
     let (sign, style, strong) = match line.kind {
         Kind::Same => (' ', FAINT, FAINT),
-        Kind::Gone => ('-', BAD, STRONG_BAD),
+        Kind::Gone => ('-', GONE, STRONG_GONE),
         Kind::New => ('+', GOOD, STRONG_GOOD),
     };
     let room = columns.saturating_sub(2).max(8);

@@ -2,7 +2,7 @@
 
 use super::terminal::Key;
 use super::{programs, rest, screen, split, terminal};
-use crate::cli::output::{DONE, TITLE};
+use crate::cli::output::{CARE, DONE, TITLE};
 use crate::cli::rebase::settle;
 use crate::cli::render::{self, count};
 use crate::cli::{Context, clean};
@@ -101,6 +101,7 @@ impl<'a> Session<'a> {
             if !is_shown {
                 let (columns, _) = terminal::size();
                 let place = (self.at + 1, self.queue.len());
+                self.context.output.data("\n");
                 programs::page(
                     &screen::text(&shown, &selection, place, columns),
                     self.context.output,
@@ -135,8 +136,8 @@ impl<'a> Session<'a> {
         selection: &Selection,
     ) -> Result<Turn> {
         let question = match terminal::size() {
-            (..50, _) => "[a,r,s,e,d,w,A,R,u,k,q,?] ",
-            _ => "Apply, reject, …? [a,r,s,e,d,w,A,R,u,k,q,?] ",
+            (..50, _) => "\r\n[a,r,s,e,d,w,A,R,u,k,q,?] ",
+            _ => "\r\nApply, reject, …? [a,r,s,e,d,w,A,R,u,k,q,?] ",
         };
         match terminal::key(question)? {
             Key::Char('a') => self.apply(workspace, shown, selection, false),
@@ -230,7 +231,7 @@ impl<'a> Session<'a> {
         let output = self.context.output;
         match reject(workspace, &self.wanted(), &options)? {
             Ok(rejected) => {
-                output.data(&format!("rejected {}\n", rejected.proposal_id));
+                output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
                 rejected.warnings.iter().for_each(|warning| output.warn(warning));
                 Ok(true)
             }

@@ -26,6 +26,15 @@ impl Terminal {
         columns: u16,
         variables: &[(&str, &str)],
     ) -> Self {
+        Self::start(sandbox, arguments, columns, &[variables, &[("NO_COLOR", "1")]].concat())
+    }
+
+    /// Runs a command of the program in a window of 80 columns, in colour.
+    pub(crate) fn in_colour(sandbox: &Sandbox, arguments: &str) -> Self {
+        Self::start(sandbox, arguments, 80, &[])
+    }
+
+    fn start(sandbox: &Sandbox, arguments: &str, columns: u16, variables: &[(&str, &str)]) -> Self {
         let program = env!("CARGO_BIN_EXE_agent-memory");
         let line = format!(
             "tty > {tty}; stty rows 50 cols {columns}; {program} {arguments}; echo code=$?",
@@ -35,7 +44,7 @@ impl Terminal {
         command.args(["--quiet", "--flush", "--command", &line, "/dev/null"]);
         command.current_dir(sandbox.project()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.envs([("TERM", "xterm"), ("SHELL", "/bin/sh"), ("NO_COLOR", "1")]);
+        command.envs([("TERM", "xterm"), ("SHELL", "/bin/sh")]);
         command.env("HOME", sandbox.root().join("home"));
         command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").env("AGENT_MEMORY_PAGER", "cat");
         command.envs(variables.iter().copied());

@@ -37,6 +37,11 @@ impl Blocks {
         Self(blocks.collect())
     }
 
+    /// Returns the lines about each file.
+    pub fn by_path(&self) -> &BTreeMap<String, String> {
+        &self.0
+    }
+
     /// Renews the lines about one file; `clean` takes out what must not be repeated.
     pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) {
         self.put(path.as_str(), lines(path, &Outline::read(text), clean));

@@ -3,12 +3,14 @@
 //! A section that one side left alone is as the other has it; one that both changed is merged line by line.
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
+mod contents;
 mod lines;
 mod order;
 
 use std::collections::BTreeMap;
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
+pub use contents::merge_contents;
 use lines::merge_lines;
 use order::merge_order;
 

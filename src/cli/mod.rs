@@ -7,8 +7,11 @@ mod demo;
 mod diff;
 mod doctor;
 mod environment;
+mod fmt_ids;
 mod init;
+mod install;
 mod log;
+mod merge_driver;
 mod output;
 mod propose;
 mod rebase;
@@ -16,6 +19,7 @@ mod reindex;
 mod reject;
 mod render;
 mod report;
+mod resolve;
 mod restore;
 mod review;
 mod search;
@@ -97,6 +101,10 @@ enum Command {
     Sweep(sweep::Args),
     Search(search::Args),
     Log(log::Args),
+    Resolve(resolve::Args),
+    MergeDriver(merge_driver::Args),
+    Install(install::Args),
+    FmtIds(fmt_ids::Args),
     Reindex(reindex::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -191,6 +199,10 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Sweep(args) => sweep::run(args, context),
         Command::Search(args) => search::run(args, context),
         Command::Log(args) => log::run(args, context),
+        Command::Resolve(args) => resolve::run(args, context),
+        Command::MergeDriver(args) => merge_driver::run(args, context),
+        Command::Install(args) => install::run(args, context),
+        Command::FmtIds(args) => fmt_ids::run(args, context),
         Command::Reindex(args) => reindex::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),

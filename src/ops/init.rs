@@ -23,8 +23,7 @@ pub struct Initialised {
 const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
 /// Line ends stay the same on every machine, so that hashes do; diffs name the section.
-const GITATTRIBUTES: &str =
-    "*.md text eol=lf diff=markdown\nrejections/*.toml text eol=lf\nschemas/*.toml text eol=lf\n";
+const GITATTRIBUTES: &str = "*.md text eol=lf diff=markdown merge=agent-memory\nrejections/*.toml text eol=lf\nschemas/*.toml text eol=lf\n";
 
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place) -> Result<Initialised> {

@@ -1,11 +1,14 @@
 //! One verb a file: what the doors call, over a [`Workspace`].
 
+mod answer;
 mod apply;
 mod demo;
 mod doctor;
+mod fmt_ids;
 mod init;
 mod land;
 mod log;
+mod merge;
 mod pending;
 mod propose;
 mod rebase;
@@ -25,23 +28,27 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::Config;
-use crate::contract::{Answer, ContentHash, Moment, Outcome, Owner, Reason, Refusal};
+use crate::contract::{Answer, Moment, Owner, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Rules};
 use crate::schema::Catalog;
 use crate::secrets::{Scanner, allow_regions};
 use crate::store::index::{Index, Refreshed, Source, memory_files};
 use crate::store::staging::{Queue, StagedProposal};
-use crate::store::{EditedMeanwhile, Layout, Locked, Repository, Step, Store, Trace};
+use crate::store::{Layout, Locked, Repository, Store, Trace};
 use crate::text::{find_hidden, nearest};
 
 pub use crate::store::index::Query;
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
+pub(crate) use answer::Stop;
+use answer::{answered, conclude, logged_hash, write};
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
+pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use init::{Initialised, init};
 pub use log::{log, read_decision, verify_log};
+pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
 pub use pending::{Pending, Readiness, pending};
 pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};
@@ -327,74 +334,4 @@ fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) ->
 fn shorten(path: &Path, standing: &Path) -> String {
     let shown = path.strip_prefix(standing).unwrap_or(path);
     if shown.as_os_str().is_empty() { ".".to_owned() } else { shown.display().to_string() }
-}
-
-/// Why an operation stops early: the answer is no, or there is none.
-pub(crate) enum Stop {
-    /// The answer is no.
-    Refused(Box<Refusal>),
-    /// There is no answer.
-    Failed(Error),
-}
-
-impl From<Box<Refusal>> for Stop {
-    fn from(refusal: Box<Refusal>) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Carries out steps under the lock; returns what had to be said about it.
-fn write(
-    locked: &mut Locked<'_>,
-    steps: Vec<Step>,
-    trace: Trace,
-) -> std::result::Result<Vec<String>, Stop> {
-    match locked.prepare(steps)? {
-        Ok(prepared) => Ok(prepared.commit(trace)?),
-        Err(EditedMeanwhile { path }) => {
-            let message = format!("`{path}` was edited at the same moment");
-            let hint = "nothing was written; do it again";
-            Err(Refusal::new(Reason::TargetDrift, message, hint).into())
-        }
-    }
-}
-
-/// Turns an early stop into an outcome; what it echoes of the input is masked.
-fn conclude(result: std::result::Result<Outcome, Stop>, workspace: &Workspace) -> Result<Outcome> {
-    let mut outcome = match result {
-        Ok(outcome) => outcome,
-        Err(Stop::Refused(refusal)) => {
-            Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text)))
-        }
-        Err(Stop::Failed(error)) => return Err(error),
-    };
-    outcome.warn(workspace.take_recovered());
-    Ok(outcome)
-}
-
-/// Turns an early stop into a refusal; what it echoes of the input is masked.
-fn answered<T>(
-    result: std::result::Result<T, Stop>,
-    workspace: &Workspace,
-) -> Result<std::result::Result<T, Box<Refusal>>> {
-    match result {
-        Ok(answer) => Ok(Ok(answer)),
-        Err(Stop::Failed(error)) => Err(error),
-        Err(Stop::Refused(refusal)) => {
-            let mut refusal = refusal.cleaned(|text| workspace.clean(text));
-            refusal.warnings.extend(workspace.take_recovered());
-            Ok(Err(refusal))
-        }
-    }
-}
-
-/// Returns the hash of some text as the log writes it.
-fn logged_hash(text: &str) -> String {
-    ContentHash::of(text.as_bytes()).to_string()
 }

@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod conflicts;
 mod contents;
 mod draft;
 mod files;
@@ -37,6 +38,7 @@ use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
 
+pub use conflicts::Conflict;
 pub use contents::Contents;
 pub use draft::Draft;
 pub use folder::{Folder, Spot};
@@ -193,6 +195,16 @@ pub fn user_config(path: &Path) -> Result<UserConfig> {
 /// Reads a request from a file, or from stdin, but no more than so many bytes.
 pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
     outside::read_up_to(file, limit as u64)
+}
+
+/// Reads a text that is none of the store's; an empty one where there is no file.
+pub fn read_outside(path: &Path) -> Result<String> {
+    Ok(outside::read_text(path)?.unwrap_or_default())
+}
+
+/// Writes a file that is none of the store's.
+pub fn write_outside(path: &Path, bytes: &[u8]) -> Result<()> {
+    outside::write(path, bytes)
 }
 
 /// Tells whether something is at a place.

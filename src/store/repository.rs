@@ -104,8 +104,15 @@ impl Repository {
         }
     }
 
+    /// Asks git for one line; nothing if it says no or is not there.
+    pub(super) fn git(&self, arguments: &[&str]) -> Option<String> {
+        let text = String::from_utf8(self.git_bytes(arguments)?).ok()?;
+        let line = text.trim_end_matches(['\n', '\r']);
+        (!line.is_empty()).then(|| line.to_owned())
+    }
+
     /// Asks git; nothing if it says no or is not there.
-    fn git(&self, arguments: &[&str]) -> Option<String> {
+    pub(super) fn git_bytes(&self, arguments: &[&str]) -> Option<Vec<u8>> {
         let output = Command::new("git")
             .current_dir(&self.root)
             .args(arguments)
@@ -114,9 +121,7 @@ impl Repository {
             .stdin(std::process::Stdio::null())
             .output()
             .ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        let line = text.trim_end_matches(['\n', '\r']);
-        (output.status.success() && !line.is_empty()).then(|| line.to_owned())
+        output.status.success().then_some(output.stdout)
     }
 }
 

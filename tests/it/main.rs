@@ -5,6 +5,7 @@
 mod cli_apply;
 mod cli_demo;
 mod cli_doctor;
+mod cli_fmt_ids;
 mod cli_init;
 mod cli_log;
 mod cli_propose;
@@ -25,6 +26,7 @@ mod docs;
 mod hands;
 mod hostile;
 mod markdown;
+mod merging;
 #[cfg(unix)]
 mod paths;
 #[cfg(unix)]

@@ -207,7 +207,7 @@ impl Sandbox {
         file
     }
 
-    fn variables(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
         let folder = |name: &str| self.root().join(name).display().to_string();
         vec![
             ("PATH", std::env::var("PATH").unwrap_or_default()),

@@ -1,0 +1,49 @@
+//! `agent-memory fmt-ids`
+
+use super::Context;
+use super::output::{CARE, DONE, GOOD, NO};
+use crate::error::Result;
+use crate::ops::fmt_ids;
+use crate::text::visible;
+
+/// Give an id to every section that has none; nothing else changes
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files, e.g. `decisions.md`; the whole store unless given
+    files: Vec<String>,
+    /// Change nothing; exit with 1 if an id is missing
+    #[arg(long)]
+    check: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = match args.check {
+        true => context.workspace()?,
+        false => context.workspace_to_write()?,
+    };
+    let output = context.output;
+    let given = match fmt_ids(&workspace, &args.files, args.check)? {
+        Ok(given) => given,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    let code = if args.check && !given.files.is_empty() { NO } else { DONE };
+    if output.json {
+        output.document(&given);
+        return Ok(code);
+    }
+    let (style, word) = if args.check { (CARE, "missing") } else { (GOOD, "given") };
+    for file in &given.files {
+        for id in &file.ids {
+            output.data(&format!(
+                "{style}{word}{style:#} {}#{}\n",
+                visible(&file.path),
+                visible(id)
+            ));
+        }
+    }
+    if given.files.is_empty() {
+        output.talk("every section has an id");
+    }
+    given.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(code)
+}

@@ -1,0 +1,43 @@
+//! `agent-memory merge-driver`
+
+use std::path::PathBuf;
+
+use super::Context;
+use super::output::{DONE, NO};
+use crate::error::Result;
+use crate::ops::{Driven, drive};
+use crate::text::visible;
+
+/// Merge three versions of a memory file, as git calls it
+///
+/// `agent-memory install git` tells git about it. Exits with 1 where a person has to decide: there the
+/// section holds git's usual markers.
+#[derive(Debug, clap::Args)]
+#[command(hide = true)]
+pub(super) struct Args {
+    /// The file as both began with it (%O)
+    base: PathBuf,
+    /// Our side; the result is written here (%A)
+    ours: PathBuf,
+    /// Their side (%B)
+    theirs: PathBuf,
+    /// Its path in the repository (%P)
+    path: String,
+    /// Length of the conflict markers (%L)
+    #[arg(default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=100))]
+    marker: u8,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let conflicts = drive(&Driven {
+        base: &args.base,
+        ours: &args.ours,
+        theirs: &args.theirs,
+        path: &args.path,
+        marker: args.marker.into(),
+    })?;
+    for title in &conflicts {
+        context.output.talk(&format!("conflict in {}#{}", visible(&args.path), visible(title)));
+    }
+    Ok(if conflicts.is_empty() { DONE } else { NO })
+}

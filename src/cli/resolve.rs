@@ -1,0 +1,45 @@
+//! `agent-memory resolve`
+
+use super::Context;
+use super::output::{BAD, DONE, GOOD, NO};
+use crate::error::Result;
+use crate::ops::resolve;
+use crate::text::visible;
+
+/// Merge the memory files that git left in conflict, section by section
+///
+/// Needs no merge driver: it takes the three versions from git's index. What merges is marked as resolved;
+/// where both sides changed the same lines, the markers stay inside that section.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files, e.g. `decisions.md`; all that are in conflict unless given
+    files: Vec<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace_to_write()?;
+    let output = context.output;
+    let resolved = match resolve(&workspace, &args.files)? {
+        Ok(resolved) => resolved,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    let code = if resolved.conflicts.is_empty() { DONE } else { NO };
+    if output.json {
+        output.document(&resolved);
+        return Ok(code);
+    }
+    for path in &resolved.resolved {
+        output.data(&format!("{GOOD}resolved{GOOD:#} {}\n", visible(path)));
+    }
+    for place in &resolved.conflicts {
+        output.data(&format!("{BAD}conflict{BAD:#} {}\n", visible(place)));
+    }
+    if resolved.resolved.is_empty() && resolved.conflicts.is_empty() {
+        output.talk("no memory file is in conflict");
+    }
+    if !resolved.conflicts.is_empty() {
+        output.talk("take the markers out, then `git add` the file");
+    }
+    resolved.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(code)
+}

@@ -1,0 +1,63 @@
+//! Gives ids to the sections that have none.
+
+use super::anchors::id_line;
+use super::compose::LineEnding;
+use super::names::Names;
+use super::outline::{HeadingStyle, Outline};
+use crate::contract::SectionId;
+
+/// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
+/// title of the file needs none, and a heading that is underlined can carry none.
+pub fn with_ids(text: &str) -> (String, Vec<SectionId>) {
+    let outline = Outline::read(text);
+    let sections = outline.sections();
+    let mut names: Names = sections.iter().filter_map(|section| section.id.clone()).collect();
+    let ending = LineEnding::of(text);
+    let (mut written, mut given, mut copied) = (String::with_capacity(text.len()), Vec::new(), 0);
+    for (index, section) in sections.iter().enumerate() {
+        let is_title = index == 0 && section.heading.level == 1;
+        let is_underlined = section.heading.style == HeadingStyle::Setext;
+        if section.id.is_some() || is_title || is_underlined {
+            continue;
+        }
+        let id = names.give(&section.heading.text);
+        let behind = section.heading_bytes.end;
+        written += &text[copied..behind];
+        if !written.ends_with('\n') {
+            written += &ending.apply("\n");
+        }
+        written += &ending.apply(&format!("{}\n", id_line(&id)));
+        given.push(id);
+        copied = behind;
+    }
+    written += &text[copied..];
+    (written, given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str, ids: &[&str]) {
+        let (written, given) = with_ids(text);
+        assert_eq!(written, expected);
+        assert_eq!(given.iter().map(SectionId::as_str).collect::<Vec<_>>(), ids);
+        assert_eq!(with_ids(&written), (written.clone(), Vec::new()));
+    }
+
+    #[test]
+    fn a_section_without_an_id_is_given_one() {
+        check(
+            "# T\n\n## A\n\ntext\n\n## A\n<!-- @id: a -->\n\n### B",
+            "# T\n\n## A\n<!-- @id: a-2 -->\n\ntext\n\n## A\n<!-- @id: a -->\n\n### B\n<!-- @id: b -->\n",
+            &["a-2", "b"],
+        );
+    }
+
+    #[test]
+    fn line_ends_stay_and_what_is_no_section_is_left_alone() {
+        check("## A\r\n\r\nx\r\n", "## A\r\n<!-- @id: a -->\r\n\r\nx\r\n", &["a"]);
+        let quiet = "# T\n\n```\n## no\n```\n\nTitle\n-----\n\ntext\n";
+        check(quiet, quiet, &[]);
+    }
+}

@@ -1,0 +1,61 @@
+//! Merges tables of contents, which never contradict: they say what files say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Sides;
+use super::order::merge_order;
+use crate::contents::Blocks;
+use crate::markdown::Part;
+
+/// Merges the generated table of contents. What both sides say differently of a section is settled when it is
+/// next written; until then one of them stands.
+pub fn merge_contents(sides: Sides<'_>) -> String {
+    let [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(Blocks::read);
+    let paths: BTreeSet<&String> = ours.by_path().keys().chain(theirs.by_path().keys()).collect();
+    let mut merged = Blocks::default();
+    for path in paths {
+        let lines = [&base, &ours, &theirs]
+            .map(|blocks| blocks.by_path().get(path).map(String::as_str).unwrap_or_default());
+        merged.put(path, merge_block(lines));
+    }
+    merged.to_string()
+}
+
+fn merge_block(lines: [&str; 3]) -> String {
+    let [base, ours, theirs] = lines.map(entries);
+    let index = |entries: &[Part<'_>]| -> BTreeMap<String, String> {
+        entries.iter().map(|entry| (entry.key.clone(), entry.text.to_owned())).collect()
+    };
+    let (b, o, t) = (index(&base), index(&ours), index(&theirs));
+    let merged = merge_order(&base, &ours, &theirs).into_iter().filter_map(|entry| {
+        let key = &entry.key;
+        match (b.get(key), o.get(key), t.get(key)) {
+            (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => None,
+            (base, Some(ours), Some(theirs)) if Some(ours) == base => Some(theirs.clone()),
+            (base, Some(ours), Some(theirs)) if Some(theirs) == base => Some(ours.clone()),
+            (_, ours, theirs) => ours.max(theirs).cloned(),
+        }
+    });
+    merged.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the lines about sections, keyed as the sections are in their file.
+fn entries(lines: &str) -> Vec<Part<'_>> {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let entries = lines.lines().map(|line| {
+        let indent = line.len() - line.trim_start().len();
+        let level = u8::try_from(indent / 2 + 2).unwrap_or(6);
+        let name = name(line, level);
+        let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
+        Part { key: format!("{name}\n{count}"), level, parent: None, text: line }
+    });
+    entries.collect()
+}
+
+/// Returns the id that a line gives behind its link, or else the heading.
+fn name(line: &str, level: u8) -> String {
+    let (heading, rest) =
+        line.trim_start_matches([' ', '-', '[']).split_once("](").unwrap_or((line, ""));
+    let id = rest.split_once(") `").and_then(|(_, rest)| rest.split_once('`'));
+    id.map_or_else(|| format!("{level} {heading}"), |(id, _)| format!("#{id}"))
+}

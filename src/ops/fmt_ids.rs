@@ -1,0 +1,120 @@
+//! `fmt-ids`: an id for every section that has none.
+
+use serde::Serialize;
+
+use super::land::contents_of_texts;
+use super::{Stop, Workspace, answered, logged_hash, write};
+use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::error::Result;
+use crate::markdown::with_ids;
+use crate::pipeline::FileState;
+use crate::store::Step;
+use crate::store::index::memory_files;
+use crate::store::log::{Entry, LoggedFile, Tail};
+use crate::text::excerpt;
+
+/// The ids that were given, or would be.
+#[derive(Debug, Serialize)]
+pub struct GivenIds {
+    /// The files with sections that had none, each with the new ids.
+    pub files: Vec<FileIds>,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// The ids of one file.
+#[derive(Debug, Serialize)]
+pub struct FileIds {
+    /// The file.
+    pub path: String,
+    /// The new ids, in order.
+    pub ids: Vec<String>,
+}
+
+struct Changed {
+    path: MemoryPath,
+    before: String,
+    after: String,
+}
+
+/// Gives ids, in the whole store or in some files; `is_check` only says where.
+pub fn fmt_ids(
+    workspace: &Workspace,
+    wanted: &[String],
+    is_check: bool,
+) -> Result<std::result::Result<GivenIds, Box<Refusal>>> {
+    answered(walk(workspace, wanted, is_check), workspace)
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &[String],
+    is_check: bool,
+) -> std::result::Result<GivenIds, Stop> {
+    let mut locked = match is_check {
+        true => None,
+        false => Some(workspace.lock("fmt-ids", None)?),
+    };
+    let mut given = GivenIds { files: Vec::new(), warnings: Vec::new() };
+    let mut changed = Vec::new();
+    for path in paths(workspace, wanted)? {
+        let before = match workspace.store.read(&path)? {
+            FileState::Text(text) => text,
+            FileState::Absent => continue,
+            FileState::Unusable(why) => {
+                given.warnings.push(format!("`{path}` is left alone: {why}"));
+                continue;
+            }
+        };
+        let (after, ids) = with_ids(&before);
+        if !ids.is_empty() {
+            let ids = ids.iter().map(ToString::to_string).collect();
+            given.files.push(FileIds { path: path.to_string(), ids });
+            changed.push(Changed { path, before, after });
+        }
+    }
+    let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
+    let mut steps: Vec<Step> = changed.iter().map(Changed::step).collect();
+    let texts = changed.iter().map(|file| (&file.path, file.after.as_str()));
+    steps.extend(contents_of_texts(workspace, texts)?);
+    let files = changed.iter().map(Changed::logged).collect();
+    let line = Entry { files, ..Entry::new(workspace.now, "formatted") };
+    steps.push(Tail::read(locked.layout())?.append(&line));
+    let trace = workspace.trace_of(changed.iter().map(|file| file.after.as_str()));
+    given.warnings.extend(write(locked, steps, trace)?);
+    let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
+    workspace.index_follows(&files, &mut given.warnings);
+    Ok(given)
+}
+
+/// Returns the files that people write: what is generated or written once is nobody's to change.
+fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<MemoryPath>, Stop> {
+    let catalog = workspace.catalog()?;
+    let known = memory_files(workspace.store.layout().folder())?;
+    let inside = |name: &String| name.strip_prefix(".agent-memory/").unwrap_or(name).to_owned();
+    let wanted: Vec<String> = wanted.iter().map(inside).collect();
+    if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
+        let message = format!("there is no memory file `{}`", excerpt(unknown));
+        let hint = "name files as `status` and `search` print them, e.g. `decisions.md`";
+        return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
+    }
+    let is_free = |name: &&String| {
+        catalog.owner_of(name).is_some_and(|owner| !owner.write_once && !owner.generated)
+    };
+    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
+    Ok(chosen.filter(is_free).filter_map(|name| MemoryPath::parse(name).ok()).collect())
+}
+
+impl Changed {
+    fn step(&self) -> Step {
+        Step::write(self.path.as_str(), Some(&self.before), self.after.clone())
+    }
+
+    fn logged(&self) -> LoggedFile {
+        LoggedFile {
+            path: self.path.to_string(),
+            before: Some(logged_hash(&self.before)),
+            after: Some(logged_hash(&self.after)),
+        }
+    }
+}

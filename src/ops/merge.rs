@@ -1,0 +1,199 @@
+//! Brings two branches together: as git's merge driver, and after a conflict.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::land::contents_of_texts;
+use super::{Stop, Workspace, answered, logged_hash, write};
+use crate::contents::Blocks;
+use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::error::Result;
+use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
+use crate::pipeline::FileState;
+use crate::store::log::{Entry, LoggedFile, Tail};
+use crate::store::{self, Conflict, Step};
+
+/// The name of the generated file, which a merge driver knows before it knows a store.
+const CONTENTS: &str = "index.md";
+
+/// The three files that git hands to a merge driver, and where the result will stand.
+#[derive(Debug, Clone)]
+pub struct Driven<'a> {
+    /// The file as both began with it.
+    pub base: &'a Path,
+    /// Our side; the result is written here.
+    pub ours: &'a Path,
+    /// Their side.
+    pub theirs: &'a Path,
+    /// The path in the repository.
+    pub path: &'a str,
+    /// How long the markers are.
+    pub marker: usize,
+}
+
+/// Merges three files and writes the result over ours; returns the sections that contradict.
+pub fn drive(driven: &Driven<'_>) -> Result<Vec<String>> {
+    let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
+    let (base, ours, theirs) = (base?, ours?, theirs?);
+    let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
+    let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
+    let merged = merge_as(driven.path, sides, &marks);
+    store::write_outside(driven.ours, merged.text.as_bytes())?;
+    Ok(merged.conflicts)
+}
+
+fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
+    match path.rsplit_once('/').map_or(path, |(_, name)| name) {
+        CONTENTS => Merged { text: merge_contents(sides), conflicts: Vec::new() },
+        _ => merge(sides, marks),
+    }
+}
+
+/// What became of the files that git could not merge.
+#[derive(Debug, Serialize)]
+pub struct Resolved {
+    /// The files that are merged and marked so for git.
+    pub resolved: Vec<String>,
+    /// The sections in which a person has to take the markers out, each behind its file.
+    pub conflicts: Vec<String>,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Merges the files of the store that git left in conflict, from the three stages in its index.
+pub fn resolve(
+    workspace: &Workspace,
+    wanted: &[String],
+) -> Result<std::result::Result<Resolved, Box<Refusal>>> {
+    answered(walk(workspace, wanted), workspace)
+}
+
+fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
+    let mut locked = workspace.lock("resolve", None)?;
+    let conflicts = workspace.repository.conflicts(workspace.store.layout())?;
+    refuse_others(wanted, &conflicts)?;
+    let is_wanted = |conflict: &&Conflict| {
+        wanted.is_empty() || wanted.iter().any(|name| inside(name) == conflict.path.as_str())
+    };
+    let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
+    let mut resolved =
+        Resolved { resolved: Vec::new(), conflicts: Vec::new(), warnings: Vec::new() };
+    let mut files: Vec<Settled> = Vec::new();
+    let wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
+    // The table of contents comes last: it says what the others say by then.
+    for conflict in wanted
+        .iter()
+        .filter(|each| !is_contents(each))
+        .chain(wanted.iter().filter(|each| is_contents(each)))
+    {
+        let path = &conflict.path;
+        let before = match workspace.store.read(path)? {
+            FileState::Text(text) => Some(text),
+            FileState::Absent => None,
+            FileState::Unusable(why) => {
+                resolved.warnings.push(format!("`{path}` is left alone: {why}"));
+                continue;
+            }
+        };
+        let [base, ours, theirs] =
+            conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
+        let Merged { mut text, conflicts } =
+            merge_as(path.as_str(), Sides { base, ours, theirs }, &marks);
+        if is_contents(conflict) {
+            let mut blocks = Blocks::read(&text);
+            let clean = |text: &str| workspace.clean(text);
+            files.iter().for_each(|file| blocks.renew(&file.path, &file.after, &clean));
+            text = blocks.to_string();
+        }
+        resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
+        if conflicts.is_empty() {
+            resolved.resolved.push(path.to_string());
+        }
+        files.push(Settled { path: path.clone(), before, after: text });
+    }
+    if !files.is_empty() {
+        let mut steps: Vec<Step> = files.iter().map(Settled::step).collect();
+        if !wanted.iter().any(|each| is_contents(each)) {
+            let texts = files.iter().map(|file| (&file.path, file.after.as_str()));
+            steps.extend(contents_of_texts(workspace, texts)?);
+        }
+        let logged = files.iter().map(Settled::logged).collect();
+        let line = Entry { files: logged, ..Entry::new(workspace.now, "resolved") };
+        steps.push(Tail::read(locked.layout())?.append(&line));
+        let trace = workspace.trace_of(files.iter().map(|file| file.after.as_str()));
+        resolved.warnings.extend(write(&mut locked, steps, trace)?);
+    }
+    drop(locked);
+    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
+    workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
+    Ok(resolved)
+}
+
+/// A file that was in conflict, and what it will say.
+struct Settled {
+    path: MemoryPath,
+    before: Option<String>,
+    after: String,
+}
+
+impl Settled {
+    fn step(&self) -> Step {
+        Step::write(self.path.as_str(), self.before.as_deref(), self.after.clone())
+    }
+
+    fn logged(&self) -> LoggedFile {
+        LoggedFile {
+            path: self.path.to_string(),
+            before: self.before.as_deref().map(logged_hash),
+            after: Some(logged_hash(&self.after)),
+        }
+    }
+}
+
+fn is_contents(conflict: &Conflict) -> bool {
+    conflict.path.as_str() == CONTENTS
+}
+
+/// Returns a name that a shell completed as the path in the store.
+fn inside(name: &str) -> &str {
+    name.strip_prefix(".agent-memory/").unwrap_or(name)
+}
+
+fn refuse_others(
+    wanted: &[String],
+    conflicts: &[Conflict],
+) -> std::result::Result<(), Box<Refusal>> {
+    let other = wanted
+        .iter()
+        .find(|name| !conflicts.iter().any(|conflict| conflict.path.as_str() == inside(name)));
+    match other {
+        None => Ok(()),
+        Some(name) => Err(Refusal::new(
+            Reason::InvalidPath,
+            format!("git knows of no conflict in `{}`", crate::text::excerpt(name)),
+            "`git status` lists the files that are not merged",
+        )),
+    }
+}
+
+/// Sets git up in this repository, so that sections merge by themselves; returns the settings that it had
+/// not.
+pub fn install_git(workspace: &Workspace) -> Result<Vec<String>> {
+    let settings = [
+        ("merge.agent-memory.name", "agent-memory, section by section"),
+        ("merge.agent-memory.driver", "agent-memory merge-driver %O %A %B %P %L"),
+    ];
+    let mut changed = Vec::new();
+    for (name, value) in settings {
+        if workspace.repository.configure(name, value)? {
+            changed.push(format!("{name} = {value}"));
+        }
+    }
+    Ok(changed)
+}
+
+/// Takes these settings out again; tells whether there were any.
+pub fn uninstall_git(workspace: &Workspace) -> bool {
+    workspace.repository.forget("merge.agent-memory")
+}

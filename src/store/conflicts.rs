@@ -1,0 +1,71 @@
+//! What git could not merge: the three stages of a file in its index, and git's settings for merging.
+
+use std::collections::BTreeMap;
+
+use super::{Layout, Repository};
+use crate::contract::MemoryPath;
+use crate::error::{Error, ErrorKind, Result};
+
+/// A file of the store that git left in conflict.
+#[derive(Debug, Clone)]
+pub struct Conflict {
+    /// The file.
+    pub path: MemoryPath,
+    /// What both sides began with, what we made of it, what they made of it; none where it was not there.
+    pub stages: [Option<String>; 3],
+}
+
+impl Repository {
+    /// Returns the memory files that git left in conflict, in order.
+    pub fn conflicts(&self, layout: &Layout) -> Result<Vec<Conflict>> {
+        let here = Self::new(layout.store());
+        let list =
+            here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "."]).ok_or_else(|| {
+                Error::new(ErrorKind::Usage, "this is no git repository")
+                    .hint("conflicts are found in git's index")
+            })?;
+        let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
+        for entry in String::from_utf8_lossy(&list).split('\0') {
+            // `<mode> <id> <stage>\t<path>`
+            let Some((head, path)) = entry.split_once('\t') else { continue };
+            let mut words = head.split(' ').skip(1);
+            let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
+            let Ok(path) = MemoryPath::parse(path) else { continue };
+            let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
+            let stage: usize = stage.parse().unwrap_or_default();
+            if let (Ok(text), 1..=3) = (String::from_utf8(bytes), stage) {
+                found.entry(path).or_default()[stage - 1] = Some(text);
+            }
+        }
+        Ok(found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect())
+    }
+
+    /// Tells git that files of the store are merged.
+    pub fn mark_resolved(&self, layout: &Layout, paths: &[String]) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let mut arguments = vec!["add", "--"];
+        arguments.extend(paths.iter().map(String::as_str));
+        Self::new(layout.store()).git_bytes(&arguments).map(drop).ok_or_else(|| {
+            Error::new(ErrorKind::Io, "git did not take the merged files")
+                .hint("the files are merged; run `git add` on them")
+        })
+    }
+
+    /// Sets a setting of this repository; tells whether it was another one.
+    pub fn configure(&self, name: &str, value: &str) -> Result<bool> {
+        if self.git(&["config", "--local", "--get", name]).as_deref() == Some(value) {
+            return Ok(false);
+        }
+        self.git_bytes(&["config", "--local", name, value]).map(|_| true).ok_or_else(|| {
+            Error::new(ErrorKind::Io, "git did not take the setting")
+                .hint("run it inside of a git repository that you may write to")
+        })
+    }
+
+    /// Takes a section of settings out of this repository; tells whether it was there.
+    pub fn forget(&self, section: &str) -> bool {
+        self.git_bytes(&["config", "--local", "--remove-section", section]).is_some()
+    }
+}

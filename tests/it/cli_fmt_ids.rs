@@ -1,0 +1,34 @@
+//! `fmt-ids`: an id for every section, and not a byte more.
+
+use serde_json::json;
+
+use crate::support::Sandbox;
+
+const TEXT: &str = "# Decisions\r\n\r\n## Retries\r\n\r\nThree tries.\r\n";
+
+#[test]
+fn every_section_gets_an_id_and_every_other_byte_stays() {
+    let sandbox =
+        Sandbox::given(&[("decisions.md", TEXT), ("archive/old.md", "# Old\n\n## Gone\n\ntext\n")]);
+    let before = sandbox.tree();
+    let reply = sandbox.run(&["fmt-ids", "--check"]).expect_code(1);
+    assert_eq!(reply.stdout, "missing decisions.md#retries\n");
+    assert!(sandbox.tree() == before);
+    let json = sandbox.run(&["fmt-ids", "--json"]).expect_code(0).json();
+    assert_eq!(json["files"], json!([{ "path": "decisions.md", "ids": ["retries"] }]));
+    let expected = TEXT.replace("Retries\r\n", "Retries\r\n<!-- @id: retries -->\r\n");
+    assert_eq!(sandbox.file("decisions.md"), expected);
+    assert_eq!(sandbox.bytes("archive/old.md"), before["archive/old.md"]);
+    assert!(sandbox.run(&["fmt-ids"]).expect_code(0).stderr.contains("every section has an id"));
+    assert!(sandbox.file("index.md").contains("`retries`"));
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"][0]["decision"], "formatted");
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_refused() {
+    let sandbox = Sandbox::new();
+    let reply = sandbox.run(&["fmt-ids", "decisons.md"]).expect_code(1);
+    assert!(reply.stderr.contains("invalid_path"), "{}", reply.stderr);
+}

@@ -1,0 +1,231 @@
+//! Two branches that both changed the memory come together: with the driver, and with stock git and `resolve`.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use crate::support::{Sandbox, files_in};
+
+const BASE: &str = "# Decisions\n\n## One\n<!-- @id: one -->\n\n- **Date:** 2026-11-01\n- **Status:** active\n\nThe first.\n\n## Two\n<!-- @id: two -->\n\n- **Date:** 2026-11-02\n- **Status:** active\n\nThe second.\n";
+
+fn section(id: &str, text: &str) -> String {
+    format!(
+        "\n## {id}\n<!-- @id: {id} -->\n\n- **Date:** 2026-11-03\n- **Status:** active\n\n{text}\n"
+    )
+}
+
+/// A repository with a store, and a branch that grew beside `main`: each changes the decisions its way.
+fn branches(ours: &str, theirs: &str) -> Sandbox {
+    let sandbox = Sandbox::given(&[("decisions.md", BASE)]);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("both begin here");
+    sandbox.git(&["checkout", "--quiet", "-b", "other"]);
+    sandbox.write("decisions.md", theirs);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("theirs");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    sandbox.write("decisions.md", ours);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("ours");
+    sandbox
+}
+
+/// Merges the other branch; tells whether git was content.
+fn merge(sandbox: &Sandbox) -> bool {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory"));
+    let path = std::env::join_paths(
+        std::iter::once(program.parent().unwrap().to_path_buf())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    );
+    let mut command = Command::new("git");
+    command.args(["merge", "--quiet", "--no-edit", "other"]).current_dir(sandbox.project());
+    command.env_clear().envs(sandbox.variables()).env("PATH", path.unwrap());
+    command.output().unwrap().status.success()
+}
+
+fn is_listed_as_it_is(sandbox: &Sandbox) {
+    let again = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
+    assert_eq!(again["contents_changed"], false, "{}", sandbox.file("index.md"));
+}
+
+#[test]
+fn two_that_each_recorded_something_merge_by_the_driver() {
+    let (ours, theirs) = (
+        format!("{BASE}{}", section("ours", "We do.")),
+        format!("{BASE}{}", section("theirs", "They do.")),
+    );
+    let sandbox = branches(&ours, &theirs);
+    let set = sandbox.run(&["install", "git"]).expect_code(0);
+    assert!(set.stdout.contains("merge.agent-memory.driver"));
+    assert_eq!(sandbox.run(&["install", "git"]).expect_code(0).stdout, "nothing to do\n");
+    assert!(merge(&sandbox), "{}", sandbox.file("decisions.md"));
+    let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));
+    assert_eq!(sandbox.file("decisions.md"), both);
+    is_listed_as_it_is(&sandbox);
+    sandbox.run(&["install", "git", "--uninstall"]).expect_code(0);
+    assert!(!sandbox.git(&["config", "--list", "--local"]).contains("agent-memory"));
+}
+
+#[test]
+fn stock_git_and_resolve_come_to_the_same() {
+    let (ours, theirs) = (
+        format!("{BASE}{}", section("ours", "We do.")),
+        format!("{BASE}{}", section("theirs", "They do.")),
+    );
+    let sandbox = branches(&ours, &theirs);
+    assert!(!merge(&sandbox));
+    let reply = sandbox.run(&["resolve"]).expect_code(0);
+    assert_eq!(reply.stdout, "resolved decisions.md\nresolved index.md\n");
+    let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));
+    assert_eq!(sandbox.file("decisions.md"), both);
+    assert_eq!(sandbox.git(&["diff", "--name-only", "--diff-filter=U"]), "");
+    is_listed_as_it_is(&sandbox);
+    sandbox.git(&["commit", "--quiet", "--no-edit"]);
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"][0]["decision"], "resolved");
+    assert!(
+        sandbox.run(&["resolve"]).expect_code(0).stderr.contains("no memory file is in conflict")
+    );
+}
+
+#[test]
+fn a_contradiction_is_marked_in_its_section_alone() {
+    let ours = BASE.replace("The second", "Our second") + &section("ours", "We do.");
+    let theirs = BASE.replace("The second", "Their second").replace("The first", "Another first");
+    let sandbox = branches(&ours, &theirs);
+    assert!(!merge(&sandbox));
+    let reply = sandbox.run(&["resolve", "decisions.md", "index.md"]).expect_code(1);
+    assert!(reply.stdout.contains("conflict decisions.md#two"), "{}", reply.stdout);
+    let text = sandbox.file("decisions.md");
+    assert!(
+        text.contains("\n<<<<<<< ours\nOur second.\n=======\nTheir second.\n>>>>>>> theirs\n"),
+        "{text}"
+    );
+    assert!(text.contains("Another first.") && text.contains("We do."));
+    assert_eq!(
+        sandbox.git(&["diff", "--name-only", "--diff-filter=U"]).trim(),
+        ".agent-memory/decisions.md"
+    );
+}
+
+#[test]
+fn what_is_not_in_conflict_is_not_resolved() {
+    let sandbox = Sandbox::given(&[("decisions.md", BASE)]);
+    let reply = sandbox.run(&["resolve", "decisions.md"]).expect_code(1);
+    assert!(reply.stderr.contains("invalid_path"), "{}", reply.stderr);
+    assert_eq!(sandbox.file("decisions.md"), BASE);
+}
+
+/// A small source of chance that is the same every time (xorshift64*).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        usize::try_from(self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33).unwrap() % limit
+    }
+}
+
+/// A file as its sections: what they are called, and what they say.
+type Sections = Vec<(String, Vec<String>)>;
+
+fn written(sections: &Sections) -> String {
+    let body =
+        |lines: &[String]| lines.iter().map(|line| format!("- {line}\n")).collect::<String>();
+    let section = |(id, lines): &(String, Vec<String>)| {
+        format!("\n## {id}\n<!-- @id: {id} -->\n\n{}", body(lines))
+    };
+    format!("# T\n{}", sections.iter().map(section).collect::<String>())
+}
+
+/// Does some of what people do to a file.
+fn change(sections: &Sections, who: &str, chance: &mut Chance) -> Sections {
+    let mut changed = sections.clone();
+    for step in 0..=chance.below(3) {
+        let at = chance.below(changed.len().max(1));
+        let lines = vec![format!("{who} says {step}"), format!("and means {step}")];
+        match chance.below(5) {
+            0 | 1 => changed.push((format!("{who}-{step}"), lines)),
+            2 if changed.len() > 1 => drop(changed.remove(at)),
+            3 if changed.len() > 1 => {
+                let moved = changed.remove(at);
+                changed.push(moved);
+            }
+            _ => {
+                if let Some((_, lines)) = changed.get_mut(at) {
+                    let line = chance.below(lines.len());
+                    lines[line] = format!("{who} has it otherwise {step}");
+                }
+            }
+        }
+    }
+    changed
+}
+
+/// Returns the lines of each section that must be there, and whether sides contradict.
+fn model(
+    base: &Sections,
+    ours: &Sections,
+    theirs: &Sections,
+) -> (BTreeMap<String, Vec<String>>, bool) {
+    let index = |sections: &Sections| -> BTreeMap<String, Vec<String>> {
+        sections.iter().cloned().collect()
+    };
+    let (b, o, t) = (index(base), index(ours), index(theirs));
+    let mut merged = BTreeMap::new();
+    let mut contradicts = false;
+    for id in o.keys().chain(t.keys()) {
+        let (base, ours, theirs) = (b.get(id), o.get(id), t.get(id));
+        match (ours, theirs) {
+            _ if ours == theirs || theirs == base => {
+                drop(ours.map(|l| merged.insert(id.clone(), l.clone())))
+            }
+            _ if ours == base => drop(theirs.map(|l| merged.insert(id.clone(), l.clone()))),
+            _ => contradicts = true,
+        }
+    }
+    (merged, contradicts)
+}
+
+#[test]
+fn two_hundred_histories_merge_as_a_model_says() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut by_driver, mut by_git) = (0, 0);
+    for _ in 0..200 {
+        let base: Sections = (0..5)
+            .map(|n| (format!("s{n}"), (0..4).map(|l| format!("line {l} of {n}")).collect()))
+            .collect();
+        let (ours, theirs) =
+            (change(&base, "ours", &mut chance), change(&base, "theirs", &mut chance));
+        let texts = [&base, &ours, &theirs].map(written);
+        let paths = ["base", "ours", "theirs"].map(|name| folder.path().join(name));
+        paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
+        let stock = Command::new("git")
+            .args(["merge-file", "-p", "--quiet"])
+            .args([&paths[1], &paths[0], &paths[2]])
+            .output()
+            .unwrap();
+        by_git += usize::from(!stock.status.success());
+        let status = Command::new(env!("CARGO_BIN_EXE_agent-memory"))
+            .args(["merge-driver", "--quiet"])
+            .args([&paths[0], &paths[1], &paths[2]])
+            .args(["modules/x.md", "7"])
+            .status()
+            .unwrap();
+        let merged = std::fs::read_to_string(&paths[1]).unwrap();
+        by_driver += usize::from(!status.success());
+        let (expected, contradicts) = model(&base, &ours, &theirs);
+        assert!(status.success() || contradicts, "{texts:#?} {merged}");
+        assert_eq!(status.success(), !merged.contains("<<<<<<<"), "{merged}");
+        for (id, lines) in &expected {
+            let body: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+            let whole = format!("\n## {id}\n<!-- @id: {id} -->\n\n{body}");
+            assert_eq!(merged.matches(&whole).count(), 1, "{id} in {merged}\nof {texts:#?}");
+        }
+    }
+    println!("200 histories: {by_driver} need a person with the driver, {by_git} with stock git");
+    assert!(by_driver * 2 < by_git, "{by_driver} {by_git}");
+    assert!(files_in(folder.path()).len() == 3);
+}

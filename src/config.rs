@@ -175,6 +175,13 @@ impl UserConfig {
     }
 }
 
+/// Adds an allowed secret to the text of `config.toml`, whose every byte stays.
+pub fn with_allowed_secret(text: &str, fingerprint: &str, reason: &str) -> String {
+    let reason = toml::Value::from(reason);
+    let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{gap}\n[[secrets.allow]]\nfingerprint = \"{fingerprint}\"\nreason = {reason}\n")
+}
+
 /// Reads TOML into the same values as JSON, so that one reader names every slip.
 pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
     toml::from_str(text).map_err(|problem| {
@@ -262,6 +269,17 @@ mod tests {
         refused("[secrets]\npii = [\"name\"]\n", "found `name`");
         refused("version = 2\n", "from 1 to 1");
         refused("a = = b\n", "not valid TOML on line 1");
+    }
+
+    #[test]
+    fn an_allowed_secret_is_added_behind_whatever_stands_there() {
+        for text in ["", "version = 1", DEFAULT] {
+            let once = with_allowed_secret(text, "0123456789abcdef", "a \"public\" key");
+            let twice = with_allowed_secret(&once, "fedcba9876543210", "another");
+            let read = Config::parse(&twice, Path::new("config.toml")).expect("a good file");
+            assert_eq!(read.allowed_secrets, ["0123456789abcdef", "fedcba9876543210"]);
+            assert!(twice.starts_with(text));
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod resolve;
 mod restore;
 mod review;
 mod search;
+mod secrets;
 mod show;
 mod status;
 mod sweep;
@@ -100,6 +101,7 @@ enum Command {
     Restore(restore::Args),
     Sweep(sweep::Args),
     Search(search::Args),
+    Secrets(secrets::Args),
     Log(log::Args),
     Resolve(resolve::Args),
     MergeDriver(merge_driver::Args),
@@ -198,6 +200,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Restore(args) => restore::run(args, context),
         Command::Sweep(args) => sweep::run(args, context),
         Command::Search(args) => search::run(args, context),
+        Command::Secrets(args) => secrets::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Resolve(args) => resolve::run(args, context),
         Command::MergeDriver(args) => merge_driver::run(args, context),

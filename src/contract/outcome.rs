@@ -266,6 +266,13 @@ pub struct Finding {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
+    /// About how long the text is: `short`, `medium` or `long`.
+    pub length: String,
+    /// Names the text for `secrets allow`; absent for personal data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What to do about it.
+    pub remedy: String,
 }
 
 /// One rule that is not kept.

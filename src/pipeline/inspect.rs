@@ -43,7 +43,7 @@ pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
 }
 
 pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     let mut bad_region = None;
     walk(raw, "", &mut |pointer, text| {
         if text.contains("secret-allow") {
@@ -60,18 +60,8 @@ pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
         let operation = pointer
             .strip_prefix("/operations/")
             .and_then(|rest| rest.split('/').next().and_then(|number| number.parse().ok()));
-        found.extend(scanner.scan(text).into_iter().map(|finding| {
-            (
-                finding.class,
-                Finding {
-                    rule: finding.rule.to_owned(),
-                    operation,
-                    pointer: pointer.to_owned(),
-                    line: finding.line,
-                    column: finding.column,
-                },
-            )
-        }));
+        let place = || (operation, pointer.to_owned(), 0);
+        found.extend(scanner.scan(text).into_iter().map(|finding| told(finding, place())));
     });
     if let Some((pointer, problem)) = bad_region {
         let hint = "write `<!-- secret-allow: why this is no secret -->`, the text, `<!-- /secret-allow -->`, each marker on its own line, inside one content";
@@ -80,12 +70,37 @@ pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     refuse_findings(found)
 }
 
+/// Something that was found, as it is told to the caller.
+pub(super) struct Found {
+    class: Class,
+    foreign_marker: Option<&'static str>,
+    told: Finding,
+}
+
+/// Tells of a finding in the place where it stands: operation, pointer, lines before the text.
+pub(super) fn told(
+    finding: secrets::Finding,
+    (operation, pointer, before): (Option<usize>, String, usize),
+) -> Found {
+    let told = Finding {
+        rule: finding.rule.to_owned(),
+        operation,
+        pointer,
+        line: before + finding.line,
+        column: finding.column,
+        length: finding.length.name().to_owned(),
+        fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
+        remedy: finding.remedy.to_owned(),
+    };
+    Found { class: finding.class, foreign_marker: finding.foreign_marker, told }
+}
+
 /// Refuses what looks like a secret or personal data; says where, never what.
-pub(super) fn refuse_findings(found: Vec<(Class, Finding)>) -> Answer<()> {
-    let Some((_, first)) = found.first() else { return Ok(()) };
-    let secret = found.iter().any(|(class, _)| *class == Class::Secret);
+pub(super) fn refuse_findings(found: Vec<Found>) -> Answer<()> {
+    let Some(Found { told: first, .. }) = found.first() else { return Ok(()) };
+    let secret = found.iter().any(|found| found.class == Class::Secret);
     let place = format!("{} on line {}, column {}", first.pointer, first.line, first.column);
-    let rules: BTreeSet<&str> = found.iter().map(|(_, finding)| finding.rule.as_str()).collect();
+    let rules: BTreeSet<&str> = found.iter().map(|found| found.told.rule.as_str()).collect();
     let kinds = rules.into_iter().collect::<Vec<_>>().join("`, `");
     let (reason, what, hint) = match secret {
         true => (
@@ -100,8 +115,12 @@ pub(super) fn refuse_findings(found: Vec<(Class, Finding)>) -> Answer<()> {
         ),
     };
     let message = format!("{} found of kind `{kinds}`, first in {place}: {what}", found.len());
+    let marker = found.iter().find_map(|found| found.foreign_marker);
+    let marker =
+        marker.map(|marker| format!("; `{marker}` is another scanner's and lets nothing pass"));
+    let hint = format!("{hint}{}", marker.unwrap_or_default());
     let mut refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
-    refusal.findings = found.into_iter().map(|(_, finding)| finding).collect();
+    refusal.findings = found.into_iter().map(|found| found.told).collect();
     Err(refusal)
 }
 

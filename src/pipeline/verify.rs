@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::inspect::refuse_findings;
+use super::inspect::{refuse_findings, told};
 use super::plan::{PlannedFile, WrittenBy, writer};
 use super::screen::Screened;
-use crate::contract::{Answer, Change, Finding, MemoryPath, Reason, Refusal, Violation};
+use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Violation};
 use crate::markdown::Outline;
 use crate::schema::SectionRules;
 use crate::secrets;
@@ -156,10 +156,7 @@ fn check_secrets(
             let place = format!("{}#{}", file.path, section.title());
             let operation = writer(written_by, &file.path, section);
             for finding in screened.rules.scanner.scan(after.own(section)) {
-                let line = section.line + finding.line - 1;
-                let (rule, pointer, column) =
-                    (finding.rule.to_owned(), place.clone(), finding.column);
-                found.push((finding.class, Finding { rule, operation, pointer, line, column }));
+                found.push(told(finding, (operation, place.clone(), section.line - 1)));
             }
         }
     }

@@ -1,239 +1,280 @@
-//! Judges `name = value`: does the name say secret, and is the value one?
+//! Reads `name = value` around a keyword, in code, settings, tables and prose.
+//!
+//! Written by hand: one pattern for all of these ways to write would be slow where `token` and `key` stand in every
+//! line, and here each byte is looked at only as far as it can still become an assignment.
 
-use crate::secrets::checks::Candidate;
-use crate::secrets::entropy::{
-    bits_per_character, is_hexadecimal, kinds_of_characters, looks_drawn,
-};
-use crate::secrets::names::{Promise, promise_of};
-use crate::secrets::placeholder::is_placeholder;
+use std::ops::Range;
 
-/// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
-pub(super) fn is_a_secret_assignment(candidate: &Candidate) -> bool {
-    let value = first_parameter(candidate.value).trim_end_matches(['.', ':', ')']);
-    let name = full_name(candidate);
-    let Some(promise) = promise_of(&name) else {
-        return false;
-    };
-    if is_placeholder(value) || is_a_place(value) || is_code(candidate, value) || is_uuid(value) {
-        return false;
-    }
-    match promise {
-        Promise::Password => is_a_chosen_password(candidate, value) || is_a_drawn_key(value, 12),
-        Promise::Secret => is_a_drawn_key(value, 14),
-        Promise::Key => is_a_drawn_key(value, 18) && !is_a_hash_in_prose(candidate, value),
-    }
+/// What stands between a name and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// `=`, `:`, `=>` and their like.
+    Equals,
+    /// A comma after a quoted name, as in a call.
+    Comma,
+    /// A dash, a bar, or the word `is`.
+    Dash,
+    /// Nothing but blanks.
+    Blank,
+    /// A dash without blanks: name and value are one word.
+    Glued,
 }
 
-/// In an address the next parameter follows: `token=…&page=2`.
-fn first_parameter(value: &str) -> &str {
-    match value.split_once('&') {
-        Some((first, rest)) if rest.contains('=') => first,
+/// A name with its value.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// The identifier around the keyword.
+    pub name: &'a str,
+    /// The line before the name, cut to its last bytes.
+    pub before: &'a str,
+    /// What stands between them.
+    pub sign: Sign,
+    /// Whether the value begins with a quote.
+    pub quoted: bool,
+    /// The text that would be withheld.
+    pub value: &'a str,
+    /// The line behind the value, cut to its first bytes.
+    pub after: &'a str,
+}
+
+/// Longest part of a name on either side of its keyword.
+const NAME: usize = 64;
+/// Most of a value that is looked at.
+const VALUE: usize = 512;
+/// How much of a line is seen on either side.
+const CONTEXT: usize = 96;
+/// No secret is shorter.
+const SHORTEST: usize = 8;
+
+/// Returns every way to read an assignment around a keyword, likeliest first.
+pub(super) fn assignments<'a>(
+    text: &'a str,
+    keyword: &Range<usize>,
+) -> impl Iterator<Item = (Assignment<'a>, Range<usize>)> {
+    let bytes = text.as_bytes();
+    // A keyword such as `pass =` has its sign with it.
+    let letters = bytes[keyword.clone()].iter().rposition(|byte| is_name(*byte));
+    let keyword = keyword.start..keyword.start + letters.map_or(0, |last| last + 1);
+    let name = name_around(bytes, &keyword);
+    let element =
+        element_value(bytes, name.end).map(|value| (name.clone(), Sign::Equals, true, value));
+    let assigned = sign_after(bytes, name.end).map(|(sign, opening, start)| {
+        let value = start..value_end(bytes, start, opening);
+        (name.clone(), sign, opening.is_some(), value)
+    });
+    let glued =
+        glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
+    [element, assigned, glued].into_iter().flatten().filter_map(
+        move |(name, sign, quoted, value)| {
+            let trimmed = trimmed(text.get(value.clone())?);
+            let value = value.start..value.start + trimmed.len();
+            let assignment = Assignment {
+                name: text.get(name.clone())?,
+                before: line_before(text, name.start),
+                sign,
+                quoted,
+                value: &text[value.clone()],
+                after: line_after(text, value.end),
+            };
+            (value.len() >= SHORTEST).then_some((assignment, value))
+        },
+    )
+}
+
+/// Leaves out what a sentence, or the next parameter of an address, adds to a value.
+fn trimmed(value: &str) -> &str {
+    let first = match value.split_once('&') {
+        Some((first, rest)) if names_a_parameter(rest) => first,
         _ => value,
-    }
-}
-
-/// The whole identifier around the keyword.
-fn full_name(candidate: &Candidate) -> String {
-    let belongs = |c: char| c.is_ascii_alphanumeric() || "_-.$".contains(c);
-    let before = candidate.before.trim_end_matches(belongs);
-    // In prose the deciding word may stand apart: "public key: …".
-    let front = ["public ", "Public ", "PUBLIC "]
-        .iter()
-        .find_map(|word| before.strip_suffix(word))
-        .unwrap_or(before)
-        .len();
-    let back: &str = candidate.lead.trim_start_matches(|c: char| belongs(c) || c == ' ');
-    let back = candidate.lead.len() - back.len();
-    [&candidate.before[front..], candidate.lead[..back].trim_end()].concat()
-}
-
-fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
-    let plain = value
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"+/=_.~:@!#$%^&*|-".contains(&byte));
-    let hexadecimal_number = value.starts_with("0x") || value.starts_with("0X");
-    value.len() >= shortest
-        && plain
-        && !hexadecimal_number
-        && looks_drawn(value)
-        && !is_integrity(value)
-}
-
-fn is_a_chosen_password(candidate: &Candidate, value: &str) -> bool {
-    let word_or_sentence =
-        value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
-    let is_assigned = candidate.lead.contains(['=', ':']);
-    let lower = value.to_ascii_lowercase();
-    let calls_itself_one = ["passw", "secret"].iter().any(|name| lower.contains(name));
-    // `hunter22` is as poor as it is common; in a sentence it could be anything.
-    let is_plain = !calls_itself_one
-        && value.bytes().any(|byte| byte.is_ascii_digit())
-        && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    (8..=128).contains(&value.len())
-        && !word_or_sentence
-        && !is_an_identifier(value)
-        && (kinds_of_characters(value) >= 3 || signs >= 5 || (is_assigned && is_plain))
-        && bits_per_character(value) >= 2.5
-}
-
-/// True for `kebab-case-2`, `snake_case` and `CamelCase1`: descriptions and types, not choices.
-fn is_an_identifier(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    let humps = bytes
-        .windows(2)
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count();
-    let words: Vec<&str> = value.split(['-', '_', '.']).collect();
-    let plain = value.starts_with(|c: char| c.is_ascii_alphabetic())
-        && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    plain && (humps > 0 || words.len() > 1) && !words.iter().any(|word| looks_drawn(word))
-}
-
-/// True for paths, addresses and data, which are named but not secret.
-fn is_a_place(value: &str) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let segments = value.split(['/', '\\']).filter(|part| !part.is_empty());
-    let worded = segments.clone().all(|part| !looks_drawn(part));
-    lower.contains("://")
-        || lower.starts_with("data:")
-        || lower.starts_with("www.")
-        || ["/", "./", "../", "~/", "c:\\"].iter().any(|root| value.starts_with(root)) && worded
-        || (segments.count() > 1 && worded)
-}
-
-fn is_uuid(value: &str) -> bool {
-    let lengths = value.split('-').map(str::len);
-    lengths.eq([8, 4, 4, 4, 12]) && value.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
-}
-
-/// Subresource integrity, as lock files write it.
-fn is_integrity(value: &str) -> bool {
-    ["sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "md5:"]
-        .iter()
-        .any(|kind| value.starts_with(kind))
-}
-
-/// True for expressions: calls, member access, conditions, other variables.
-fn is_code(candidate: &Candidate, value: &str) -> bool {
-    const ESCAPES: [&str; 4] = ["%7B", "%22", "%20", "&quot;"];
-    let quoted = candidate.lead.ends_with(['"', '\'', '`']);
-    let calls = matches!(candidate.after.chars().next(), Some('(' | '[' | '{' | '<'));
-    let operators = ["::", "->", "||", "&&", "=>"];
-    let written = operators.iter().any(|sign| value.contains(sign))
-        || value.starts_with(['&', '*', '@', '!'])
-        || is_an_argument_list(candidate.lead);
-    is_member_access(value)
-        || ESCAPES.iter().any(|escape| value.contains(escape))
-        || (!quoted && (calls || written))
-        || (quoted && is_an_argument_list(candidate.lead) && !closes_a_quote(candidate.lead))
-}
-
-/// `request.headers.auth` is code; `part1.q7Xr2ZpLw9Tk` is not.
-fn is_member_access(value: &str) -> bool {
-    let is_identifier = |part: &str| {
-        part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-            && part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     };
-    let mut parts = value.split('.');
-    let object = parts.next().unwrap_or_default();
-    let members: Vec<&str> = parts.collect();
-    // Of a plain object even the oddest member is code: `self.EVP_PKEY_X25519`.
-    let plain = object.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    !members.is_empty()
-        && is_identifier(object)
-        && !looks_drawn(object)
-        && members.iter().all(|part| {
-            is_identifier(part) && ((plain && part.contains('_')) || !looks_drawn(part))
-        })
+    first.trim_end_matches(['.', ':', ')', ' '])
 }
 
-/// In `set("TOKEN", "…")` a comma assigns, but in `f(token, limit)` it does not.
-fn is_an_argument_list(lead: &str) -> bool {
-    lead.contains(',') && !lead.contains(['=', ':'])
+fn names_a_parameter(rest: &str) -> bool {
+    rest.split_once('=').is_some_and(|(name, value)| {
+        name.len() <= 24 && !value.is_empty() && name.bytes().all(is_name)
+    })
 }
 
-fn closes_a_quote(lead: &str) -> bool {
-    ["\",", "',", "`,"].iter().any(|end| lead.contains(end))
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_-.$".contains(&byte)
 }
 
-/// A bare hexadecimal number of the length of a hash is more often a hash, unless it was assigned.
-fn is_a_hash_in_prose(candidate: &Candidate, value: &str) -> bool {
-    is_hexadecimal(value) && !candidate.lead.contains(['=', ':', '>'])
+fn name_around(bytes: &[u8], keyword: &Range<usize>) -> Range<usize> {
+    let before = bytes[..keyword.start].iter().rev().take(NAME);
+    let start = keyword.start - before.take_while(|byte| is_name(**byte)).count();
+    let after = bytes[keyword.end..].iter().take(NAME);
+    let end = keyword.end + after.take_while(|byte| is_name(**byte)).count();
+    start..end
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::secrets::{Scanner, Settings};
-
-    fn check(text: &str, expected: bool) {
-        let findings = Scanner::new(Settings::default()).scan(text);
-        assert_eq!(!findings.is_empty(), expected, "{text}");
+/// Returns the sign, the opening quote, and where the value begins.
+fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)> {
+    let mut at = name_end;
+    let closing = skip(bytes, &mut at, b"\"'`)]\\*", 4);
+    at += declared_size(&bytes[at..]);
+    let blanks = skip(bytes, &mut at, b" \t", 40);
+    at += number(&bytes[at..]);
+    at += wrapped_sign(&bytes[at..]);
+    at += declared_type(&bytes[at..], blanks > 0);
+    let rest = &bytes[at..];
+    let operator = rest.iter().take(4).take_while(|byte| b"=:!?.|>~-+".contains(byte)).count();
+    let (sign, length) = match &rest[..operator] {
+        b"=" | b":" | b":=" | b"::=" | b":::=" | b"=>" | b"==" | b"===" | b"!=" | b"!=="
+        | b"?=" | b".=" | b"||=" | b"||" | b"??" | b"=:" | b">" | b"->" | b"::" | b"+=" | b"~>" => {
+            (Sign::Equals, operator)
+        }
+        b"-" | b"--" | b"---" | b"----" | b"|" if blanks > 0 => (Sign::Dash, operator),
+        b"" if rest.first() == Some(&b',') && closing > 0 => (Sign::Comma, 1),
+        b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Sign::Equals, 1),
+        b"" if rest.first() == Some(&b'{') => (Sign::Equals, 1),
+        b"" if rest.starts_with(b"is ") || rest.starts_with(b"is:") => (Sign::Dash, 3),
+        b"" if blanks > 0 => (Sign::Blank, 0),
+        _ => return None,
+    };
+    at += length;
+    let wide = if sign == Sign::Equals { b" \t\r\n".as_slice() } else { b" \t" };
+    skip(bytes, &mut at, wide, 40);
+    // XML and JSON may name the place of the value once more.
+    at += value_label(&bytes[at..]);
+    let prefix =
+        usize::from(b"@bruLf$".contains(bytes.get(at)?) && quote_at(bytes, at + 1).is_some());
+    let opening = quote_at(bytes, at + prefix);
+    match opening {
+        Some((quote, length)) => {
+            at += prefix + length;
+            skip(bytes, &mut at, b" ", 1);
+            Some((sign, Some(quote), at))
+        }
+        None => Some((sign, None, at)),
     }
+}
 
-    #[test]
-    fn a_chosen_password_is_a_secret() {
-        check("password: Winter-Is-2-Cold!", true);
-        check("password=hunter22", true);
-        check("MYSQL_PWD='aB3$kk91'", true);
-    }
+fn skip(bytes: &[u8], at: &mut usize, of: &[u8], most: usize) -> usize {
+    let count = bytes[*at..].iter().take(most).take_while(|byte| of.contains(byte)).count();
+    *at += count;
+    count
+}
 
-    #[test]
-    fn a_description_of_a_password_is_none() {
-        check("password: at-least-8-characters", false);
-        check("password: UserSchemaV2", false);
-        check("password: secret123", false);
-        check("password = \"correct horse battery staple\"", false);
-    }
+/// The length of `[25]` or `[]`.
+fn declared_size(rest: &[u8]) -> usize {
+    let digits = rest.iter().skip(1).take(6).take_while(|byte| byte.is_ascii_digit()).count();
+    let sized = rest.first() == Some(&b'[') && rest.get(digits + 1) == Some(&b']');
+    if sized { digits + 2 } else { 0 }
+}
 
-    #[test]
-    fn an_expression_is_no_secret() {
-        check("token = req.headers.authorization", false);
-        check("api_key = os.environ[\"KEY\"]", false);
-        check("let token = next_token_from_stream2(&mut s);", false);
-        check("key = self._lib.NID_aes_256_cbc_x2", false);
-        check("sign(name, sign_password, keystore=None)", false);
-        check("all: t.ctrlKey||t.metaKey||t.x27", false);
-        check("secret: crate::vault::Secret2048,", false);
-    }
+/// The length of `2` in "key 2: …".
+fn number(rest: &[u8]) -> usize {
+    let digits = rest.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 && rest.get(digits) == Some(&b':') { digits } else { 0 }
+}
 
-    #[test]
-    fn a_comma_assigns_between_quoted_strings() {
-        check("setProperty(\"API_TOKEN\", \"k8Jq2mXw7TzP4vRb\")", true);
-        check("f(API_TOKEN, \"k8Jq2mXw7TzP4vRb\")", false);
-    }
+/// The length of a line break with its blanks, where the next line begins with `=`.
+fn wrapped_sign(rest: &[u8]) -> usize {
+    let blanks = rest.iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
+    if rest.get(blanks) == Some(&b'=') { blanks } else { 0 }
+}
 
-    #[test]
-    fn no_letter_of_a_value_is_taken_for_a_string_prefix() {
-        let redact = |text: &str| Scanner::new(Settings::default()).redact(text).into_owned();
-        let expected = "token=[withheld: secret-assignment]";
-        assert_eq!(redact("token=b8Jq2mXw7TzP4vRb"), expected);
-        assert_eq!(redact("token=f'k8Jq2mXw7TzP4vRb'"), "token=f'[withheld: secret-assignment]'");
+/// The length of `: &str`, `string` and their like, in front of a sign.
+fn declared_type(rest: &[u8], apart: bool) -> usize {
+    const TYPES: [&[u8]; 6] = [b"&'static str", b"&str", b"String", b"string", b"str", b"text"];
+    let colon = rest.iter().take(3).take_while(|byte| b": ".contains(byte)).count();
+    if colon == 0 && !apart {
+        return 0;
     }
+    let after = &rest[colon..];
+    let Some(kind) = TYPES.iter().find(|kind| after.starts_with(kind)) else { return 0 };
+    let behind = &after[kind.len()..];
+    let blanks = behind.iter().take(4).take_while(|byte| b" \t".contains(byte)).count();
+    if behind.get(blanks) == Some(&b'=') { colon + kind.len() + blanks } else { 0 }
+}
 
-    #[test]
-    fn a_declaration_assigns() {
-        check("var apiToken string = \"k8Jq2mXw7TzP4vRb\"", true);
-        check("const API_TOKEN: &str = \"k8Jq2mXw7TzP4vRb\";", true);
-    }
+/// The length of `value=`, `"value": ` and `<string>`.
+fn value_label(rest: &[u8]) -> usize {
+    const LABELS: [&[u8]; 9] = [
+        b"value=",
+        b"value =",
+        b"\"value\":",
+        b"'value':",
+        b"Value=",
+        b"\"Value\":",
+        b"value:",
+        b"<string>",
+        b"<value>",
+    ];
+    let Some(label) = LABELS.iter().find(|label| rest.starts_with(label)) else { return 0 };
+    let blanks =
+        rest[label.len()..].iter().take(8).take_while(|byte| b" \t".contains(byte)).count();
+    label.len() + blanks
+}
 
-    #[test]
-    fn a_place_is_no_secret() {
-        check("secret: https://vault.internal/v1/app/a8Kx0Qz71LmPq", false);
-        check("private_key: ~/.ssh/id_ed25519_work_2024", false);
-        check("token: /run/secrets/app_token_v2", false);
-    }
+/// A quote, and how many bytes it has with the backslashes before it.
+fn quote_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
+    let slashes = bytes.get(at..)?.iter().take(3).take_while(|byte| **byte == b'\\').count();
+    let quote = *bytes.get(at + slashes)?;
+    b"\"'`".contains(&quote).then_some((quote, slashes + 1))
+}
 
-    #[test]
-    fn a_hash_or_number_is_no_secret() {
-        check("key: 0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b", false);
-        check("cache_key = \"9f86d081884c7d659a2feaa0c55ad015\"", false);
-        check("token_id: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
-        check("secret: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
+fn value_end(bytes: &[u8], start: usize, opening: Option<u8>) -> usize {
+    let window = &bytes[start..bytes.len().min(start + VALUE)];
+    let length = match opening {
+        Some(quote) => window.iter().position(|byte| *byte == quote || b"\r\n".contains(byte)),
+        None => window
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || b"\"'`,;<>(){}[]\\".contains(byte)),
+    };
+    let end = start + length.unwrap_or(window.len());
+    match opening {
+        // The quote of a string in a string is escaped.
+        Some(_) => end - bytes[start..end].iter().rev().take_while(|byte| **byte == b'\\').count(),
+        None => end,
     }
+}
 
-    #[test]
-    fn a_refused_value_does_not_hide_the_next_one() {
-        check("token: password: k8Jq2mXw7TzP4vRb", true);
+/// The longest word between `<secret>` and `</secret>`.
+fn element_value(bytes: &[u8], name_end: usize) -> Option<Range<usize>> {
+    let start = name_end + 1;
+    let window = bytes.get(start..bytes.len().min(start + VALUE))?;
+    if bytes[name_end] != b'>' {
+        return None;
     }
+    let inside = &window[..window.windows(2).position(|pair| pair == b"</")?];
+    let is_border = |byte: &u8| byte.is_ascii_whitespace() || b"{}".contains(byte);
+    let mut at = start;
+    let words = inside.split(is_border).map(|word| {
+        let begin = at;
+        at += word.len() + 1;
+        begin..begin + word.len()
+    });
+    words.max_by_key(ExactSizeIterator::len)
+}
+
+/// Splits one word into a name and a value: `service-key-9f2c…`.
+fn glued(
+    bytes: &[u8],
+    keyword: &Range<usize>,
+    name: &Range<usize>,
+) -> Option<(Range<usize>, Range<usize>)> {
+    let rest = &bytes[keyword.end..name.end];
+    let letters = rest.iter().take(6).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let joint = rest[letters..].iter().take(2).take_while(|byte| b"-.:".contains(byte)).count();
+    let start = keyword.end + letters + joint;
+    let end = value_end(bytes, start, None);
+    (joint > 0 && start < end).then_some((name.start..keyword.end + letters, start..end))
+}
+
+fn line_before(text: &str, end: usize) -> &str {
+    let start = floor(text, end.saturating_sub(CONTEXT));
+    let context = &text[start..end];
+    context.rsplit('\n').next().unwrap_or(context)
+}
+
+fn line_after(text: &str, start: usize) -> &str {
+    let end = floor(text, text.len().min(start + CONTEXT));
+    let context = &text[start..end];
+    context.split('\n').next().unwrap_or(context)
+}
+
+fn floor(text: &str, offset: usize) -> usize {
+    (0..=offset).rfind(|index| text.is_char_boundary(*index)).unwrap_or(0)
 }

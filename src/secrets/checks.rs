@@ -73,6 +73,11 @@ pub(super) fn decodes_to_a_token(candidate: &Candidate) -> bool {
     decode(candidate.value).is_some_and(|bytes| bytes.starts_with(b"eyJ") && bytes.contains(&b'.'))
 }
 
+/// For the data of a Kubernetes secret: base64 of at least eight bytes.
+pub(super) fn decodes_to_text_or_key(candidate: &Candidate) -> bool {
+    decode(candidate.value).is_some_and(|bytes| bytes.len() >= 8)
+}
+
 /// For `user:password@host`: a password that somebody could have chosen for real use.
 pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
     let value = candidate.value;

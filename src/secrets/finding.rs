@@ -28,6 +28,60 @@ pub struct Finding {
     pub range: Range<usize>,
     /// Names the value in the configuration without telling it.
     pub fingerprint: String,
+    /// About how long the value is.
+    pub length: Length,
+    /// What to do about it.
+    pub remedy: &'static str,
+    /// A marker on the same line by which another scanner would let the value pass. It does not pass here.
+    pub foreign_marker: Option<&'static str>,
+}
+
+/// About how long a value is: enough to find it, too little to guess it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// Less than 16 bytes.
+    Short,
+    /// Less than 64 bytes.
+    Medium,
+    /// 64 bytes and more.
+    Long,
+}
+
+impl Length {
+    /// Returns the class of a value with so many bytes.
+    pub(super) fn of(bytes: usize) -> Self {
+        match bytes {
+            0..16 => Self::Short,
+            16..64 => Self::Medium,
+            _ => Self::Long,
+        }
+    }
+
+    /// Returns the spelling on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Medium => "medium",
+            Self::Long => "long",
+        }
+    }
+}
+
+/// Markers of other scanners, as they stand in comments.
+const FOREIGN_MARKERS: [&str; 8] = [
+    "gitleaks:allow",
+    "betterleaks:allow",
+    "kingfisher:ignore",
+    "trufflehog:ignore",
+    "noseyparker:ignore",
+    "pragma: allowlist",
+    "secretlint-disable",
+    "ggignore",
+];
+
+/// Returns the marker of another scanner that stands in a line.
+pub(super) fn foreign_marker(line: &str) -> Option<&'static str> {
+    FOREIGN_MARKERS.into_iter().find(|marker| line.contains(marker))
 }
 
 /// Names a value by 16 hexadecimal digits.

@@ -19,6 +19,9 @@ pub enum PersonalKind {
 }
 
 impl PersonalKind {
+    /// What to do about any of them.
+    pub const REMEDY: &'static str = "leave it out, or name the role instead of the person";
+
     /// Every kind, in the order of declaration.
     pub const ALL: [Self; 4] = [Self::Email, Self::Iban, Self::Card, Self::Phone];
 
@@ -34,6 +37,16 @@ impl PersonalKind {
             Self::Iban => "iban",
             Self::Card => "card",
             Self::Phone => "phone",
+        }
+    }
+
+    /// Returns what it is, to finish the sentence "this looks like …".
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Email => "a mail address",
+            Self::Iban => "a bank account",
+            Self::Card => "a payment card",
+            Self::Phone => "a telephone number",
         }
     }
 }

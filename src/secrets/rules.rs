@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::secrets::assignment::Assignment;
 use crate::secrets::checks::Candidate;
 
 /// One row: what a secret looks like, and what to do when it is found.
@@ -38,7 +39,7 @@ pub struct Rule {
 }
 
 /// How a pattern meets the text around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A word of its own, not a part of a longer one. At least 20 characters, none of them a space.
     Token,
@@ -46,14 +47,19 @@ pub enum Shape {
     Named,
     /// A longer stretch with its own borders.
     Passage,
+    /// A name with its value in any way of writing; has no pattern but a judge.
+    Assignment(Judge),
 }
+
+/// Decides on a name with its value.
+pub type Judge = fn(&Assignment) -> bool;
 
 impl Shape {
     /// Returns how many bytes before a keyword a match may begin.
     pub fn reach_before(self) -> usize {
         match self {
             Self::Token => 48,
-            Self::Named => 96,
+            Self::Named | Self::Assignment(_) => 96,
             Self::Passage => 160,
         }
     }
@@ -62,7 +68,7 @@ impl Shape {
     pub fn reach_after(self) -> usize {
         match self {
             Self::Token => 1024,
-            Self::Named => 384,
+            Self::Named | Self::Assignment(_) => 384,
             Self::Passage => 16 * 1024,
         }
     }
@@ -74,7 +80,7 @@ impl Rule {
         let pattern = match self.shape {
             // In JSON a key may follow a line break that is written `\n`.
             Shape::Token => format!(r"(?:\b|_|\\[nrt])({})", self.pattern),
-            Shape::Named | Shape::Passage => self.pattern.to_owned(),
+            Shape::Named | Shape::Passage | Shape::Assignment(_) => self.pattern.to_owned(),
         };
         RegexBuilder::new(&pattern)
             .unicode(false)

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::secrets::allow::allow_regions;
-use crate::secrets::finding::{Class, Finding, fingerprint};
+use crate::secrets::finding::{Class, Finding, Length, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
 use crate::secrets::place::Place;
-use crate::secrets::rules::rules;
+use crate::secrets::rules::{Rule, rules};
 use crate::secrets::search;
 
 /// What a store has switched on, and what it has allowed.
@@ -54,6 +54,9 @@ impl Scanner {
                     line,
                     column,
                     fingerprint: fingerprint(&text[hit.range.clone()]),
+                    length: Length::of(hit.range.len()),
+                    remedy: hit.remedy,
+                    foreign_marker: foreign_marker(line_behind(text, hit.range.end)),
                     range: hit.range,
                 }
             })
@@ -81,12 +84,16 @@ impl Scanner {
     fn hits(&self, text: &str) -> Vec<Hit> {
         let mut hits: Vec<Hit> = search::find(text)
             .into_iter()
-            .map(|(rank, range)| Hit { rank, rule: rules()[rank].id, class: Class::Secret, range })
+            .map(|(rank, range)| {
+                let Rule { id: rule, remedy, .. } = rules()[rank];
+                Hit { rank, rule, remedy, class: Class::Secret, range }
+            })
             .collect();
         for kind in &self.settings.personal {
             hits.extend(personal::find(*kind, text).into_iter().map(|range| Hit {
                 rank: usize::MAX,
                 rule: kind.name(),
+                remedy: PersonalKind::REMEDY,
                 class: Class::Personal,
                 range,
             }));
@@ -99,8 +106,17 @@ struct Hit {
     /// The row of the table: earlier rows are more specific.
     rank: usize,
     rule: &'static str,
+    remedy: &'static str,
     class: Class,
     range: Range<usize>,
+}
+
+/// The rest of the line behind a value, as far as a comment may begin.
+fn line_behind(text: &str, end: usize) -> &str {
+    const FAR: usize = 200;
+    let most = (end..=text.len().min(end + FAR)).rfind(|at| text.is_char_boundary(*at));
+    let rest = &text[end..most.unwrap_or(end)];
+    rest.split('\n').next().unwrap_or(rest)
 }
 
 /// Joins overlapping hits under the most specific rule.
@@ -210,6 +226,13 @@ mod tests {
         let settings = Settings { personal: [PersonalKind::Email].into(), ..Settings::default() };
         let redacted = Scanner::new(settings).redact(text).into_owned();
         assert_eq!(redacted, "write to [withheld: email]");
+    }
+
+    #[test]
+    fn a_marker_of_another_scanner_is_named_and_not_honoured() {
+        let marked = |text: String| Scanner::default().scan(&text)[0].foreign_marker;
+        assert_eq!(marked(format!("token={KEY} # gitleaks:allow\n")), Some("gitleaks:allow"));
+        assert_eq!(marked(format!("token={KEY}\n# gitleaks:allow\n")), None);
     }
 
     #[test]

@@ -6,14 +6,15 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::Regex;
 
+use crate::secrets::assignment::assignments;
 use crate::secrets::checks::Candidate;
 use crate::secrets::keywords::for_each_keyword;
-use crate::secrets::rules::{Shape, rules};
+use crate::secrets::rules::{Judge, Shape, rules};
 
 /// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
 pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
-    for (row, windows) in windows(text) {
+    for (row, windows) in windows(text, &mut found) {
         for window in windows {
             search(text, window, row, |range| found.push((row, range)));
         }
@@ -26,10 +27,23 @@ static PATTERNS: LazyLock<Vec<OnceLock<Regex>>> =
 
 /// The stretches of text that each rule has to look at. Those of one rule do not overlap, so that no
 /// byte is searched twice for it, however often its keywords are repeated.
-fn windows(text: &str) -> BTreeMap<usize, Vec<Range<usize>>> {
+fn windows(
+    text: &str,
+    found: &mut Vec<(usize, Range<usize>)>,
+) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    let mut settled = 0;
     for_each_keyword(text, |row, keyword| {
         let shape = rules()[row].shape;
+        if let Shape::Assignment(judge) = shape {
+            if settled <= keyword.start
+                && let Some(value) = assigned(text, &keyword, judge)
+            {
+                settled = value.end;
+                found.push((row, value));
+            }
+            return;
+        }
         if is_too_short(shape, text, &keyword) {
             return;
         }
@@ -44,6 +58,12 @@ fn windows(text: &str) -> BTreeMap<usize, Vec<Range<usize>>> {
     windows
 }
 
+/// Returns where the value stands that a keyword promises, if it is a secret.
+fn assigned(text: &str, keyword: &Range<usize>, judge: Judge) -> Option<Range<usize>> {
+    let judged = assignments(text, keyword).find(|(assignment, _)| judge(assignment));
+    judged.map(|(_, value)| value.start..end_of_word(text, value.end))
+}
+
 /// True when no match can stand here: the shortest token has 20 characters, and none has a space.
 /// Saves compiling a pattern for `task` and `key-value`.
 fn is_too_short(shape: Shape, text: &str, keyword: &Range<usize>) -> bool {
@@ -56,7 +76,7 @@ fn is_too_short(shape: Shape, text: &str, keyword: &Range<usize>) -> bool {
             let before = run(&mut text.as_bytes()[..keyword.start].iter().rev());
             before + run(&mut text.as_bytes()[keyword.start..].iter()) < SHORTEST
         }
-        Shape::Named | Shape::Passage => false,
+        Shape::Named | Shape::Passage | Shape::Assignment(_) => false,
     }
 }
 
@@ -110,7 +130,9 @@ fn resume(
     *refused_until = value.end.max(*refused_until);
     match shape {
         Shape::Named if is_new || value.len() <= SHORT => value.start.max(whole.start + 1),
-        Shape::Named | Shape::Token | Shape::Passage => value.end.max(whole.start + 1),
+        Shape::Named | Shape::Token | Shape::Passage | Shape::Assignment(_) => {
+            value.end.max(whole.start + 1)
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Entry<'a> {
     pub time: Moment,
     /// The proposal.
     pub id: Option<&'a ProposalId>,
-    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored` or `swept`.
+    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept` or `allowed`.
     pub decision: &'static str,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]

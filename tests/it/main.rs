@@ -12,6 +12,7 @@ mod cli_propose;
 mod cli_reject;
 mod cli_restore;
 mod cli_search;
+mod cli_secrets;
 mod cli_show;
 mod cli_status;
 mod cli_sweep;

@@ -1,0 +1,148 @@
+//! Measures the secret scanner: `cargo bench --bench secrets [-- --ids]`.
+//!
+//! `SECRETS_CORPUS` names a file of labelled texts, one JSON object a line (`part`, `kind`, `label`, `text`, and
+//! `line` where it is known), `.gz` or not. Then it prints precision, recall and F1, what was missed by
+//! kind, and every false alarm; `--ids` names each text that was missed. Texts are never printed.
+#![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
+#![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use agent_memory::secrets::{Finding, Scanner};
+use serde_json::Value;
+
+fn main() {
+    let ids = std::env::args().any(|argument| argument == "--ids");
+    match std::env::var_os("SECRETS_CORPUS") {
+        Some(corpus) => quality(&read(Path::new(&corpus)), ids),
+        None => println!("no quality without `SECRETS_CORPUS`"),
+    }
+}
+
+/// A labelled text, and what the scanner says about it.
+struct Text {
+    id: String,
+    part: String,
+    kind: String,
+    secret: bool,
+    line: Option<u64>,
+    findings: Vec<Finding>,
+}
+
+impl Text {
+    fn found(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    /// Whether the text comes from the tests of another scanner than the two that everyone tunes on.
+    fn is_independent(&self) -> bool {
+        !["gitleaks:", "betterleaks:"].iter().any(|scanner| self.kind.starts_with(scanner))
+    }
+
+    fn names_its_line(&self) -> bool {
+        self.findings.iter().any(|finding| Some(finding.line as u64) == self.line)
+    }
+}
+
+fn read(path: &Path) -> Vec<Text> {
+    let bytes = match path.extension() {
+        Some(ending) if ending == "gz" => {
+            Command::new("gzip").arg("-dc").arg(path).output().expect("gzip runs").stdout
+        }
+        _ => std::fs::read(path).expect("the corpus can be read"),
+    };
+    let text = String::from_utf8(bytes).expect("the corpus is UTF-8");
+    let scanner = Scanner::default();
+    text.lines()
+        .map(|line| {
+            let value: Value = serde_json::from_str(line).expect("one JSON object a line");
+            let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+            Text {
+                id: text("id"),
+                part: text("part"),
+                kind: text("kind"),
+                secret: value["label"] == 1,
+                line: value["line"].as_u64(),
+                findings: scanner.scan(&text("text")),
+            }
+        })
+        .collect()
+}
+
+fn quality(texts: &[Text], ids: bool) {
+    let part = |name: &str| texts.iter().filter(|text| text.part == name).collect::<Vec<_>>();
+    let main = part("main");
+    println!("{:<44} {:>9} {:>9} {:>9}", "", "precision", "recall", "F1");
+    score("all of `main`", &main);
+    let independent: Vec<&Text> =
+        main.iter().copied().filter(|text| text.is_independent()).collect();
+    score("without gitleaks' and betterleaks' own", &independent);
+
+    let kinds = by_kind(main.iter().copied().filter(|text| text.secret));
+    let mean = kinds.values().map(|(found, all)| share(*found, *all)).sum::<f64>();
+    println!("recall, mean of {} kinds: {:.3}", kinds.len(), mean / kinds.len().max(1) as f64);
+    let alarms = |texts: &[&Text]| texts.iter().filter(|text| text.found()).count();
+    let hard: Vec<&Text> = main.iter().copied().filter(|t| t.kind.starts_with("hardneg")).collect();
+    println!("false alarms on hard negatives: {} of {}", alarms(&hard), hard.len());
+    let bulk = part("bulk");
+    println!("false alarms on plain paragraphs: {} of {}", alarms(&bulk), bulk.len());
+    let wrapped = part("wrapped");
+    let named = wrapped.iter().filter(|text| text.names_its_line()).count();
+    println!(
+        "in prose, with the right line: {named} of {} ({:.3})",
+        wrapped.len(),
+        share(named, wrapped.len())
+    );
+    let near = part("nearmiss");
+    println!("mutated keys that are reported: {} of {}", alarms(&near), near.len());
+
+    println!("\nmissed, by kind");
+    let mut kinds: Vec<_> = kinds.iter().filter(|(_, (found, all))| found < all).collect();
+    kinds.sort_by_key(|(kind, (found, all))| (std::cmp::Reverse(all - found), **kind));
+    for (kind, (found, all)) in kinds {
+        println!("{:>5} of {all:<5} {kind}", all - found);
+    }
+    println!("\nfalse alarms");
+    for text in texts.iter().filter(|text| text.found() && !text.secret && text.part != "nearmiss")
+    {
+        let rules: Vec<&str> = text.findings.iter().map(|finding| finding.rule).collect();
+        println!("{:<32} {:<44} {}", text.id, text.kind, rules.join(" "));
+    }
+    if ids {
+        println!("\nmissed texts");
+        for text in texts.iter().filter(|text| text.secret) {
+            let missed =
+                if text.part == "wrapped" { !text.names_its_line() } else { !text.found() };
+            if missed {
+                println!("{:<32} {}", text.id, text.kind);
+            }
+        }
+    }
+}
+
+fn score(name: &str, texts: &[&Text]) {
+    let count = |secret: bool, found: bool| {
+        texts.iter().filter(|text| text.secret == secret && text.found() == found).count()
+    };
+    let (hits, misses, alarms) = (count(true, true), count(true, false), count(false, true));
+    let (precision, recall) = (share(hits, hits + alarms), share(hits, hits + misses));
+    let f1 = share(2 * hits, 2 * hits + misses + alarms);
+    println!("{name:<44} {precision:>9.3} {recall:>9.3} {f1:>9.3}");
+}
+
+/// For each kind how many were found, and of how many.
+fn by_kind<'a>(texts: impl Iterator<Item = &'a Text>) -> BTreeMap<&'a str, (usize, usize)> {
+    let mut kinds = BTreeMap::new();
+    for text in texts {
+        let (found, all): &mut (usize, usize) = kinds.entry(text.kind.as_str()).or_default();
+        *found += usize::from(text.found());
+        *all += 1;
+    }
+    kinds
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}

@@ -1,0 +1,139 @@
+//! `agent-memory secrets`
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use serde_json::json;
+
+use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::render::count;
+use super::{Context, approval};
+use crate::error::Result;
+use crate::ops::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
+use crate::text::visible;
+
+/// Look for secrets, and say what is looked for
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Look into files, in a store or not; exits with 1 if something is found
+    Scan {
+        /// The files; `-` is stdin
+        #[arg(value_name = "FILE", default_value = "-")]
+        files: Vec<PathBuf>,
+    },
+    /// List what is looked for
+    Rules,
+    /// Say what a type of finding is about, and what to do
+    Explain {
+        /// The `type` of a finding
+        id: String,
+    },
+    /// Let a value pass from now on; writes its fingerprint into `config.toml`, never the value
+    Allow {
+        /// The fingerprint that `secrets scan` prints
+        fingerprint: String,
+        /// Why this is no secret
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+        /// Who says so; at a terminal git's `user.name` unless given
+        #[arg(long, value_name = "NAME")]
+        approver: Option<String>,
+    },
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let output = context.output;
+    match &args.command {
+        Command::Scan { files } => look_into(files, context),
+        Command::Rules => {
+            let all: Vec<Explanation> = explanations().collect();
+            match output.json {
+                true => output.document(&json!({ "rules": all })),
+                false => output.data(&all.iter().map(row).collect::<String>()),
+            }
+            Ok(DONE)
+        }
+        Command::Explain { id } => {
+            let explanation = explain(id)?;
+            match output.json {
+                true => output.document(&explanation),
+                false => output.data(&explained(&explanation)),
+            }
+            Ok(DONE)
+        }
+        Command::Allow { fingerprint, reason, approver } => {
+            let said = (fingerprint.as_str(), reason.as_str(), approver.as_deref());
+            allow(said, context)
+        }
+    }
+}
+
+fn look_into(files: &[PathBuf], context: &Context) -> Result<u8> {
+    let output = context.output;
+    let scanned = scan(&context.place, files)?;
+    let code = if scanned.findings.is_empty() { DONE } else { NO };
+    if output.json {
+        output.document(&scanned);
+        return Ok(code);
+    }
+    output.data(&scanned.findings.iter().map(told).collect::<String>());
+    let (found, looked) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
+    output.talk(&format!("{found} in {looked}"));
+    Ok(code)
+}
+
+fn told(found: &FoundSecret) -> String {
+    let FoundSecret { rule, line, column, length, remedy, .. } = found;
+    let fingerprint = found.fingerprint.as_deref().unwrap_or("-");
+    let marker = found.foreign_marker.map(|marker| format!("; `{marker}` lets nothing pass here"));
+    format!(
+        "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}{length} {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
+        visible(&found.file),
+        marker.unwrap_or_default()
+    )
+}
+
+fn row(each: &Explanation) -> String {
+    format!("{GOOD}{:<28}{GOOD:#} {}\n", each.id, each.description)
+}
+
+fn explained(each: &Explanation) -> String {
+    let near = match each.keywords {
+        [] => "only where `[secrets] pii` in `config.toml` names it".to_owned(),
+        keywords => keywords.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "),
+    };
+    format!(
+        "{GOOD}{}{GOOD:#}: {}\n  {TITLE}what to do{TITLE:#}  {}\n  {TITLE}looked for{TITLE:#}  {near}\n",
+        each.id, each.description, each.remedy
+    )
+}
+
+fn allow(
+    (fingerprint, reason, approver): (&str, &str, Option<&str>),
+    context: &Context,
+) -> Result<u8> {
+    let output: Output = context.output;
+    let workspace = context.workspace_to_write()?;
+    let allowed = match approval::take(&workspace, approver, "secrets allow")? {
+        Ok(approval) => allow_secret(&workspace, fingerprint, reason, &approval)?,
+        Err(refusal) => Err(refusal),
+    };
+    let allowed = match allowed {
+        Ok(allowed) => allowed,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if output.json {
+        output.document(&allowed);
+        return Ok(DONE);
+    }
+    let said = if allowed.added { "allowed" } else { "was allowed already:" };
+    output.data(&format!("{GOOD}{said}{GOOD:#} {}\n", allowed.fingerprint));
+    allowed.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}

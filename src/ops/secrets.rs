@@ -1,0 +1,168 @@
+//! `secrets`: the scanner by itself, its rules, and what a person allows.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Place, Stop, Workspace, answered, write};
+use crate::config::{Config, with_allowed_secret};
+use crate::contract::{Reason, Refusal};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pipeline::{Approval, FileState};
+use crate::secrets::{Class, Scanner, Settings, explanation_of};
+use crate::store::log::{Entry, Tail};
+use crate::store::{self, Step, Store, Trace};
+use crate::text::nearest;
+
+pub use crate::secrets::{Explanation, explanations};
+
+/// What a look into files found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scanned {
+    /// Files that were looked into.
+    pub files: usize,
+    /// What was found, in order.
+    pub findings: Vec<FoundSecret>,
+}
+
+/// Where something stands that looks like a secret; never what.
+#[derive(Debug, Clone, Serialize)]
+pub struct FoundSecret {
+    /// Id of the rule, or kind of personal data.
+    #[serde(rename = "type")]
+    pub rule: &'static str,
+    /// The file as it was named; `-` is stdin.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// `short`, `medium` or `long`.
+    pub length: &'static str,
+    /// Names the value for `secrets allow`; absent for personal data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What to do about it.
+    pub remedy: &'static str,
+    /// A marker on the same line by which another scanner would let it pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foreign_marker: Option<&'static str>,
+}
+
+/// Looks into files one after the other, with the settings of the store here, if there is one.
+pub fn scan(place: &Place, files: &[PathBuf]) -> Result<Scanned> {
+    let scanner = scanner_at(place)?;
+    let mut scanned = Scanned { files: files.len(), findings: Vec::new() };
+    for file in files {
+        let named = Some(file.as_path()).filter(|path| *path != Path::new("-"));
+        let bytes = store::read_request(named, usize::MAX)?;
+        let shown = scanner.redact(&file.display().to_string()).into_owned();
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Keys are ASCII: what is no text besides does not hide them.
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        scanned.findings.extend(scanner.scan(&text).into_iter().map(|finding| FoundSecret {
+            rule: finding.rule,
+            file: shown.clone(),
+            line: finding.line,
+            column: finding.column,
+            length: finding.length.name(),
+            fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
+            remedy: finding.remedy,
+            foreign_marker: finding.foreign_marker,
+        }));
+    }
+    Ok(scanned)
+}
+
+fn scanner_at(place: &Place) -> Result<Scanner> {
+    match place.layout() {
+        Ok(layout) => Ok(Store::at(layout).config()?.scanner()),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && place.root.is_none() => {
+            Ok(Scanner::new(Settings::default()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns what a rule, or a kind of personal data, is about.
+pub fn explain(id: &str) -> Result<Explanation> {
+    explanation_of(id).ok_or_else(|| {
+        let guess = nearest(id, explanations().map(|each| each.id));
+        let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
+        Error::new(ErrorKind::Usage, format!("there is no such rule{guess}"))
+            .hint("`agent-memory secrets rules` lists them")
+    })
+}
+
+/// A value that is let through from now on.
+#[derive(Debug, Clone, Serialize)]
+pub struct AllowedSecret {
+    /// Always `allowed`.
+    pub status: &'static str,
+    /// Names the value.
+    pub fingerprint: String,
+    /// Whether it was new to the store.
+    pub added: bool,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Lets a value through from now on, in the name of a person.
+pub fn allow_secret(
+    workspace: &Workspace,
+    fingerprint: &str,
+    reason: &str,
+    approval: &Approval,
+) -> Result<std::result::Result<AllowedSecret, Box<Refusal>>> {
+    answered(write_allowed(workspace, fingerprint, reason, approval), workspace)
+}
+
+fn write_allowed(
+    workspace: &Workspace,
+    fingerprint: &str,
+    reason: &str,
+    approval: &Approval,
+) -> std::result::Result<AllowedSecret, Stop> {
+    workspace.refuse_unfit("--reason", reason)?;
+    let fingerprint = fingerprint.to_ascii_lowercase();
+    if fingerprint.len() != 16 || !fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let message = "a fingerprint has 16 hex digits";
+        let hint = "`agent-memory secrets scan FILE` prints it beside each finding";
+        return Err(Refusal::new(Reason::InvalidRequest, message, hint).into());
+    }
+    if reason.trim().is_empty() {
+        let hint = "say why this is no secret: `--reason TEXT`";
+        return Err(Refusal::new(Reason::InvalidRequest, "a reason is missing", hint).into());
+    }
+    let mut locked = workspace.lock("secrets allow", None)?;
+    let warnings = workspace.take_recovered();
+    let spot = locked.layout().config();
+    let before = match workspace.store.read_any("config.toml")? {
+        FileState::Text(text) => Some(text),
+        FileState::Absent => None,
+        FileState::Unusable(why) => {
+            return Err(Error::new(ErrorKind::ConfigInvalid, why).at(&spot).into());
+        }
+    };
+    let text = before.as_deref().unwrap_or_default();
+    let known = Config::parse(text, &spot)?.allowed_secrets.contains(&fingerprint);
+    let mut allowed = AllowedSecret { status: "allowed", fingerprint, added: !known, warnings };
+    if known {
+        return Ok(allowed);
+    }
+    let after = with_allowed_secret(text, &allowed.fingerprint, reason.trim());
+    // A file that a person laid out in another way must still say the same with the entry.
+    Config::parse(&after, &spot)?;
+    let told = format!("secret {} allowed: {}", allowed.fingerprint, reason.trim());
+    let entry = Entry {
+        approver: Some(approval.approver()),
+        reason: Some(&told),
+        ..Entry::new(workspace.now, "allowed")
+    };
+    let line = Tail::read(locked.layout())?.append(&entry);
+    let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
+    allowed.warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    Ok(allowed)
+}

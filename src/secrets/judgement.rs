@@ -1,0 +1,300 @@
+//! Judges an assignment: does the name say secret, and is the value one?
+
+use crate::secrets::assignment::{Assignment, Sign};
+use crate::secrets::entropy::{
+    bits_per_character, is_hexadecimal, kinds_of_characters, looks_drawn,
+};
+use crate::secrets::names::{
+    Promise, is_harmless, is_harmless_word, names_a_service, promise_of, words,
+};
+use crate::secrets::placeholder::{is_placeholder, is_reference};
+
+/// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
+pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
+    let value = assignment.value;
+    let Some(promise) = promise_of(assignment.name) else {
+        return false;
+    };
+    if is_described_as_harmless(assignment.before)
+        || is_placeholder(value)
+        || is_a_place(value)
+        || is_code(assignment)
+    {
+        return false;
+    }
+    if is_uuid(value) {
+        return is_a_named_uuid(assignment, promise);
+    }
+    let stands_alone = matches!(
+        assignment.after.bytes().next(),
+        None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',')
+    );
+    match (assignment.sign, promise) {
+        (Sign::Equals | Sign::Comma | Sign::Dash, Promise::Password) => {
+            is_a_chosen_password(assignment)
+                || is_a_drawn_key(value, 12)
+                || is_a_thicket(assignment)
+        }
+        (Sign::Equals | Sign::Comma, Promise::Secret) => {
+            is_a_drawn_key(value, 12) || is_a_thicket(assignment)
+        }
+        (Sign::Equals | Sign::Comma, Promise::Key) => is_a_drawn_key(value, 16),
+        (Sign::Equals | Sign::Comma, Promise::Access) => is_a_drawn_key(value, 20),
+        (Sign::Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
+        (Sign::Blank, Promise::Password) => is_a_drawn_key(value, 12),
+        (Sign::Blank | Sign::Glued, Promise::Secret) => is_a_drawn_key(value, 14) && stands_alone,
+        (Sign::Blank | Sign::Glued, Promise::Key) => {
+            is_a_drawn_key(value, 18) && stands_alone && !is_a_hash_in_prose(assignment)
+        }
+        (Sign::Dash | Sign::Blank | Sign::Glued, Promise::Access) => {
+            is_a_drawn_key(value, 20) && stands_alone && follows_a_service(assignment)
+        }
+        (Sign::Glued, Promise::Password) => false,
+    }
+}
+
+/// Accepts drawn values right beside the name of a service whose keys look like nothing in particular.
+pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
+    let value = assignment.value;
+    let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
+    let stands_alone = matches!(
+        assignment.after.bytes().next(),
+        None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',' | b';')
+    );
+    stands_alone
+        && !is_harmless(assignment.name)
+        && !is_described_as_harmless(assignment.before)
+        && !is_placeholder(value)
+        && !is_a_place(value)
+        && !is_code(assignment)
+        && !is_uuid(value)
+        && is_a_drawn_key(value, 20)
+        // A commit of a project is named as often as its key.
+        && (is_assigned || !is_hexadecimal(value))
+}
+
+/// In prose the deciding word may stand apart: "public key: …".
+fn is_described_as_harmless(before: &str) -> bool {
+    let mut words = before.trim_end().rsplit([' ', '\t', '-']);
+    let near = words.next().unwrap_or_default();
+    before.ends_with([' ', '-']) && is_harmless_word(&near.to_ascii_lowercase())
+}
+
+fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
+    let plain = value
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"+/=_.~:@!#$%^&*|-".contains(&byte));
+    let hexadecimal_number = value.starts_with("0x") || value.starts_with("0X");
+    value.len() >= shortest
+        && plain
+        && !hexadecimal_number
+        && looks_drawn(value)
+        && !is_integrity(value)
+}
+
+fn is_a_chosen_password(assignment: &Assignment) -> bool {
+    let value = assignment.value;
+    let word_or_sentence =
+        value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
+    let is_assigned = assignment.sign == Sign::Equals;
+    let lower = value.to_ascii_lowercase();
+    let calls_itself_one = ["passw", "secret"].iter().any(|name| lower.contains(name));
+    // `hunter22` is as poor as it is common; in a sentence it could be anything.
+    let is_plain = !calls_itself_one
+        && value.bytes().any(|byte| byte.is_ascii_digit())
+        && value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    (8..=128).contains(&value.len())
+        && !word_or_sentence
+        && !is_an_identifier(value)
+        && (kinds_of_characters(value) >= 3 || signs >= 5 || (is_assigned && is_plain))
+        && bits_per_character(value) >= 2.5
+}
+
+/// True for a quoted value full of different signs, which no word and no expression has.
+fn is_a_thicket(assignment: &Assignment) -> bool {
+    const TELLS: [&str; 8] = ["\\", "(?", ".*", ".+", "[a-", "[A-", "[0-", "[^"];
+    let value = assignment.value;
+    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
+    let count = signs.len();
+    signs.sort_unstable();
+    signs.dedup();
+    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    assignment.quoted
+        && value.len() >= 16
+        && count >= 8
+        && signs.len() >= 6
+        && letters >= 8
+        && !value.contains(' ')
+        && !value.starts_with(['^', '/', '.', '#'])
+        && !TELLS.iter().any(|tell| value.contains(tell))
+}
+
+/// True for `kebab-case-2`, `snake_case` and `CamelCase1`: descriptions and types, not choices.
+fn is_an_identifier(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let humps = bytes
+        .windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count();
+    let words: Vec<&str> = value.split(['-', '_', '.']).collect();
+    let plain = value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && words.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    plain && (humps > 0 || words.len() > 1) && !words.iter().any(|word| looks_drawn(word))
+}
+
+/// True for paths, addresses and data, which are named but not secret.
+fn is_a_place(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let segments = value.split(['/', '\\']).filter(|part| !part.is_empty());
+    let worded = segments.clone().all(|part| !looks_drawn(part));
+    lower.contains("://")
+        || lower.starts_with("data:")
+        || lower.starts_with("www.")
+        || ["/", "./", "../", "~/", "c:\\"].iter().any(|root| value.starts_with(root)) && worded
+        || (segments.count() > 1 && worded)
+}
+
+fn is_uuid(value: &str) -> bool {
+    let lengths = value.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12]) && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}
+
+/// Most UUIDs name something. One is a key where the name says whose key it is.
+fn is_a_named_uuid(assignment: &Assignment, promise: Promise) -> bool {
+    let digits = assignment.value.replace('-', "");
+    let owner = names_a_service(assignment.name)
+        || (!assignment.name.contains(['_', '-', '.']) && follows_a_service(assignment));
+    matches!(promise, Promise::Secret | Promise::Key) && owner && bits_per_character(&digits) >= 2.5
+}
+
+/// In "acme token …" the word before the name says whose token it is.
+fn follows_a_service(assignment: &Assignment) -> bool {
+    let line = [assignment.before, assignment.name].concat();
+    let near =
+        line.rsplit(['"', '\'', ';', ',', '(', ')', '=', ':', '|']).next().unwrap_or_default();
+    words(near).len() <= 5 && names_a_service(near)
+}
+
+/// Subresource integrity, as lock files write it.
+fn is_integrity(value: &str) -> bool {
+    ["sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "md5:"]
+        .iter()
+        .any(|kind| value.starts_with(kind))
+}
+
+/// True for expressions: calls, member access, conditions, other variables.
+fn is_code(assignment: &Assignment) -> bool {
+    const ESCAPES: [&str; 4] = ["%7B", "%22", "%20", "&quot;"];
+    let value = assignment.value;
+    let calls = matches!(assignment.after.chars().next(), Some('(' | '[' | '{' | '<'))
+        && !assignment.after.starts_with("</");
+    let operators = ["::", "->", "||", "&&", "=>"];
+    let written = operators.iter().any(|sign| value.contains(sign))
+        || value.starts_with(['&', '*', '@', '!'])
+        || (assignment.sign == Sign::Comma);
+    is_member_access(value)
+        || is_reference(value)
+        || ESCAPES.iter().any(|escape| value.contains(escape))
+        || (!assignment.quoted && (calls || written))
+}
+
+/// `request.headers.auth` is code; `part1.q7Xr2ZpLw9Tk` is not.
+fn is_member_access(value: &str) -> bool {
+    let is_identifier = |part: &str| {
+        part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    };
+    let mut parts = value.split('.');
+    let object = parts.next().unwrap_or_default();
+    let members: Vec<&str> = parts.collect();
+    // Of a plain object even the oddest member is code: `self.EVP_PKEY_X25519`.
+    let plain = object.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    !members.is_empty()
+        && is_identifier(object)
+        && !looks_drawn(object)
+        && members.iter().all(|part| {
+            is_identifier(part) && ((plain && part.contains('_')) || !looks_drawn(part))
+        })
+}
+
+/// A bare hexadecimal number of the length of a hash is more often a hash, unless a service is named.
+fn is_a_hash_in_prose(assignment: &Assignment) -> bool {
+    is_hexadecimal(assignment.value) && !follows_a_service(assignment)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::secrets::{Scanner, Settings};
+
+    fn check(text: &str, expected: bool) {
+        let findings = Scanner::new(Settings::default()).scan(text);
+        assert_eq!(!findings.is_empty(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_chosen_password_is_a_secret() {
+        check("password: Winter-Is-2-Cold!", true);
+        check("password=hunter22", true);
+        check("MYSQL_PWD='aB3$kk91'", true);
+    }
+
+    #[test]
+    fn a_description_of_a_password_is_none() {
+        check("password: at-least-8-characters", false);
+        check("password: UserSchemaV2", false);
+        check("password: secret123", false);
+        check("password = \"correct horse battery staple\"", false);
+    }
+
+    #[test]
+    fn an_expression_is_no_secret() {
+        check("token = req.headers.authorization", false);
+        check("api_key = os.environ[\"KEY\"]", false);
+        check("let token = next_token_from_stream2(&mut s);", false);
+        check("key = self._lib.NID_aes_256_cbc_x2", false);
+        check("sign(name, sign_password, keystore=None)", false);
+        check("all: t.ctrlKey||t.metaKey||t.x27", false);
+        check("secret: crate::vault::Secret2048,", false);
+    }
+
+    #[test]
+    fn a_comma_assigns_between_quoted_strings() {
+        check("setProperty(\"API_TOKEN\", \"k8Jq2mXw7TzP4vRb\")", true);
+        check("f(API_TOKEN, \"k8Jq2mXw7TzP4vRb\")", false);
+    }
+
+    #[test]
+    fn no_letter_of_a_value_is_taken_for_a_string_prefix() {
+        let redact = |text: &str| Scanner::new(Settings::default()).redact(text).into_owned();
+        let expected = "token=[withheld: secret-assignment]";
+        assert_eq!(redact("token=b8Jq2mXw7TzP4vRb"), expected);
+        assert_eq!(redact("token=f'k8Jq2mXw7TzP4vRb'"), "token=f'[withheld: secret-assignment]'");
+    }
+
+    #[test]
+    fn a_declaration_assigns() {
+        check("var apiToken string = \"k8Jq2mXw7TzP4vRb\"", true);
+        check("const API_TOKEN: &str = \"k8Jq2mXw7TzP4vRb\";", true);
+    }
+
+    #[test]
+    fn a_place_is_no_secret() {
+        check("secret: https://vault.internal/v1/app/a8Kx0Qz71LmPq", false);
+        check("private_key: ~/.ssh/id_ed25519_work_2024", false);
+        check("token: /run/secrets/app_token_v2", false);
+    }
+
+    #[test]
+    fn a_hash_or_number_is_no_secret() {
+        check("key: 0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b", false);
+        check("cache_key = \"9f86d081884c7d659a2feaa0c55ad015\"", false);
+        check("token_id: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
+        check("secret: 7f3b2c1d-9e8f-4a6b-8c7d-1e2f3a4b5c6d", false);
+    }
+
+    #[test]
+    fn a_refused_value_does_not_hide_the_next_one() {
+        check("token: password: k8Jq2mXw7TzP4vRb", true);
+    }
+}

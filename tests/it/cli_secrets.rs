@@ -1,0 +1,141 @@
+//! `secrets`: the scanner by itself, its rules, and what a person allows.
+
+use serde_json::Value;
+
+use crate::requests::session;
+use crate::secrets_leak::{planted, secrets};
+use crate::support::Sandbox;
+
+/// Drawn for this test.
+fn key() -> String {
+    ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat()
+}
+
+fn scan(sandbox: &Sandbox, text: &str) -> (i32, Value) {
+    let reply = sandbox.call(&["secrets", "scan", "--json"]).stdin(text).run();
+    (reply.code, reply.json())
+}
+
+#[test]
+fn scan_says_where_and_what_to_do_and_never_what() {
+    let sandbox = Sandbox::without_git();
+    let (code, answer) = scan(&sandbox, &format!("a\nb {}\n", key()));
+    assert_eq!(code, 1);
+    let finding = &answer["findings"][0];
+    assert_eq!(finding["type"], "github-token");
+    assert_eq!((finding["line"].as_u64(), finding["column"].as_u64()), (Some(2), Some(3)));
+    assert_eq!((&finding["file"], &finding["length"]), (&"-".into(), &"medium".into()));
+    assert!(finding["remedy"].as_str().unwrap().contains("revoke"));
+    assert!(!answer.to_string().contains(&key()[..8]));
+}
+
+#[test]
+fn scan_looks_into_many_files_and_a_clean_one_is_0() {
+    let sandbox = Sandbox::without_git();
+    sandbox.write_project("a.md", b"nothing here");
+    sandbox.write_project("b.env", format!("TOKEN={}", key()).as_bytes());
+    let reply = sandbox.run(&["secrets", "scan", "a.md"]).expect_code(0);
+    assert_eq!(reply.stdout, "");
+    let answer = sandbox.run(&["secrets", "scan", "a.md", "b.env", "--json"]).expect_code(1).json();
+    assert_eq!((&answer["files"], &answer["findings"][0]["file"]), (&2.into(), &"b.env".into()));
+    let reply = sandbox.run(&["secrets", "scan", "absent"]).expect_code(2);
+    assert!(reply.stderr.contains("absent"), "{}", reply.stderr);
+}
+
+#[test]
+fn scan_finds_a_key_beside_bytes_that_are_no_text() {
+    let sandbox = Sandbox::without_git();
+    sandbox.write_project("a.bin", [b"\xff\xfe\0 ", key().as_bytes(), b" \xff"].concat());
+    sandbox.run(&["secrets", "scan", "a.bin"]).expect_code(1);
+}
+
+#[test]
+fn a_file_is_named_without_its_secret() {
+    let sandbox = Sandbox::without_git();
+    let name = format!("{}.txt", key());
+    sandbox.write_project(&name, key().as_bytes());
+    let reply = sandbox.run(&["secrets", "scan", &name]).expect_code(1);
+    assert!(!reply.stdout.contains(&key()), "{}", reply.stdout);
+}
+
+#[test]
+fn a_marker_of_another_scanner_is_named_in_the_hint() {
+    let sandbox = Sandbox::new();
+    let text = format!("Use {} # gitleaks:allow", key());
+    let (code, answer) = scan(&sandbox, &text);
+    assert_eq!((code, &answer["findings"][0]["foreign_marker"]), (1, &"gitleaks:allow".into()));
+    let refusal = sandbox.propose(session("Today", &text)).rejected("secret_detected");
+    assert!(refusal["hint"].as_str().unwrap().contains("`gitleaks:allow`"));
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let sandbox = Sandbox::without_git();
+    let answer = sandbox.run(&["secrets", "rules", "--json"]).expect_code(0).json();
+    let rules = answer["rules"].as_array().unwrap();
+    assert!(rules.iter().any(|rule| rule["id"] == "github-token" && rule["always"] == true));
+    assert!(rules.iter().any(|rule| rule["id"] == "iban" && rule["always"] == false));
+    for rule in rules {
+        let reply = sandbox.run(&["secrets", "explain", rule["id"].as_str().unwrap()]);
+        let reply = reply.expect_code(0);
+        assert!(reply.stdout.contains(rule["remedy"].as_str().unwrap()), "{}", reply.stdout);
+    }
+    let reply = sandbox.run(&["secrets", "explain", "github-tokn"]).expect_code(2);
+    assert!(reply.stderr.contains("did you mean `github-token`?"), "{}", reply.stderr);
+}
+
+#[test]
+fn an_allowed_value_passes_everywhere_and_is_written_nowhere() {
+    let sandbox = planted(&secrets()[0]);
+    let found = |sandbox: &Sandbox| {
+        let answer = sandbox.run(&["search", "--json", "deploy"]).json();
+        answer["results"].as_array().unwrap().len()
+    };
+    assert_eq!(found(&sandbox), 0);
+    let (_, answer) = scan(&sandbox, &sandbox.file("conventions.md"));
+    let fingerprint = answer["findings"][0]["fingerprint"].as_str().unwrap().to_owned();
+    let allow = ["secrets", "allow", &fingerprint, "--reason", "the sandbox's", "--approver=Ada"];
+    sandbox.run(&allow).expect_code(0);
+    assert_eq!(scan(&sandbox, &sandbox.file("conventions.md")).0, 0);
+    assert_eq!(found(&sandbox), 1);
+    let config = sandbox.file("config.toml");
+    assert!(config.contains(&fingerprint) && config.contains("the sandbox's"), "{config}");
+    assert!(!config.contains(&secrets()[0].core));
+    let log = sandbox.run(&["log", "--json"]).json();
+    assert_eq!(log["decisions"][0]["decision"], "allowed");
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    sandbox.run(&["doctor"]).expect_code(0);
+    let answer = sandbox.run(&[&allow[..], &["--json"]].concat()).expect_code(0).json();
+    assert_eq!(answer["added"], false);
+}
+
+#[test]
+fn only_a_person_allows_and_says_why() {
+    let mut sandbox = Sandbox::new();
+    let before = sandbox.file("config.toml");
+    let allow = |sandbox: &Sandbox, fingerprint: &str, reason: &str| {
+        let arguments =
+            ["secrets", "allow", fingerprint, "--reason", reason, "--approver=Ada", "--json"];
+        sandbox.run(&arguments).expect_code(1).answer()
+    };
+    allow(&sandbox, "0123456789abcdef", " ").rejected("invalid_request");
+    allow(&sandbox, "0123", "why").rejected("invalid_request");
+    allow(&sandbox, "0123456789abcdef", &key()).rejected("secret_detected");
+    sandbox.set_env("CLAUDECODE", "1");
+    allow(&sandbox, "0123456789abcdef", "why").rejected("approval_refused");
+    assert_eq!(sandbox.file("config.toml"), before);
+}
+
+#[test]
+fn personal_data_is_refused_where_it_is_switched_on() {
+    let sandbox = Sandbox::new();
+    let request =
+        || session("Today", "Ask ada@lovelace.io, she pays from GB82 WEST 1234 5698 7654 32.");
+    sandbox.propose(request()).applied();
+    sandbox.write("config.toml", "[secrets]\npii = [\"email\", \"iban\"]\n");
+    let refusal = sandbox.propose(request()).rejected("pii_detected");
+    let kinds: Vec<&Value> =
+        refusal["findings"].as_array().unwrap().iter().map(|each| &each["type"]).collect();
+    assert_eq!(kinds, ["email", "iban"]);
+    assert!(!refusal["findings"].to_string().contains("lovelace"));
+}

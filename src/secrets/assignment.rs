@@ -127,7 +127,7 @@ fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)
         b"-" | b"--" | b"---" | b"----" | b"|" if blanks > 0 => (Sign::Dash, operator),
         b"" if rest.first() == Some(&b',') && closing > 0 => (Sign::Comma, 1),
         b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Sign::Equals, 1),
-        b"" if rest.first() == Some(&b'{') => (Sign::Equals, 1),
+        b"" if opens_a_block(rest) => (Sign::Equals, 1),
         b"" if rest.starts_with(b"is ") || rest.starts_with(b"is:") => (Sign::Dash, 3),
         b"" if blanks > 0 => (Sign::Blank, 0),
         _ => return None,
@@ -161,6 +161,12 @@ fn declared_size(rest: &[u8]) -> usize {
     let digits = rest.iter().skip(1).take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let sized = rest.first() == Some(&b'[') && rest.get(digits + 1) == Some(&b']');
     if sized { digits + 2 } else { 0 }
+}
+
+/// True for the brace of `key{"…"}`, with a line break or not.
+fn opens_a_block(rest: &[u8]) -> bool {
+    let blanks = rest.iter().skip(1).take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
+    rest.first() == Some(&b'{') && quote_at(rest, blanks + 1).is_some()
 }
 
 /// The length of `2` in "key 2: …".

@@ -1,6 +1,7 @@
 //! Looks at one candidate of one rule more closely than a pattern can.
 
 use crate::secrets::base64::decode;
+use crate::secrets::checksum::ends_with_its_checksum;
 use crate::secrets::entropy::{is_hexadecimal, kinds_of_characters, looks_drawn};
 use crate::secrets::placeholder::is_placeholder;
 
@@ -48,6 +49,17 @@ pub(super) fn is_an_aws_secret(candidate: &Candidate) -> bool {
 /// For capitals and digits, which a page address may end with.
 pub(super) fn is_drawn_and_not_in_an_address(candidate: &Candidate) -> bool {
     is_drawn(candidate) && !candidate.before.ends_with('/')
+}
+
+/// For an `Authorization` header: what `Basic` carries has to be decoded first.
+pub(super) fn is_drawn_and_not_basic(candidate: &Candidate) -> bool {
+    let lead = candidate.lead.trim_end().to_ascii_lowercase();
+    !lead.ends_with("basic") && is_drawn(candidate)
+}
+
+/// For tokens that end with a checksum: where it is right, nobody made the token up.
+pub(super) fn is_checked_or_no_placeholder(candidate: &Candidate) -> bool {
+    ends_with_its_checksum(candidate.value) || is_not_a_placeholder(candidate)
 }
 
 /// For PEM: something must stand between the dashes, and be long enough to hold part of a key.

@@ -22,6 +22,12 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
     {
         return false;
     }
+    // In a list of names each is quoted too.
+    let is_listed =
+        assignment.sign == Sign::Comma && value.bytes().all(|b| b.is_ascii_alphabetic());
+    if is_listed {
+        return false;
+    }
     if is_uuid(value) {
         return is_a_named_uuid(assignment, promise);
     }
@@ -61,7 +67,8 @@ pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
         assignment.after.bytes().next(),
         None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',' | b';')
     );
-    stands_alone
+    assignment.sign != Sign::Glued
+        && stands_alone
         && !is_harmless(assignment.name)
         && !is_described_as_harmless(assignment.before)
         && !is_placeholder(value)
@@ -165,7 +172,7 @@ fn is_a_named_uuid(assignment: &Assignment, promise: Promise) -> bool {
     let digits = assignment.value.replace('-', "");
     let owner = names_a_service(assignment.name)
         || (!assignment.name.contains(['_', '-', '.']) && follows_a_service(assignment));
-    matches!(promise, Promise::Secret | Promise::Key) && owner && bits_per_character(&digits) >= 2.5
+    !matches!(promise, Promise::Password) && owner && bits_per_character(&digits) >= 2.5
 }
 
 /// In "acme token …" the word before the name says whose token it is.

@@ -11,13 +11,14 @@ use crate::secrets::rules::rules;
 /// Calls back for each keyword in either case, with the row of its rule, by ascending start.
 pub(super) fn for_each_keyword(text: &str, mut found: impl FnMut(usize, Range<usize>)) {
     let bytes = text.as_bytes();
+    let keywords = &*KEYWORDS;
     let mut key = 0;
-    // Two more steps than there are bytes, so that a keyword may end with the text.
-    for end in 0..bytes.len() + 2 {
+    // One more step than there are bytes, so that the shortest keyword may end with the text.
+    for end in 0..bytes.len() + 1 {
         key = (key << SYMBOL_BITS | symbol(bytes.get(end).copied().unwrap_or(0))) % KEYS;
-        if end >= 2 && KEYWORDS.begins(key) {
-            let start = end - 2;
-            for (row, keyword) in KEYWORDS.starting_with(key >> SYMBOL_BITS) {
+        if keywords.may_begin(key) && end >= LOOKED_AT - 1 {
+            let start = end + 1 - LOOKED_AT;
+            for (_, row, keyword) in keywords.starting_with(key >> SYMBOL_BITS) {
                 let range = start..start + keyword.len();
                 let here = bytes.get(range.clone());
                 if here.is_some_and(|here| here.eq_ignore_ascii_case(keyword.as_bytes())) {
@@ -30,12 +31,10 @@ pub(super) fn for_each_keyword(text: &str, mut found: impl FnMut(usize, Range<us
 
 /// The keywords by their first symbols.
 struct Keywords {
-    /// One bit for each three symbols that some keyword begins with.
+    /// One bit for each hash of four symbols that some keyword begins with.
     beginnings: Vec<u64>,
-    /// Row and keyword, sorted by the first two symbols.
-    sorted: Vec<(usize, &'static str)>,
-    /// For each two symbols, where their keywords begin in `sorted`; one more at the end.
-    offsets: Vec<u16>,
+    /// The first three symbols, row and keyword, sorted.
+    sorted: Vec<(usize, usize, &'static str)>,
 }
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
@@ -45,38 +44,49 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 impl Keywords {
     fn new(keywords: impl Iterator<Item = (usize, &'static str)>) -> Self {
-        let pair = |keyword: &str| key_of(&keyword.as_bytes()[..2]);
-        let mut sorted: Vec<_> = keywords.collect();
-        sorted.sort_unstable_by_key(|(row, keyword)| (pair(keyword), *row));
-        let mut beginnings = vec![0; KEYS / 64];
-        let mut offsets = vec![0; PAIRS + 1];
-        for (_, keyword) in &sorted {
-            offsets[pair(keyword) + 1] += 1;
-            let third = keyword.as_bytes().get(2).map(|byte| symbol(*byte));
-            for third in third.map_or(0..SYMBOLS, |third| third..third + 1) {
-                let key = pair(keyword) << SYMBOL_BITS | third;
-                beginnings[key / 64] |= 1_u64 << (key % 64);
-            }
-        }
-        for index in 1..offsets.len() {
-            offsets[index] += offsets[index - 1];
-        }
-        Self { beginnings, sorted, offsets }
+        let mut beginnings = vec![0; BITS / 64];
+        let mut sorted: Vec<_> = keywords
+            .map(|(row, keyword)| {
+                let bytes = keyword.as_bytes();
+                let first = key_of(&bytes[..SHORTEST]);
+                let fourth = bytes.get(SHORTEST).map(|byte| symbol(*byte));
+                for fourth in fourth.map_or(0..SYMBOLS, |fourth| fourth..fourth + 1) {
+                    let bit = hash(first << SYMBOL_BITS | fourth);
+                    beginnings[bit / 64] |= 1_u64 << (bit % 64);
+                }
+                (first, row, keyword)
+            })
+            .collect();
+        sorted.sort_unstable();
+        Self { beginnings, sorted }
     }
 
-    fn begins(&self, key: usize) -> bool {
-        self.beginnings[key / 64] >> (key % 64) & 1 == 1
+    fn may_begin(&self, key: usize) -> bool {
+        let bit = hash(key);
+        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    fn starting_with(&self, pair: usize) -> &[(usize, &'static str)] {
-        &self.sorted[usize::from(self.offsets[pair])..usize::from(self.offsets[pair + 1])]
+    fn starting_with(&self, first: usize) -> &[(usize, usize, &'static str)] {
+        let from = self.sorted.partition_point(|(other, ..)| *other < first);
+        let rest = &self.sorted[from..];
+        &rest[..rest.iter().take_while(|(other, ..)| *other == first).count()]
     }
 }
 
+/// No keyword is shorter.
+pub(super) const SHORTEST: usize = 3;
+/// How many symbols decide whether to look closer.
+const LOOKED_AT: usize = SHORTEST + 1;
 const SYMBOL_BITS: usize = 6;
 const SYMBOLS: usize = 1 << SYMBOL_BITS;
-const PAIRS: usize = SYMBOLS * SYMBOLS;
-const KEYS: usize = PAIRS * SYMBOLS;
+const KEYS: usize = 1 << (SYMBOL_BITS * LOOKED_AT);
+/// Small enough to stay in the nearest cache, and large enough to be almost empty.
+const BITS: usize = 1 << 17;
+
+/// Spreads four symbols over the bits.
+fn hash(key: usize) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> 12) % BITS
+}
 
 /// Folds a byte into six bits. The cases of a letter fall together; so do some other bytes, which is
 /// why a keyword is compared once more.
@@ -126,7 +136,8 @@ mod tests {
 
     #[test]
     fn keywords_may_overlap() {
-        check("sk-proj-sk_live_api_keyjwt.akiaasia -Us-us a3t");
+        check("sk-proj-sk_live_api_keyjwt.akiaasia -Us1-us9 a3t");
+        check("a3t");
     }
 
     #[test]

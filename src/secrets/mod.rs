@@ -6,6 +6,7 @@ mod allow;
 mod assignment;
 mod base64;
 mod checks;
+mod checksum;
 mod entropy;
 mod explain;
 mod finding;

@@ -16,14 +16,16 @@ impl Default for Place {
 impl Place {
     /// Line and column of an offset, both counted from 1. Offsets must not go back.
     pub(super) fn advance(&mut self, text: &str, offset: usize) -> (usize, usize) {
-        for character in text[self.offset..offset].chars() {
-            if character == '\n' {
-                self.line += 1;
+        let between = &text[self.offset..offset];
+        let last_line = match between.rfind('\n') {
+            Some(newline) => {
+                self.line += between.bytes().filter(|byte| *byte == b'\n').count();
                 self.column = 1;
-            } else {
-                self.column += 1;
+                &between[newline + 1..]
             }
-        }
+            None => between,
+        };
+        self.column += last_line.chars().count();
         self.offset = offset;
         (self.line, self.column)
     }

@@ -6,7 +6,9 @@ mod commerce;
 mod forges;
 mod messaging;
 mod passages;
+mod prefixed;
 mod services;
+pub(super) mod words;
 
 use std::sync::LazyLock;
 
@@ -58,7 +60,7 @@ impl Shape {
     /// Returns how many bytes before a keyword a match may begin.
     pub fn reach_before(self) -> usize {
         match self {
-            Self::Token => 48,
+            Self::Token => 96,
             Self::Named | Self::Assignment(_) => 96,
             Self::Passage => 160,
         }
@@ -95,6 +97,7 @@ impl Rule {
 pub fn rules() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         [
+            prefixed::RULES,
             artificial::RULES,
             cloud::RULES,
             forges::RULES,
@@ -113,6 +116,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::rules;
+    use crate::secrets::keywords::SHORTEST;
     use crate::secrets::{Scanner, Settings};
 
     /// What the whole table says about a text, and the rule that has the last word.
@@ -147,7 +151,7 @@ mod tests {
         for rule in rules() {
             assert!(ids.insert(rule.id), "{} is there twice", rule.id);
             assert!(!rule.description.is_empty() && !rule.remedy.is_empty(), "{}", rule.id);
-            assert!(rule.keywords.iter().all(|keyword| keyword.len() >= 2), "{}", rule.id);
+            assert!(rule.keywords.iter().all(|keyword| keyword.len() >= SHORTEST), "{}", rule.id);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Holds the rules for code hosting, registries and build services.
 
-use crate::secrets::checks::{is_drawn, is_drawn_and_not_in_an_address, is_not_a_placeholder};
+use crate::secrets::checks::{
+    is_checked_or_no_placeholder, is_drawn, is_drawn_and_not_in_an_address, is_not_a_placeholder,
+};
 use crate::secrets::rules::{Rule, Shape};
 
 pub(super) const RULES: &[Rule] = &[
@@ -11,7 +13,7 @@ pub(super) const RULES: &[Rule] = &[
         keywords: &["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
         pattern: r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})\b",
         shape: Shape::Token,
-        check: is_not_a_placeholder,
+        check: is_checked_or_no_placeholder,
         examples: &[
             &["ghp_", "sRm8Ncswq6wfNfz2PiGA77YG2TvykwnfVsdH"],
             &[
@@ -54,7 +56,7 @@ pub(super) const RULES: &[Rule] = &[
         keywords: &["npm_"],
         pattern: r"npm_[A-Za-z0-9]{36}\b",
         shape: Shape::Token,
-        check: is_not_a_placeholder,
+        check: is_checked_or_no_placeholder,
         examples: &[&["npm_", "lgzUyYU4n1Ij31IJaK9E0TjAmKrbbiBZGS2r"]],
         counter_examples: &[
             &["npm_config_registry"],
@@ -134,8 +136,8 @@ pub(super) const RULES: &[Rule] = &[
         id: "atlassian-token",
         description: "an Atlassian token",
         remedy: "revoke it in the Atlassian account security settings",
-        keywords: &["atatt3", "atctt3", "atbb", "bbdc-"],
-        pattern: r"(?:AT[AC]TT3[A-Za-z0-9_=-]{60,}|ATBB[A-Za-z0-9]{32}|BBDC-[A-Za-z0-9+/@_-]{40,50})",
+        keywords: &["atatt", "atctt", "atbb", "bbdc-"],
+        pattern: r"(?:AT[AC]TT3[A-Za-z0-9_=-]{60,}|AT[AC]TT[A-Za-z0-9_-]{40,}=[A-Za-z0-9]{8}\b|ATBB[A-Za-z0-9]{32}|BBDC-[A-Za-z0-9+/@_-]{40,50})",
         shape: Shape::Token,
         check: is_not_a_placeholder,
         examples: &[&[
@@ -171,7 +173,7 @@ pub(super) const RULES: &[Rule] = &[
         description: "a Sourcegraph token",
         remedy: "revoke it in the Sourcegraph settings",
         keywords: &["sgp_", "slk_", "sgd_"],
-        pattern: r"(?:sgp_(?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40}|slk_[a-f0-9]{64}|sgd_[a-f0-9]{64})\b",
+        pattern: r"(?:sgp_(?:[a-fA-F0-9]{16}_)?(?:local_)?[a-fA-F0-9]{40}|slk_[a-f0-9]{64}|sgd_[a-f0-9]{64})\b",
         shape: Shape::Token,
         check: is_not_a_placeholder,
         examples: &[&["sgp_", "1e8e598e4a9deeb6a2209ca8f83271a5e89c6e2d"]],

@@ -2,7 +2,8 @@
 
 use crate::secrets::checks::{
     decodes_to_a_token, decodes_to_text_or_key, has_a_token_header, holds_key_material,
-    is_a_real_password, is_basic_credentials, is_drawn, is_not_a_placeholder,
+    is_a_real_password, is_basic_credentials, is_drawn, is_drawn_and_not_basic,
+    is_not_a_placeholder,
 };
 use crate::secrets::judgement::{is_a_secret, is_a_service_key};
 use crate::secrets::rules::{Rule, Shape};
@@ -126,9 +127,9 @@ pub(super) const RULES: &[Rule] = &[
         description: "credentials in an Authorization header",
         remedy: "revoke the credentials that it carries",
         keywords: &["bearer", "authorization"],
-        pattern: r#"(?i:\bbearer[ \t]{1,4}|authorization["\x27]?[ \t]{0,2}[:=,][ \t]{0,4}["\x27]?(?:token|apikey|api-key|key)?[ \t=]{0,3})["\x27]?([A-Za-z0-9._~+/-]{16,}={0,2})"#,
+        pattern: r#"(?i:\bbearer[ \t]{1,4}|authorization["\x27]?[ \t]{0,2}[:=,][ \t]{0,4}["\x27]?(?:[A-Za-z][A-Za-z0-9-]{1,20}[ \t=]{1,3})?)["\x27]?([A-Za-z0-9._~+/-]{16,}={0,2})"#,
         shape: Shape::Named,
-        check: is_drawn,
+        check: is_drawn_and_not_basic,
         examples: &[&["Authorization: Bearer ", "jOe3AK3vGcvpJ0zEFHu01VRZEfMc8ZOFc34ZTIIH"]],
         counter_examples: &[
             &["Authorization: Bearer <token>"],
@@ -252,6 +253,17 @@ pub(super) const RULES: &[Rule] = &[
             &["jira ", "4c91e315214f354f854e97a225d1b0fcb8ffb6b3"],
             &["jira_id = \"k8Jq2mXw7TzP4vRb9LsD6yQe\""],
         ],
+    },
+    Rule {
+        id: "netrc-password",
+        description: "a password for a machine",
+        remedy: "change the password on that machine",
+        keywords: &["machine "],
+        pattern: r"machine[ \t]{1,4}[^\s]{1,120}\s{1,4}login\s{1,4}[^\s]{1,80}\s{1,4}password\s{1,4}([^\s]{6,})",
+        shape: Shape::Named,
+        check: is_a_real_password,
+        examples: &[&["machine api.host.dev login ada password ", "q7Xr2ZpLw9Tk"]],
+        counter_examples: &[&["machine api.host.dev login ada password secret"]],
     },
     Rule {
         id: "secret-assignment",

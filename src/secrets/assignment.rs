@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::secrets::redacted::Redacted;
+
 /// What stands between a name and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
@@ -21,20 +23,42 @@ pub enum Sign {
 }
 
 /// A name with its value.
-#[derive(Clone, Copy)]
+#[derive(Clone, Debug)]
 pub struct Assignment<'a> {
-    /// The identifier around the keyword.
-    pub name: &'a str,
-    /// The line before the name, cut to its last bytes.
-    pub before: &'a str,
+    text: Redacted<'a>,
+    name: Range<usize>,
+    value: Range<usize>,
     /// What stands between them.
     pub sign: Sign,
     /// Whether the value begins with a quote.
     pub quoted: bool,
-    /// The text that would be withheld.
-    pub value: &'a str,
-    /// The line behind the value, cut to its first bytes.
-    pub after: &'a str,
+}
+
+impl<'a> Assignment<'a> {
+    /// Returns the identifier around the keyword.
+    pub fn name(&self) -> &'a str {
+        &self.text.expose()[self.name.clone()]
+    }
+
+    /// Returns the text that would be withheld.
+    pub fn value(&self) -> &'a str {
+        &self.text.expose()[self.value.clone()]
+    }
+
+    /// Returns the line before the name, cut to its last bytes.
+    pub fn before(&self) -> &'a str {
+        line_before(self.text.expose(), self.name.start)
+    }
+
+    /// Returns the line behind the value, cut to its first bytes.
+    pub fn after(&self) -> &'a str {
+        line_after(self.text.expose(), self.value.end)
+    }
+
+    /// Returns where the value stands.
+    pub fn range(&self) -> Range<usize> {
+        self.value.clone()
+    }
 }
 
 /// Longest part of a name on either side of its keyword.
@@ -50,7 +74,7 @@ const SHORTEST: usize = 8;
 pub(super) fn assignments<'a>(
     text: &'a str,
     keyword: &Range<usize>,
-) -> impl Iterator<Item = (Assignment<'a>, Range<usize>)> {
+) -> impl Iterator<Item = Assignment<'a>> {
     let bytes = text.as_bytes();
     // A keyword such as `pass =` has its sign with it.
     let letters = bytes[keyword.clone()].iter().rposition(|byte| is_name(*byte));
@@ -64,21 +88,14 @@ pub(super) fn assignments<'a>(
     });
     let glued =
         glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
-    [element, assigned, glued].into_iter().flatten().filter_map(
-        move |(name, sign, quoted, value)| {
-            let trimmed = trimmed(text.get(value.clone())?);
-            let value = value.start..value.start + trimmed.len();
-            let assignment = Assignment {
-                name: text.get(name.clone())?,
-                before: line_before(text, name.start),
-                sign,
-                quoted,
-                value: &text[value.clone()],
-                after: line_after(text, value.end),
-            };
-            (value.len() >= SHORTEST).then_some((assignment, value))
-        },
-    )
+    let readings = [element, assigned, glued].into_iter().flatten();
+    readings.filter_map(move |(name, sign, quoted, value)| {
+        let trimmed = trimmed(text.get(value.clone())?);
+        let value = value.start..value.start + trimmed.len();
+        text.get(name.clone())?;
+        let text = Redacted::new(text);
+        (value.len() >= SHORTEST).then_some(Assignment { text, name, value, sign, quoted })
+    })
 }
 
 /// Leaves out what a sentence, or the next parameter of an address, adds to a value.

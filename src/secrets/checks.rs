@@ -4,75 +4,75 @@ use crate::secrets::base64::decode;
 use crate::secrets::checksum::ends_with_its_checksum;
 use crate::secrets::entropy::{is_hexadecimal, kinds_of_characters, looks_drawn};
 use crate::secrets::placeholder::is_placeholder;
+use crate::secrets::redacted::Redacted;
 
 /// What a pattern has caught, and what stands around it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
     /// The text that would be withheld.
-    pub value: &'a str,
+    pub value: Redacted<'a>,
     /// What the pattern matched before the value.
-    pub lead: &'a str,
+    pub lead: Redacted<'a>,
     /// The line up to the match, cut to its last bytes.
-    pub before: &'a str,
-    /// The line after the value, cut to its first bytes.
-    pub after: &'a str,
+    pub before: Redacted<'a>,
 }
 
 /// For values that a prefix already gives away: only documentation is let through.
 pub(super) fn is_not_a_placeholder(candidate: &Candidate) -> bool {
-    !is_placeholder(candidate.value)
+    !is_placeholder(candidate.value.expose())
 }
 
 /// For shapes that words and identifiers may have too.
 pub(super) fn is_drawn(candidate: &Candidate) -> bool {
-    looks_drawn(candidate.value) && !is_placeholder(candidate.value)
+    looks_drawn(candidate.value.expose()) && !is_placeholder(candidate.value.expose())
 }
 
 /// For a UUID that stands beside the name of a service which uses UUIDs as keys.
 pub(super) fn is_varied_uuid(candidate: &Candidate) -> bool {
-    let digits = candidate.value.replace('-', "");
+    let digits = candidate.value.expose().replace('-', "");
     is_not_a_placeholder(candidate) && !is_placeholder(&digits)
 }
 
 /// For a UUID whose name must say that it is a key, and not what it is the key of.
 pub(super) fn is_a_named_uuid(candidate: &Candidate) -> bool {
-    let lead = candidate.lead.to_ascii_lowercase();
+    let lead = candidate.lead.expose().to_ascii_lowercase();
     let says_key = ["key", "token", "secret", "password"].iter().any(|word| lead.contains(word));
     says_key && !lead.contains("id\"") && is_varied_uuid(candidate)
 }
 
 /// For 40 characters of base64, which a commit hash is too.
 pub(super) fn is_an_aws_secret(candidate: &Candidate) -> bool {
-    is_drawn(candidate) && !is_hexadecimal(candidate.value)
+    is_drawn(candidate) && !is_hexadecimal(candidate.value.expose())
 }
 
 /// For capitals and digits, which a page address may end with.
 pub(super) fn is_drawn_and_not_in_an_address(candidate: &Candidate) -> bool {
-    is_drawn(candidate) && !candidate.before.ends_with('/')
+    is_drawn(candidate) && !candidate.before.expose().ends_with('/')
 }
 
 /// For an `Authorization` header: what `Basic` carries has to be decoded first.
 pub(super) fn is_drawn_and_not_basic(candidate: &Candidate) -> bool {
-    let lead = candidate.lead.trim_end().to_ascii_lowercase();
+    let lead = candidate.lead.expose().trim_end().to_ascii_lowercase();
     !lead.ends_with("basic") && is_drawn(candidate)
 }
 
 /// For tokens that end with a checksum: where it is right, nobody made the token up.
 pub(super) fn is_checked_or_no_placeholder(candidate: &Candidate) -> bool {
-    ends_with_its_checksum(candidate.value) || is_not_a_placeholder(candidate)
+    ends_with_its_checksum(candidate.value.expose()) || is_not_a_placeholder(candidate)
 }
 
 /// For PEM: something must stand between the dashes, and be long enough to hold part of a key.
 pub(super) fn holds_key_material(candidate: &Candidate) -> bool {
     candidate
         .value
+        .expose()
         .split(|c: char| !(c.is_ascii_alphanumeric() || "+/=".contains(c)))
         .any(|line| line.len() >= 20 && looks_drawn(line) && !is_placeholder(line))
 }
 
 /// For a JWT: the first part must decode to a JSON object that names its algorithm.
 pub(super) fn has_a_token_header(candidate: &Candidate) -> bool {
-    let header = candidate.value.split('.').next().and_then(decode);
+    let header = candidate.value.expose().split('.').next().and_then(decode);
     header.is_some_and(|bytes| {
         let text = String::from_utf8_lossy(&bytes);
         text.trim_start().starts_with('{')
@@ -82,18 +82,19 @@ pub(super) fn has_a_token_header(candidate: &Candidate) -> bool {
 
 /// For a JWT that was encoded once more, as Kubernetes does with its secrets.
 pub(super) fn decodes_to_a_token(candidate: &Candidate) -> bool {
-    decode(candidate.value).is_some_and(|bytes| bytes.starts_with(b"eyJ") && bytes.contains(&b'.'))
+    decode(candidate.value.expose())
+        .is_some_and(|bytes| bytes.starts_with(b"eyJ") && bytes.contains(&b'.'))
 }
 
 /// For the data of a Kubernetes secret: base64 of at least eight bytes.
 pub(super) fn decodes_to_text_or_key(candidate: &Candidate) -> bool {
-    decode(candidate.value).is_some_and(|bytes| bytes.len() >= 8)
+    decode(candidate.value.expose()).is_some_and(|bytes| bytes.len() >= 8)
 }
 
 /// For `user:password@host`: a password that somebody could have chosen for real use.
 pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
-    let value = candidate.value;
-    let lead = candidate.lead.trim_end_matches(':').to_ascii_lowercase();
+    let value = candidate.value.expose();
+    let lead = candidate.lead.expose().trim_end_matches(':').to_ascii_lowercase();
     let user = lead.rsplit("//").next().unwrap_or_default();
     let lower = value.to_ascii_lowercase();
     let drawn = looks_drawn(value);
@@ -109,7 +110,7 @@ pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
 
 /// For `Authorization: Basic …`: the credentials must decode to `user:password`.
 pub(super) fn is_basic_credentials(candidate: &Candidate) -> bool {
-    let decoded = decode(candidate.value).and_then(|bytes| String::from_utf8(bytes).ok());
+    let decoded = decode(candidate.value.expose()).and_then(|bytes| String::from_utf8(bytes).ok());
     let Some((user, password)) = decoded.as_deref().and_then(|text| text.split_once(':')) else {
         return false;
     };
@@ -120,13 +121,14 @@ pub(super) fn is_basic_credentials(candidate: &Candidate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Candidate, has_a_token_header, holds_key_material, is_a_real_password, is_basic_credentials,
+        Candidate, Redacted, has_a_token_header, holds_key_material, is_a_real_password,
+        is_basic_credentials,
     };
 
     fn check(check: fn(&Candidate) -> bool, value: &str, expected: bool) {
-        let [lead, before, after] = [""; 3];
-        let candidate = Candidate { value, lead, before, after };
-        assert_eq!(check(&candidate), expected, "{value}");
+        let [value, lead, before] = [value, "", ""].map(Redacted::new);
+        let candidate = Candidate { value, lead, before };
+        assert_eq!(check(&candidate), expected, "{}", value.expose());
     }
 
     #[test]

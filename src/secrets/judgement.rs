@@ -11,11 +11,11 @@ use crate::secrets::placeholder::{is_placeholder, is_reference};
 
 /// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
-    let value = assignment.value;
-    let Some(promise) = promise_of(assignment.name) else {
+    let value = assignment.value();
+    let Some(promise) = promise_of(assignment.name()) else {
         return false;
     };
-    if is_described_as_harmless(assignment.before)
+    if is_described_as_harmless(assignment.before())
         || is_placeholder(value)
         || is_a_place(value)
         || is_code(assignment)
@@ -32,7 +32,7 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
         return is_a_named_uuid(assignment, promise);
     }
     let stands_alone = matches!(
-        assignment.after.bytes().next(),
+        assignment.after().bytes().next(),
         None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',')
     );
     match (assignment.sign, promise) {
@@ -61,16 +61,16 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
 
 /// Accepts drawn values right beside the name of a service whose keys look like nothing in particular.
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
-    let value = assignment.value;
+    let value = assignment.value();
     let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
     let stands_alone = matches!(
-        assignment.after.bytes().next(),
+        assignment.after().bytes().next(),
         None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',' | b';')
     );
     assignment.sign != Sign::Glued
         && stands_alone
-        && !is_harmless(assignment.name)
-        && !is_described_as_harmless(assignment.before)
+        && !is_harmless(assignment.name())
+        && !is_described_as_harmless(assignment.before())
         && !is_placeholder(value)
         && !is_a_place(value)
         && !is_code(assignment)
@@ -100,7 +100,7 @@ fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
 }
 
 fn is_a_chosen_password(assignment: &Assignment) -> bool {
-    let value = assignment.value;
+    let value = assignment.value();
     let word_or_sentence =
         value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
@@ -121,7 +121,7 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
 /// True for a quoted value full of different signs, which no word and no expression has.
 fn is_a_thicket(assignment: &Assignment) -> bool {
     const TELLS: [&str; 8] = ["\\", "(?", ".*", ".+", "[a-", "[A-", "[0-", "[^"];
-    let value = assignment.value;
+    let value = assignment.value();
     let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
     let count = signs.len();
     signs.sort_unstable();
@@ -169,15 +169,15 @@ fn is_uuid(value: &str) -> bool {
 
 /// Most UUIDs name something. One is a key where the name says whose key it is.
 fn is_a_named_uuid(assignment: &Assignment, promise: Promise) -> bool {
-    let digits = assignment.value.replace('-', "");
-    let owner = names_a_service(assignment.name)
-        || (!assignment.name.contains(['_', '-', '.']) && follows_a_service(assignment));
+    let digits = assignment.value().replace('-', "");
+    let owner = names_a_service(assignment.name())
+        || (!assignment.name().contains(['_', '-', '.']) && follows_a_service(assignment));
     !matches!(promise, Promise::Password) && owner && bits_per_character(&digits) >= 2.5
 }
 
 /// In "acme token …" the word before the name says whose token it is.
 fn follows_a_service(assignment: &Assignment) -> bool {
-    let line = [assignment.before, assignment.name].concat();
+    let line = [assignment.before(), assignment.name()].concat();
     let near =
         line.rsplit(['"', '\'', ';', ',', '(', ')', '=', ':', '|']).next().unwrap_or_default();
     words(near).len() <= 5 && names_a_service(near)
@@ -193,9 +193,9 @@ fn is_integrity(value: &str) -> bool {
 /// True for expressions: calls, member access, conditions, other variables.
 fn is_code(assignment: &Assignment) -> bool {
     const ESCAPES: [&str; 4] = ["%7B", "%22", "%20", "&quot;"];
-    let value = assignment.value;
-    let calls = matches!(assignment.after.chars().next(), Some('(' | '[' | '{' | '<'))
-        && !assignment.after.starts_with("</");
+    let value = assignment.value();
+    let calls = matches!(assignment.after().chars().next(), Some('(' | '[' | '{' | '<'))
+        && !assignment.after().starts_with("</");
     let operators = ["::", "->", "||", "&&", "=>"];
     let written = operators.iter().any(|sign| value.contains(sign))
         || value.starts_with(['&', '*', '@', '!'])
@@ -227,7 +227,7 @@ fn is_member_access(value: &str) -> bool {
 
 /// A bare hexadecimal number of the length of a hash is more often a hash, unless a service is named.
 fn is_a_hash_in_prose(assignment: &Assignment) -> bool {
-    is_hexadecimal(assignment.value) && !follows_a_service(assignment)
+    is_hexadecimal(assignment.value()) && !follows_a_service(assignment)
 }
 
 #[cfg(test)]

@@ -12,18 +12,14 @@ use crate::secrets::rules::rules;
 pub(super) fn for_each_keyword(text: &str, mut found: impl FnMut(usize, Range<usize>)) {
     let bytes = text.as_bytes();
     let keywords = &*KEYWORDS;
-    let mut key = 0;
-    // One more step than there are bytes, so that the shortest keyword may end with the text.
-    for end in 0..bytes.len() + 1 {
-        key = (key << SYMBOL_BITS | symbol(bytes.get(end).copied().unwrap_or(0))) % KEYS;
-        if keywords.may_begin(key) && end >= LOOKED_AT - 1 {
-            let start = end + 1 - LOOKED_AT;
-            for (_, row, keyword) in keywords.starting_with(key >> SYMBOL_BITS) {
-                let range = start..start + keyword.len();
-                let here = bytes.get(range.clone());
-                if here.is_some_and(|here| here.eq_ignore_ascii_case(keyword.as_bytes())) {
-                    found(*row, range);
-                }
+    let mut at = 0;
+    while let Some(start) = keywords.next_beginning(bytes, at) {
+        at = start + 1;
+        for (row, keyword) in keywords.beginning_with(fold(word_at(bytes, start))) {
+            let range = start..start + keyword.len();
+            let here = bytes.get(range.clone());
+            if here.is_some_and(|here| here.eq_ignore_ascii_case(keyword.as_bytes())) {
+                found(*row, range);
             }
         }
     }
@@ -32,9 +28,11 @@ pub(super) fn for_each_keyword(text: &str, mut found: impl FnMut(usize, Range<us
 /// The keywords by their first symbols.
 struct Keywords {
     /// One bit for each hash of four symbols that some keyword begins with.
-    beginnings: Vec<u64>,
-    /// The first three symbols, row and keyword, sorted.
-    sorted: Vec<(usize, usize, &'static str)>,
+    beginnings: Box<[u64; BITS / 64]>,
+    /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
+    buckets: Box<[u16; BUCKETS + 1]>,
+    /// Row and keyword, by the hash of the first three symbols.
+    sorted: Vec<(usize, &'static str)>,
 }
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
@@ -44,58 +42,82 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 impl Keywords {
     fn new(keywords: impl Iterator<Item = (usize, &'static str)>) -> Self {
-        let mut beginnings = vec![0; BITS / 64];
-        let mut sorted: Vec<_> = keywords
-            .map(|(row, keyword)| {
-                let bytes = keyword.as_bytes();
-                let first = key_of(&bytes[..SHORTEST]);
-                let fourth = bytes.get(SHORTEST).map(|byte| symbol(*byte));
-                for fourth in fourth.map_or(0..SYMBOLS, |fourth| fourth..fourth + 1) {
-                    let bit = hash(first << SYMBOL_BITS | fourth);
-                    beginnings[bit / 64] |= 1_u64 << (bit % 64);
-                }
-                (first, row, keyword)
-            })
-            .collect();
-        sorted.sort_unstable();
-        Self { beginnings, sorted }
+        let first = |keyword: &str| fold(word_at(keyword.as_bytes(), 0));
+        let mut sorted: Vec<_> = keywords.collect();
+        sorted.sort_unstable_by_key(|(row, keyword)| (bucket_of(first(keyword)), *row));
+        let mut beginnings = Box::new([0; BITS / 64]);
+        let mut buckets = Box::new([0; BUCKETS + 1]);
+        for (_, keyword) in &sorted {
+            buckets[bucket_of(first(keyword)) + 1] += 1;
+            let fourths = match keyword.len() {
+                SHORTEST => 0..1 << 6,
+                _ => 0..1,
+            };
+            for fourth in fourths {
+                let bit = bit_of(first(keyword) | fourth << FOURTH);
+                beginnings[bit / 64] |= 1_u64 << (bit % 64);
+            }
+        }
+        for index in 1..buckets.len() {
+            buckets[index] += buckets[index - 1];
+        }
+        Self { beginnings, buckets, sorted }
     }
 
-    fn may_begin(&self, key: usize) -> bool {
-        let bit = hash(key);
-        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
+    /// Returns the next place where some keyword may begin. Nearly all time is spent here.
+    #[inline(never)]
+    fn next_beginning(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        let may_begin = |word: u32| {
+            let bit = bit_of(fold(word));
+            self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
+        };
+        let whole = bytes[from.min(bytes.len())..].windows(4).position(|window| {
+            may_begin(u32::from_le_bytes([window[0], window[1], window[2], window[3]]))
+        });
+        whole.map(|offset| from + offset).or_else(|| {
+            // The shortest keyword may end with the text.
+            let last = bytes.len().checked_sub(SHORTEST)?;
+            (last >= from && may_begin(word_at(bytes, last))).then_some(last)
+        })
     }
 
-    fn starting_with(&self, first: usize) -> &[(usize, usize, &'static str)] {
-        let from = self.sorted.partition_point(|(other, ..)| *other < first);
-        let rest = &self.sorted[from..];
-        &rest[..rest.iter().take_while(|(other, ..)| *other == first).count()]
+    fn beginning_with(&self, word: u32) -> &[(usize, &'static str)] {
+        let bucket = bucket_of(word);
+        &self.sorted[usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1])]
     }
 }
 
 /// No keyword is shorter.
 pub(super) const SHORTEST: usize = 3;
-/// How many symbols decide whether to look closer.
-const LOOKED_AT: usize = SHORTEST + 1;
-const SYMBOL_BITS: usize = 6;
-const SYMBOLS: usize = 1 << SYMBOL_BITS;
-const KEYS: usize = 1 << (SYMBOL_BITS * LOOKED_AT);
+/// Where the fourth byte of a word begins.
+const FOURTH: u32 = 24;
 /// Small enough to stay in the nearest cache, and large enough to be almost empty.
 const BITS: usize = 1 << 17;
+const BUCKETS: usize = 1 << 12;
 
-/// Spreads four symbols over the bits.
-fn hash(key: usize) -> usize {
-    (key.wrapping_mul(0x9e37_79b1) >> 12) % BITS
+/// Four bytes as one number; zeros stand for what is beyond the end.
+fn word_at(bytes: &[u8], start: usize) -> u32 {
+    let byte = |offset: usize| bytes.get(start + offset).copied().unwrap_or(0);
+    u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
 }
 
-/// Folds a byte into six bits. The cases of a letter fall together; so do some other bytes, which is
-/// why a keyword is compared once more.
-fn symbol(byte: u8) -> usize {
-    usize::from((byte & 0x40) >> 1 | (byte & 0x1f))
+/// Folds each of four bytes into six bits. The cases of a letter fall together; so do some other bytes,
+/// which is why a keyword is compared once more.
+fn fold(word: u32) -> u32 {
+    (word & 0x4040_4040) >> 1 | (word & 0x1f1f_1f1f)
 }
 
-fn key_of(bytes: &[u8]) -> usize {
-    bytes.iter().fold(0, |key, byte| key << SYMBOL_BITS | symbol(*byte))
+/// Spreads folded words over numbers of so many bits.
+fn spread(word: u32, bits: u32) -> usize {
+    (word.wrapping_mul(0x9e37_79b1) >> (u32::BITS - bits)) as usize
+}
+
+fn bit_of(word: u32) -> usize {
+    spread(word, BITS.ilog2())
+}
+
+fn bucket_of(word: u32) -> usize {
+    spread(word << (u32::BITS - FOURTH), BUCKETS.ilog2())
 }
 
 #[cfg(test)]

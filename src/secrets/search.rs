@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 use crate::secrets::assignment::assignments;
 use crate::secrets::checks::Candidate;
 use crate::secrets::keywords::for_each_keyword;
+use crate::secrets::redacted::Redacted;
 use crate::secrets::rules::{Judge, Shape, rules};
 
 /// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
@@ -60,8 +61,8 @@ fn windows(
 
 /// Returns where the value stands that a keyword promises, if it is a secret.
 fn assigned(text: &str, keyword: &Range<usize>, judge: Judge) -> Option<Range<usize>> {
-    let judged = assignments(text, keyword).find(|(assignment, _)| judge(assignment));
-    judged.map(|(_, value)| value.start..end_of_word(text, value.end))
+    let value = assignments(text, keyword).find(judge)?.range();
+    Some(value.start..end_of_word(text, value.end))
 }
 
 /// True when no match can stand here: the shortest token has 20 characters, and none has a space.
@@ -94,10 +95,9 @@ fn search(text: &str, window: Range<usize>, row: usize, mut found: impl FnMut(Ra
         let value = captures.iter().flatten().last().expect("a match has a whole").range();
         let value = boundary_before(text, value.start)..boundary_after(text, value.end);
         let candidate = Candidate {
-            value: &text[value.clone()],
-            lead: &text[boundary_before(text, whole.start)..value.start],
-            before: line_before(text, boundary_before(text, whole.start)),
-            after: line_after(text, value.end),
+            value: Redacted::new(&text[value.clone()]),
+            lead: Redacted::new(&text[boundary_before(text, whole.start)..value.start]),
+            before: Redacted::new(line_before(text, boundary_before(text, whole.start))),
         };
         if (rule.check)(&candidate) {
             let value = value.start..end_of_word(text, value.end);
@@ -143,12 +143,6 @@ fn line_before(text: &str, end: usize) -> &str {
     let start = boundary_before(text, end.saturating_sub(CONTEXT));
     let context = &text[start..end];
     context.rsplit('\n').next().unwrap_or(context)
-}
-
-fn line_after(text: &str, start: usize) -> &str {
-    let end = boundary_before(text, text.len().min(start + CONTEXT));
-    let context = &text[start..end];
-    context.split('\n').next().unwrap_or(context)
 }
 
 /// Patterns match bytes, so a match may begin or end inside a character.

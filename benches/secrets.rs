@@ -1,4 +1,7 @@
-//! Measures the secret scanner: `cargo bench --bench secrets [-- --ids]`.
+//! Measures the secret scanner: `cargo bench --bench secrets [-- --ids --quick]`.
+//!
+//! Speed is that of whole processes on one core: MB/s on Markdown, and what a text of 1 KiB adds. Beside it stand
+//! `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the path, on the same bytes.
 //!
 //! `SECRETS_CORPUS` names a file of labelled texts, one JSON object a line (`part`, `kind`, `label`, `text`, and
 //! `line` where it is known), `.gz` or not. Then it prints precision, recall and F1, what was missed by
@@ -9,16 +12,97 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use agent_memory::secrets::{Finding, Scanner};
 use serde_json::Value;
 
 fn main() {
-    let ids = std::env::args().any(|argument| argument == "--ids");
+    let has = |name: &str| std::env::args().any(|argument| argument == name);
+    speed(if has("--quick") { 8 << 20 } else { 100 << 20 });
     match std::env::var_os("SECRETS_CORPUS") {
-        Some(corpus) => quality(&read(Path::new(&corpus)), ids),
+        Some(corpus) => quality(&read(Path::new(&corpus)), has("--ids")),
         None => println!("no quality without `SECRETS_CORPUS`"),
     }
+}
+
+/// What is measured: a name, a program, its arguments in front of the file.
+type Contender<'a> = (&'a str, &'a str, &'a [&'a str]);
+
+const CONTENDERS: [Contender<'_>; 5] = [
+    ("agent-memory", env!("CARGO_BIN_EXE_agent-memory"), &["secrets", "scan", "--quiet"]),
+    ("git grep", "git", &["grep", "--no-index", "-c", "-E", "(AKIA|ghp_)[A-Za-z0-9]{16}", "--"]),
+    ("gitleaks", "gitleaks", &["dir", "--no-banner", "--exit-code", "0"]),
+    ("betterleaks", "betterleaks", &["dir", "--no-banner", "--exit-code", "0"]),
+    ("kingfisher", "kingfisher", &["scan", "--no-validate", "--quiet", "--jobs", "1"]),
+];
+
+const ROUNDS: usize = 5;
+
+fn speed(size: usize) {
+    let folder = tempfile::Builder::new()
+        .prefix("secrets-")
+        .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
+        .expect("the target folder can be written to");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("the folder can be written to");
+    };
+    let prose = prose();
+    let whole = prose.repeat(size / prose.len() + 1);
+    write("large.md", &whole);
+    write("empty.md", "");
+    write("1k.md", &beginning(&prose, 1 << 10));
+    let key = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
+    write("1k-with-a-key.md", &format!("{}\n{key}\n", beginning(&prose, 980)));
+    println!("best of {ROUNDS}; {:.0} MB of Markdown on one core\n", whole.len() as f64 / 1e6);
+    println!("{:<16} {:>10} {:>10} {:>12}", "", "MB/s", "1 KiB ms", "with a key");
+    for contender in CONTENDERS {
+        let time = |name: &str| best(contender, folder.path(), name);
+        let (Some(large), Some(empty), Some(small), Some(with_a_key)) =
+            (time("large.md"), time("empty.md"), time("1k.md"), time("1k-with-a-key.md"))
+        else {
+            println!("{:<16} {:>10}", contender.0, "not here");
+            continue;
+        };
+        println!(
+            "{:<16} {:>10.1} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
+            contender.0,
+            whole.len() as f64 / 1e6 / large.as_secs_f64(),
+            small.as_secs_f64() * 1e3,
+            with_a_key.as_secs_f64() * 1e3,
+            (small.as_secs_f64() - empty.as_secs_f64()) * 1e3,
+            (with_a_key.as_secs_f64() - empty.as_secs_f64()) * 1e3,
+        );
+    }
+    println!();
+}
+
+/// Returns the shortest time that a process takes; nothing where the program is not installed.
+fn best((_, program, arguments): Contender<'_>, folder: &Path, file: &str) -> Option<Duration> {
+    let run = || {
+        let begun = Instant::now();
+        Command::new(program)
+            .args(arguments)
+            .arg(file)
+            .current_dir(folder)
+            .env("GOMAXPROCS", "1")
+            .output()
+            .ok()
+            .map(|_| begun.elapsed())
+    };
+    (0..ROUNDS).map(|_| run()).min().flatten()
+}
+
+fn beginning(text: &str, characters: usize) -> String {
+    text.chars().take(characters).collect()
+}
+
+/// Markdown as people write it: that of this repository.
+fn prose() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    let read = |name: &&str| std::fs::read_to_string(root.join(name)).unwrap_or_default();
+    files.iter().map(read).collect()
 }
 
 /// A labelled text, and what the scanner says about it.

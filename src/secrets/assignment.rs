@@ -62,9 +62,9 @@ impl<'a> Assignment<'a> {
 }
 
 /// Longest part of a name on either side of its keyword.
-const NAME: usize = 64;
+const NAME: usize = 40;
 /// Most of a value that is looked at.
-const VALUE: usize = 512;
+const VALUE: usize = 384;
 /// How much of a line is seen on either side.
 const CONTEXT: usize = 96;
 /// No secret is shorter.

@@ -11,17 +11,27 @@ use crate::secrets::placeholder::{is_placeholder, is_reference};
 
 /// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
+    let promise = promise_of(assignment.name());
+    promise.is_some_and(|promise| is_as_promised(assignment, promise)) && !is_excused(assignment)
+}
+
+/// True when the value stands for something else, or the name means something else.
+fn is_excused(assignment: &Assignment) -> bool {
     let value = assignment.value();
-    let Some(promise) = promise_of(assignment.name()) else {
-        return false;
-    };
-    if is_described_as_harmless(assignment.before())
+    is_described_as_harmless(assignment.before())
         || is_placeholder(value)
         || is_a_place(value)
         || is_code(assignment)
-    {
-        return false;
-    }
+}
+
+/// True where no more of a word follows.
+fn stands_alone(assignment: &Assignment) -> bool {
+    let next = assignment.after().bytes().next();
+    next.is_none_or(|byte| b"\r'\"` ,;".contains(&byte))
+}
+
+fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
+    let value = assignment.value();
     // In a list of names each is quoted too.
     let is_listed =
         assignment.sign == Sign::Comma && value.bytes().all(|b| b.is_ascii_alphabetic());
@@ -31,10 +41,6 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
     if is_uuid(value) {
         return is_a_named_uuid(assignment, promise);
     }
-    let stands_alone = matches!(
-        assignment.after().bytes().next(),
-        None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',')
-    );
     match (assignment.sign, promise) {
         (Sign::Equals | Sign::Comma | Sign::Dash, Promise::Password) => {
             is_a_chosen_password(assignment)
@@ -48,12 +54,14 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
         (Sign::Equals | Sign::Comma, Promise::Access) => is_a_drawn_key(value, 20),
         (Sign::Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
         (Sign::Blank, Promise::Password) => is_a_drawn_key(value, 12),
-        (Sign::Blank | Sign::Glued, Promise::Secret) => is_a_drawn_key(value, 14) && stands_alone,
+        (Sign::Blank | Sign::Glued, Promise::Secret) => {
+            is_a_drawn_key(value, 14) && stands_alone(assignment)
+        }
         (Sign::Blank | Sign::Glued, Promise::Key) => {
-            is_a_drawn_key(value, 18) && stands_alone && !is_a_hash_in_prose(assignment)
+            is_a_drawn_key(value, 18) && stands_alone(assignment) && !is_a_hash_in_prose(assignment)
         }
         (Sign::Dash | Sign::Blank | Sign::Glued, Promise::Access) => {
-            is_a_drawn_key(value, 20) && stands_alone && follows_a_service(assignment)
+            is_a_drawn_key(value, 20) && stands_alone(assignment) && follows_a_service(assignment)
         }
         (Sign::Glued, Promise::Password) => false,
     }
@@ -63,21 +71,14 @@ pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
 pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
     let value = assignment.value();
     let is_assigned = matches!(assignment.sign, Sign::Equals | Sign::Comma) || assignment.quoted;
-    let stands_alone = matches!(
-        assignment.after().bytes().next(),
-        None | Some(b'\r' | b'\'' | b'"' | b'`' | b' ' | b',' | b';')
-    );
     assignment.sign != Sign::Glued
-        && stands_alone
+        && stands_alone(assignment)
         && !is_harmless(assignment.name())
-        && !is_described_as_harmless(assignment.before())
-        && !is_placeholder(value)
-        && !is_a_place(value)
-        && !is_code(assignment)
         && !is_uuid(value)
         && is_a_drawn_key(value, 20)
         // A commit of a project is named as often as its key.
         && (is_assigned || !is_hexadecimal(value))
+        && !is_excused(assignment)
 }
 
 /// In prose the deciding word may stand apart: "public key: …".

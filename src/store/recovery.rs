@@ -34,7 +34,9 @@ impl Locked<'_> {
         }
         let unmarked = open.iter().filter(|each| each.done.is_none());
         unmarked.map(|each| &each.record).try_for_each(|record| self.journal.done(record))?;
-        if rebooted || self.journal().is_ripe() {
+        // Whether a record may stay was known to the process that died, and to nobody else.
+        let died = open.iter().any(|each| each.done.is_none());
+        if rebooted || died || self.journal().is_ripe() {
             self.checkpoint()?;
         }
         Ok(warnings)

@@ -150,9 +150,9 @@ impl Prepared<'_, '_> {
         let warnings = aside.into_place(&record, locked.layout()).map_err(|error| {
             error.hint("the change is recorded; the next command finishes it as soon as that works")
         })?;
-        locked.journal().done(&record)?;
         match trace {
-            Trace::Kept => {}
+            Trace::Kept => locked.journal().done(&record)?,
+            // Marked as done first, the record of a process that dies here would stay for good.
             Trace::Wiped => locked.checkpoint()?,
         }
         Ok(warnings)

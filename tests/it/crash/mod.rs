@@ -13,7 +13,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::power::Loss;
-use crate::requests::{convention, four_files, session, shared};
+use crate::requests::{convention, four_files, new_body, session, shared};
+use crate::secrets_leak::{Leaks, planted, secrets};
 use crate::support::Reply;
 
 pub(crate) use scene::{call, finish, used_store};
@@ -74,6 +75,28 @@ scenes! {
     a_recovery: Scene::recovery();
     a_recovery_of_lost_names: Scene::recovery_from(Loss::Names);
     a_recovery_of_lost_bytes: Scene::recovery_from(Loss::Bytes);
+}
+
+#[test]
+fn a_kill_leaves_nothing_of_a_secret_in_another_section() {
+    if !has_strace() {
+        return;
+    }
+    let secret = secrets().remove(0);
+    let apply = ["apply", "ID", "--approver", "Ada", "--json"];
+    let request = new_body("errors", "They name a line.");
+    let scene = Scene::deciding_in(planted(&secret), request, &apply);
+    scene.run_traced(&scene.copy("whole"), None);
+    let mut leaks = Leaks::default();
+    for (call_, number) in strace::sample(strace::points(&scene.trace())) {
+        let folder = scene.copy("case");
+        scene.run_traced(&folder, Some(&format!("{call_}:signal=KILL:when={number}")));
+        let reply = call(&folder, &["status", "--json"], "");
+        leaks.look(&format!("{call_} number {number}"), &reply, &secret);
+        fs::remove_file(folder.join(".agent-memory/conventions.md")).unwrap();
+        leaks.look_through(&folder, std::slice::from_ref(&secret));
+    }
+    leaks.none();
 }
 
 /// Goes through the points of a scene; all that is wrong comes in one report.

@@ -23,7 +23,11 @@ pub(super) struct Scene {
 impl Scene {
     /// A proposal waits, and a command decides on it; `ID` stands for its name.
     pub(super) fn deciding(request: Value, arguments: &[&str]) -> Self {
-        let sandbox = used_store();
+        Self::deciding_in(used_store(), request, arguments)
+    }
+
+    /// The same in a store with a past of its own.
+    pub(super) fn deciding_in(sandbox: Sandbox, request: Value, arguments: &[&str]) -> Self {
         let id = sandbox.propose(request).staged();
         let arguments = arguments.iter().map(|each| each.replace("ID", &id)).collect();
         Self { sandbox, arguments, stdin: String::new(), decided: false }

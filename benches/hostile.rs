@@ -101,6 +101,9 @@ fn engines(print: &Print<'_>) {
         ("beginnings of keys", "-----BEGIN "),
         ("beginnings of tokens", "eyJa.eyJ"),
         ("addresses", "postgres://a:b"),
+        ("names glued to names", "secret-token:"),
+        ("assignments in one word", "key=k8Jq2mXw7TzP4vRb"),
+        ("data of secrets", "kind: Secret\ndata:\n a: b\n"),
     ] {
         print(&format!("scan: {name}"), &|size| {
             let text = piece.repeat(size / piece.len());

@@ -9,7 +9,7 @@ use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::count;
 use super::{Context, approval};
 use crate::error::Result;
-use crate::ops::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
+use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
 use crate::text::visible;
 
 /// Look for secrets, and say what is looked for

@@ -16,7 +16,7 @@ mod reindex;
 mod reject;
 mod restore;
 mod search;
-mod secrets;
+pub mod secrets;
 mod selection;
 mod show;
 mod stage;
@@ -57,9 +57,6 @@ pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
 pub use restore::{Restored, restore};
 pub use search::{Found, search};
-pub use secrets::{
-    AllowedSecret, Explanation, FoundSecret, Scanned, allow_secret, explain, explanations, scan,
-};
 pub use selection::Selection;
 pub use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_memory, show_pending,

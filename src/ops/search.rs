@@ -51,7 +51,19 @@ pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<(Vec<Found>, V
     let (index, refreshed) = workspace.fresh_index()?;
     let hits = index.search(query)?;
     let found = hits.into_iter().map(|hit| found(workspace, hit)).collect();
-    Ok((found, refreshed.warnings))
+    let mut warnings = refreshed.warnings;
+    warnings.extend(left_out(index.counts()?.withheld));
+    Ok((found, warnings))
+}
+
+/// Says that sections could not be looked through.
+fn left_out(withheld: usize) -> Option<String> {
+    let sections = match withheld {
+        0 => return None,
+        1 => "1 section is left out, as it holds".to_owned(),
+        many => format!("{many} sections are left out, as they hold"),
+    };
+    Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
 }
 
 fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<()> {

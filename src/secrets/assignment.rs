@@ -88,14 +88,20 @@ pub(super) fn assignments<'a>(
     });
     let glued =
         glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
+    // Documentation cuts a value short: `ya29.a0AfH6…`.
+    let is_cut = move |value: &Range<usize>| {
+        text.get(value.clone()).is_some_and(|text| text.ends_with("...") || text.ends_with('…'))
+    };
     let readings = [element, assigned, glued].into_iter().flatten();
-    readings.filter_map(move |(name, sign, quoted, value)| {
-        let trimmed = trimmed(text.get(value.clone())?);
-        let value = value.start..value.start + trimmed.len();
-        text.get(name.clone())?;
-        let text = Redacted::new(text);
-        (value.len() >= SHORTEST).then_some(Assignment { text, name, value, sign, quoted })
-    })
+    readings.filter(move |(.., value)| !is_cut(value)).filter_map(
+        move |(name, sign, quoted, value)| {
+            let trimmed = trimmed(text.get(value.clone())?);
+            let value = value.start..value.start + trimmed.len();
+            text.get(name.clone())?;
+            let text = Redacted::new(text);
+            (value.len() >= SHORTEST).then_some(Assignment { text, name, value, sign, quoted })
+        },
+    )
 }
 
 /// Leaves out what a sentence, or the next parameter of an address, adds to a value.
@@ -133,15 +139,24 @@ fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)
     let blanks = skip(bytes, &mut at, b" \t", 40);
     at += number(&bytes[at..]);
     at += wrapped_sign(&bytes[at..]);
+    at += purpose(&bytes[at..]);
     at += declared_type(&bytes[at..], blanks > 0);
     let rest = &bytes[at..];
+    let apart = rest.iter().take(40).take_while(|byte| b", \t\r\n".contains(byte)).count();
+    if let label @ 1.. = value_label(&rest[apart..]) {
+        return Some(opened(bytes, Sign::Equals, at + apart + label));
+    }
     let operator = rest.iter().take(4).take_while(|byte| b"=:!?.|>~-+".contains(byte)).count();
     let (sign, length) = match &rest[..operator] {
         b"=" | b":" | b":=" | b"::=" | b":::=" | b"=>" | b"==" | b"===" | b"!=" | b"!=="
         | b"?=" | b".=" | b"||=" | b"||" | b"??" | b"=:" | b">" | b"->" | b"::" | b"+=" | b"~>" => {
             (Sign::Equals, operator)
         }
-        b"-" | b"--" | b"---" | b"----" | b"|" if blanks > 0 => (Sign::Dash, operator),
+        b"-" | b"--" | b"---" | b"----" | b"|"
+            if blanks > 0 && rest.get(operator) == Some(&b' ') =>
+        {
+            (Sign::Dash, operator)
+        }
         b"" if rest.first() == Some(&b',') && closing > 0 => (Sign::Comma, 1),
         b"" if rest.first() == Some(&b'(') && quote_at(rest, 1).is_some() => (Sign::Equals, 1),
         b"" if opens_a_block(rest) => (Sign::Equals, 1),
@@ -150,21 +165,27 @@ fn sign_after(bytes: &[u8], name_end: usize) -> Option<(Sign, Option<u8>, usize)
         _ => return None,
     };
     at += length;
-    let wide = if sign == Sign::Equals { b" \t\r\n".as_slice() } else { b" \t" };
-    skip(bytes, &mut at, wide, 40);
-    // XML and JSON may name the place of the value once more.
-    at += value_label(&bytes[at..]);
-    let prefix =
-        usize::from(b"@bruLf$".contains(bytes.get(at)?) && quote_at(bytes, at + 1).is_some());
-    let opening = quote_at(bytes, at + prefix);
-    match opening {
-        Some((quote, length)) => {
-            at += prefix + length;
-            skip(bytes, &mut at, b" ", 1);
-            Some((sign, Some(quote), at))
-        }
-        None => Some((sign, None, at)),
+    skip(bytes, &mut at, b" \t", 40);
+    // In prose the line below a colon is another sentence, unless it is quoted.
+    let below = bytes[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let is_code = operator > 0 && rest[..operator] != *b":";
+    if sign == Sign::Equals && (is_code || quote_at(bytes, at + below).is_some()) {
+        at += below;
     }
+    // XML may name the place of the value once more.
+    Some(opened(bytes, sign, at + value_label(&bytes[at..])))
+}
+
+/// Goes past the opening quote, if there is one.
+fn opened(bytes: &[u8], sign: Sign, mut at: usize) -> (Sign, Option<u8>, usize) {
+    let is_prefix = bytes.get(at).is_some_and(|byte| b"@bruLf$".contains(byte));
+    let prefix = usize::from(is_prefix && quote_at(bytes, at + 1).is_some());
+    let Some((quote, length)) = quote_at(bytes, at + prefix) else {
+        return (sign, None, at);
+    };
+    at += prefix + length;
+    skip(bytes, &mut at, b" ", 1);
+    (sign, Some(quote), at)
 }
 
 fn skip(bytes: &[u8], at: &mut usize, of: &[u8], most: usize) -> usize {
@@ -190,6 +211,17 @@ fn opens_a_block(rest: &[u8]) -> bool {
 fn number(rest: &[u8]) -> usize {
     let digits = rest.iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
     if digits > 0 && rest.get(digits) == Some(&b':') { digits } else { 0 }
+}
+
+/// The length of "for the old box" in "the token for the old box: …".
+fn purpose(rest: &[u8]) -> usize {
+    const BEGINNINGS: [&[u8]; 6] = [b"for ", b"of ", b"on ", b"in ", b"at ", b"to "];
+    if !BEGINNINGS.iter().any(|beginning| rest.starts_with(beginning)) {
+        return 0;
+    }
+    let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
+    let words = rest.iter().take(40).take_while(belongs).count();
+    if rest.get(words) == Some(&b':') { words } else { 0 }
 }
 
 /// The length of a line break with its blanks, where the next line begins with `=`.

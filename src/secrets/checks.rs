@@ -2,7 +2,7 @@
 
 use crate::secrets::base64::decode;
 use crate::secrets::checksum::ends_with_its_checksum;
-use crate::secrets::entropy::{is_hexadecimal, kinds_of_characters, looks_drawn};
+use crate::secrets::entropy::{is_hexadecimal, looks_drawn};
 use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::redacted::Redacted;
 
@@ -45,9 +45,9 @@ pub(super) fn is_an_aws_secret(candidate: &Candidate) -> bool {
     is_drawn(candidate) && !is_hexadecimal(candidate.value.expose())
 }
 
-/// For capitals and digits, which a page address may end with.
+/// For capitals and digits, which a page address may end with and base64 may hold.
 pub(super) fn is_drawn_and_not_in_an_address(candidate: &Candidate) -> bool {
-    is_drawn(candidate) && !candidate.before.expose().ends_with('/')
+    is_drawn(candidate) && !candidate.before.expose().ends_with(['/', '+'])
 }
 
 /// For an `Authorization` header: what `Basic` carries has to be decoded first.
@@ -63,11 +63,13 @@ pub(super) fn is_checked_or_no_placeholder(candidate: &Candidate) -> bool {
 
 /// For PEM: something must stand between the dashes, and be long enough to hold part of a key.
 pub(super) fn holds_key_material(candidate: &Candidate) -> bool {
-    candidate
-        .value
-        .expose()
-        .split(|c: char| !(c.is_ascii_alphanumeric() || "+/=".contains(c)))
-        .any(|line| line.len() >= 20 && looks_drawn(line) && !is_placeholder(line))
+    candidate.value.expose().split(|c: char| !(c.is_ascii_alphanumeric() || "+/=".contains(c))).any(
+        |line| {
+            // The first line of an OpenSSH key says what it is, with many zeros.
+            let is_first = line.starts_with("b3BlbnNzaC1rZXktdjE");
+            line.len() >= 20 && looks_drawn(line) && (is_first || !is_placeholder(line))
+        },
+    )
 }
 
 /// For a JWT: the first part must decode to a JSON object that names its algorithm.
@@ -97,15 +99,12 @@ pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
     let lead = candidate.lead.expose().trim_end_matches(':').to_ascii_lowercase();
     let user = lead.rsplit("//").next().unwrap_or_default();
     let lower = value.to_ascii_lowercase();
-    let drawn = looks_drawn(value);
-    let word = value.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'-');
     let talks_of_itself =
         ["pass", "secret", "token", "user", "pwd", "key"].iter().any(|name| lower.contains(name));
     !is_placeholder(value)
         && lower != user
         && !value.starts_with(['$', '{', '<', '*', '%'])
-        && (drawn
-            || (value.len() >= 6 && kinds_of_characters(value) >= 2 && !word && !talks_of_itself))
+        && (looks_drawn(value) || (value.len() >= 5 && !talks_of_itself))
 }
 
 /// For `Authorization: Basic …`: the credentials must decode to `user:password`.

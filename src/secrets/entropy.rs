@@ -35,9 +35,20 @@ pub(super) fn looks_drawn(value: &str) -> bool {
     let digit_groups = groups(value, |byte| byte.is_ascii_digit());
     if digits == 0 {
         let is_one_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
-        return is_one_word && pairs.all >= 15 && pairs.common_share() < 0.6;
+        return is_one_word
+            && pairs.all >= 15
+            && pairs.common_share() < 0.6
+            && !is_camel_case(value);
     }
     letters >= 3 && (digit_groups >= 4 || (pairs.all >= 4 && pairs.common_share() < 0.72))
+}
+
+/// True for words joined by capitals: drawn letters change their case too often.
+fn is_camel_case(value: &str) -> bool {
+    let rises = value.as_bytes().windows(2);
+    let humps = rises.filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let words = humps.count() + 1;
+    words > 1 && value.len() >= words * 3
 }
 
 /// True for the digits of one hexadecimal number, in one case.
@@ -143,6 +154,7 @@ mod tests {
     fn identifiers_do_not() {
         check("get_user_token_from_request", false);
         check("refreshTokenRotationInterval", false);
+        check("xmlSecKeysMngrGetKey", false);
         check("KUBERNETES_SERVICE_ACCOUNT", false);
     }
 

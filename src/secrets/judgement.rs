@@ -8,6 +8,7 @@ use crate::secrets::names::{
     Promise, is_harmless, is_harmless_word, names_a_service, promise_of, words,
 };
 use crate::secrets::placeholder::{is_placeholder, is_reference};
+use crate::secrets::rules::words::SERVICES;
 
 /// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
@@ -30,12 +31,16 @@ fn stands_alone(assignment: &Assignment) -> bool {
     next.is_none_or(|byte| b"\r'\"` ,;".contains(&byte))
 }
 
+/// In a list of names each is quoted, but only in a call or a pair is the second one the value.
+fn is_listed(assignment: &Assignment) -> bool {
+    let before = assignment.before().trim_end_matches(['"', '\'', '`']);
+    let is_first = before.ends_with(['(', '[', '{']);
+    !is_first || assignment.value().bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
 fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
     let value = assignment.value();
-    // In a list of names each is quoted too.
-    let is_listed =
-        assignment.sign == Sign::Comma && value.bytes().all(|b| b.is_ascii_alphabetic());
-    if is_listed {
+    if assignment.sign == Sign::Comma && is_listed(assignment) {
         return false;
     }
     if is_uuid(value) {
@@ -48,12 +53,14 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
                 || is_a_thicket(assignment)
         }
         (Sign::Equals | Sign::Comma, Promise::Secret) => {
-            is_a_drawn_key(value, 12) || is_a_thicket(assignment)
+            is_a_drawn_key(value, 12) || is_a_thicket(assignment) || is_a_wallet_key(assignment)
         }
         (Sign::Equals | Sign::Comma, Promise::Key) => is_a_drawn_key(value, 16),
         (Sign::Equals | Sign::Comma, Promise::Access) => is_a_drawn_key(value, 20),
         (Sign::Dash, Promise::Secret | Promise::Key) => is_a_drawn_key(value, 14),
-        (Sign::Blank, Promise::Password) => is_a_drawn_key(value, 12),
+        (Sign::Blank, Promise::Password) => {
+            is_a_drawn_key(value, 12) || (assignment.quoted && is_a_chosen_password(assignment))
+        }
         (Sign::Blank | Sign::Glued, Promise::Secret) => {
             is_a_drawn_key(value, 14) && stands_alone(assignment)
         }
@@ -78,7 +85,13 @@ pub(super) fn is_a_service_key(assignment: &Assignment) -> bool {
         && is_a_drawn_key(value, 20)
         // A commit of a project is named as often as its key.
         && (is_assigned || !is_hexadecimal(value))
+        && words(assignment.name()).iter().any(|word| begins_with_a_service(word))
         && !is_excused(assignment)
+}
+
+/// True for `mixpanel` and `mixpaneltoken`, but not for `globl`, which has the letters of one inside.
+fn begins_with_a_service(word: &str) -> bool {
+    SERVICES.iter().any(|service| word.starts_with(service.trim_end_matches('_')))
 }
 
 /// In prose the deciding word may stand apart: "public key: …".
@@ -86,6 +99,16 @@ fn is_described_as_harmless(before: &str) -> bool {
     let mut words = before.trim_end().rsplit([' ', '\t', '-']);
     let near = words.next().unwrap_or_default();
     before.ends_with([' ', '-']) && is_harmless_word(&near.to_ascii_lowercase())
+}
+
+/// The private key of a wallet; under other names such a number is public.
+fn is_a_wallet_key(assignment: &Assignment) -> bool {
+    let name = words(assignment.name()).concat();
+    let digits = assignment.value().strip_prefix("0x");
+    name.contains("privatekey")
+        && digits.is_some_and(|digits| {
+            digits.len() == 64 && looks_drawn(digits) && is_hexadecimal(digits)
+        })
 }
 
 fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
@@ -193,7 +216,7 @@ fn is_integrity(value: &str) -> bool {
 
 /// True for expressions: calls, member access, conditions, other variables.
 fn is_code(assignment: &Assignment) -> bool {
-    const ESCAPES: [&str; 4] = ["%7B", "%22", "%20", "&quot;"];
+    const ESCAPES: [&str; 7] = ["%7B", "%22", "%20", "%3C", "%3E", "&quot;", "&lt;"];
     let value = assignment.value();
     let calls = matches!(assignment.after().chars().next(), Some('(' | '[' | '{' | '<'))
         && !assignment.after().starts_with("</");
@@ -284,6 +307,27 @@ mod tests {
     fn a_declaration_assigns() {
         check("var apiToken string = \"k8Jq2mXw7TzP4vRb\"", true);
         check("const API_TOKEN: &str = \"k8Jq2mXw7TzP4vRb\";", true);
+    }
+
+    #[test]
+    fn the_key_of_a_wallet_is_told_from_other_numbers() {
+        let number = "0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
+        check(&format!("private_key = \"{number}\""), true);
+        check(&format!("key = \"{number}\""), false);
+    }
+
+    #[test]
+    fn a_list_of_variables_names_its_values() {
+        check(r#"{"name":"DB_PASSWORD","value":"k8Jq2mXw7TzP"}"#, true);
+        check("- name: DB_PASSWORD\n  value: k8Jq2mXw7TzP\n", true);
+        check("- name: DB_PASSWORD\n  valueFrom: { secretKeyRef: db2Access9Name }\n", false);
+    }
+
+    #[test]
+    fn a_sentence_may_say_what_for() {
+        check("The API token for staging: k8Jq2mXw7TzP4vRb", true);
+        check("the password of the old box is: Winter-2024!x", true);
+        check("a token for everyone: UserSchemaV2Provider", false);
     }
 
     #[test]

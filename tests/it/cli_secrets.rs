@@ -127,6 +127,16 @@ fn only_a_person_allows_and_says_why() {
 }
 
 #[test]
+fn an_address_with_a_password_is_refused_in_a_source_too() {
+    let sandbox = Sandbox::new();
+    let mut request = session("Today", "Looked it up.");
+    let address = ["https://ada:", "whiteduke@git.host.dev/x"].concat();
+    request["sources"] = serde_json::json!([{ "type": "url", "ref": address }]);
+    let refusal = sandbox.propose(request).rejected("secret_detected");
+    assert_eq!(refusal["findings"][0]["pointer"], "/sources/0/ref");
+}
+
+#[test]
 fn personal_data_is_refused_where_it_is_switched_on() {
     let sandbox = Sandbox::new();
     let request =

@@ -40,6 +40,7 @@ mod requests;
 #[cfg(unix)]
 mod review;
 mod schemas;
+mod secrets_everywhere;
 mod secrets_leak;
 mod staged;
 mod support;

@@ -1,6 +1,8 @@
 //! Holds the rules for payment and shops.
 
-use crate::secrets::checks::{is_drawn, is_not_a_placeholder, is_varied_uuid};
+use crate::secrets::checks::{
+    is_drawn, is_drawn_and_not_in_an_address, is_not_a_placeholder, is_varied_uuid,
+};
 use crate::secrets::rules::{Rule, Shape};
 
 pub(super) const RULES: &[Rule] = &[
@@ -27,7 +29,7 @@ pub(super) const RULES: &[Rule] = &[
         keywords: &["sq0atp-", "sq0csp-", "sq0idp-", "eaaa"],
         pattern: r"(?:sq0(?:atp|csp)-[A-Za-z0-9_-]{22,60}|EAAA[A-Za-z0-9_-]{60})",
         shape: Shape::Token,
-        check: is_drawn,
+        check: is_drawn_and_not_in_an_address,
         examples: &[&["sq0", "atp-PT7cTBVTp9qQORWRbjxcbp"]],
         counter_examples: &[&["sq0atp-token"]],
     },

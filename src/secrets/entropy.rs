@@ -43,12 +43,13 @@ pub(super) fn looks_drawn(value: &str) -> bool {
     letters >= 3 && (digit_groups >= 4 || (pairs.all >= 4 && pairs.common_share() < 0.72))
 }
 
-/// True for words joined by capitals: drawn letters change their case too often.
+/// True for words joined by capitals, each of which begins a word; drawn ones stand side by side.
 fn is_camel_case(value: &str) -> bool {
-    let rises = value.as_bytes().windows(2);
-    let humps = rises.filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let words = humps.count() + 1;
-    words > 1 && value.len() >= words * 3
+    let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let pairs = value.as_bytes().windows(2);
+    let beginnings =
+        pairs.filter(|pair| pair[0].is_ascii_uppercase() && pair[1].is_ascii_lowercase()).count();
+    capitals > 0 && value.len() >= capitals * 3 && beginnings * 5 >= capitals * 4
 }
 
 /// True for the digits of one hexadecimal number, in one case.
@@ -148,6 +149,7 @@ mod tests {
         check("ub29k8gm2t79xw4ciokm", true);
         check("9f86d081884c7d659a2feaa0c55ad015", true);
         check("QzXkJvWqTgPfHbYdRm", true);
+        check("SSVmFDNCFfOHKXQAEckx", true);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::secrets::checks::{
     decodes_to_a_token, decodes_to_text_or_key, has_a_token_header, holds_key_material,
     is_a_real_password, is_basic_credentials, is_drawn, is_drawn_and_not_basic,
-    is_not_a_placeholder,
+    is_not_a_placeholder, is_varied_uuid,
 };
 use crate::secrets::judgement::{is_a_secret, is_a_service_key};
 use crate::secrets::rules::words::SERVICES;
@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule] = &[
         description: "a private key",
         remedy: "replace the key pair wherever its public half is trusted",
         keywords: &["private key-----", "private key block-----"],
-        pattern: r#"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\s>|*#"\x27,+]|\\[nrt]|\\u000a)*(?:[A-Za-z-]{4,20}: [^\r\n\\]{1,}(?:[\s>|*#"\x27,+]|\\[nrt]|\\u000a)+)*(?:[A-Za-z0-9+/=]{20,}(?:[\s>|*#"\x27,+]|\\[nrt]|\\u000a)*)+(?:[A-Za-z0-9+/]{0,19}={0,2}(?:[\s>|*#"\x27,+]|\\[nrt]|\\u000a)*-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?"#,
+        pattern: r#"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[\s>|*#"\x27,+]|\\{1,4}[nrt]|\\u000a)*(?:[A-Za-z-]{4,20}: [^\r\n\\]{1,}(?:[\s>|*#"\x27,+]|\\{1,4}[nrt]|\\u000a)+)*(?:[A-Za-z0-9+/=]{20,}(?:[\s>|*#"\x27,+]|\\{1,4}[nrt]|\\u000a)*)+(?:[A-Za-z0-9+/]{0,19}={0,2}(?:[\s>|*#"\x27,+]|\\{1,4}[nrt]|\\u000a)*-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?"#,
         shape: Shape::Passage,
         check: holds_key_material,
         examples: &[
@@ -258,6 +258,23 @@ pub(super) const RULES: &[Rule] = &[
         counter_examples: &[
             &["kind: Secret\ndata:\n  flag: YmFyCg==\n"],
             &["kind: SecretStore\nspec:\n  data:\n    - secretKey: api-key\n"],
+        ],
+    },
+    Rule {
+        id: "vault-approle",
+        description: "a Vault AppRole with its secret id",
+        remedy: "destroy the secret id with `vault write auth/approle/role/NAME/secret-id/destroy`",
+        keywords: &["role_id", "roleid", "role-id"],
+        pattern: r#"(?i:role[_-]?id)[0-9]?["\x27]?\s{0,4}[:=]\s{0,4}["\x27]?[0-9a-fA-F-]{36}(?s:.){0,160}?(?i:secret[_-]?id)[0-9]?["\x27]?\s{0,4}[:=]\s{0,4}["\x27]?([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"#,
+        shape: Shape::Named,
+        check: is_varied_uuid,
+        examples: &[&[
+            "role_id = 4d6d278d-1aa4-ecd7-a61a-262f16c5d828\nsecret_id = ",
+            "9b1f3c52-7e0d-48a6-b2c4-d5e8f7a10639",
+        ]],
+        counter_examples: &[
+            &["secret_id: 9b1f3c52-7e0d-48a6-b2c4-d5e8f7a10639"],
+            &["role_id and secret_id"],
         ],
     },
     Rule {

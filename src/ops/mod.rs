@@ -31,10 +31,10 @@ use std::time::Duration;
 use crate::config::Config;
 use crate::contract::{Answer, Moment, Owner, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pipeline::{FileState, Rules};
+use crate::pipeline::Rules;
 use crate::schema::Catalog;
-use crate::secrets::{Scanner, allow_regions};
-use crate::store::index::{Index, Refreshed, Source, memory_files};
+use crate::secrets::Scanner;
+use crate::store::index::{Index, Refreshed, Source};
 use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{Layout, Locked, Repository, Store, Trace};
 use crate::text::{find_hidden, nearest};
@@ -218,17 +218,6 @@ impl Workspace {
         let read = self.store.catalog()?;
         refuse_unknown_categories(&self.config, &read, &self.store.layout().config())?;
         Ok(self.catalog.get_or_init(|| read))
-    }
-
-    /// Counts the regions whose text is allowed to look like a secret.
-    fn count_allow_regions(&self) -> Result<usize> {
-        let mut count = 0;
-        for name in memory_files(self.store.layout().folder())? {
-            if let FileState::Text(text) = self.store.read_any(&name)? {
-                count += allow_regions(&text).map_or(0, |regions| regions.len());
-            }
-        }
-        Ok(count)
     }
 
     /// Refuses a text from the command line that looks like a secret or holds what nobody sees.

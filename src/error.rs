@@ -74,6 +74,7 @@ impl Error {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("there is no room left: look at `df` and `df -i`, and free some")
             }
+            io::ErrorKind::InvalidFilename => Some("the file system takes no name that long"),
             io::ErrorKind::CrossesDevices => Some("keep all of `.agent-memory` on one file system"),
             _ => None,
         };

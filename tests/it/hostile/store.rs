@@ -91,6 +91,17 @@ fn damaged_journal() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
+fn a_journal_with_an_endless_name_has_an_answer() {
+    let sandbox = Sandbox::new();
+    let path = format!("state/log{}.jsonl", "a".repeat(5_000));
+    let step = json!({ "step": "append", "path": path, "offset": 0, "line": "x\n" });
+    let record = json!({ "version": 1, "number": 1, "boot": "b", "steps": [step] });
+    sandbox.write("state/journal", journal_line(&record.to_string()));
+    let answer = sandbox.run(&["status", "--json"]).expect_code(2).json();
+    assert!(answer["error"]["hint"].is_string(), "{answer}");
+}
+
+#[test]
 fn a_planted_journal_writes_nothing_outside_of_the_store() {
     let steps = [
         json!({ "step": "write", "path": "../planted", "before": null, "after": "x" }),

@@ -1,9 +1,9 @@
 //! `reject`: a person's no, which holds.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::requests::{TELLING, convention};
-use crate::support::Sandbox;
+use crate::support::{Answer, Sandbox};
 
 const REASON: &str = "we do not write it down twice";
 
@@ -138,4 +138,60 @@ fn rejected() -> (Sandbox, String) {
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
     sandbox.run(&["reject", &id, "--reason", REASON, "--approver", "Ada"]).expect_code(0);
     (sandbox, id)
+}
+
+/// What is refused for ever, in the clothes it came back in elsewhere; each goes to another place.
+fn clothes() -> Vec<(Value, &'static str)> {
+    let pitfall = |heading: &str, text: &str| {
+        let mut request = convention(heading, text);
+        request["intent"] = "add_pitfall".into();
+        request
+    };
+    vec![
+        (convention("Errors", &TELLING.to_uppercase()), "previously_rejected"),
+        (convention("Errors", &TELLING.replace(' ', "  ")), "previously_rejected"),
+        (convention("Errors", &TELLING.replace(' ', "\u{a0}")), "previously_rejected"),
+        (convention("Errors", &format!("**{}**", &TELLING[2..])), "previously_rejected"),
+        (convention("Messages", TELLING), "previously_rejected"),
+        (pitfall("Errors", TELLING), "previously_rejected"),
+        // What nobody sees is refused before anybody asks whether it is known.
+        (convention("Errors", &TELLING.replace(' ', " \u{200b}")), "hidden_characters"),
+    ]
+}
+
+fn stays_refused(propose: impl Fn(&Value) -> Answer) {
+    for (request, reason) in clothes() {
+        propose(&request).rejected(reason);
+    }
+}
+
+#[test]
+fn a_no_holds_in_every_place_and_in_all_clothes() {
+    let (sandbox, _) = rejected();
+    stays_refused(|request| sandbox.propose(request.clone()));
+}
+
+#[test]
+fn a_no_holds_after_a_sweep_and_a_reindex_and_without_the_trash() {
+    let (mut sandbox, id) = rejected();
+    sandbox.propose(convention("Names", "Names are long and plain, as ever.")).staged();
+    sandbox.advance_days(30);
+    sandbox.run(&["sweep"]).expect_code(0);
+    sandbox.run(&["reindex"]).expect_code(0);
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    assert!(sandbox.has(&format!("rejections/{id}.toml")));
+    stays_refused(|request| sandbox.propose(request.clone()));
+}
+
+#[test]
+fn a_no_holds_in_a_fresh_clone() {
+    let (sandbox, _) = rejected();
+    sandbox.commit("what was rejected");
+    let clone = sandbox.root().join("clone").display().to_string();
+    sandbox.git(&["clone", "--quiet", ".", &clone]);
+    assert!(!sandbox.root().join("clone/.agent-memory/state").exists());
+    stays_refused(|request| {
+        let call = sandbox.call(&["propose", "--root", &clone]);
+        call.stdin(request.to_string()).run().answer()
+    });
 }

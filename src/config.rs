@@ -37,6 +37,8 @@ pub struct StagingSettings {
     pub max_open: usize,
     /// Whether they are kept in git.
     pub track: bool,
+    /// Whether every command reminds of what has waited for more than a day.
+    pub remind: bool,
 }
 
 /// What is stricter than the schemas say.
@@ -67,6 +69,7 @@ impl Default for Config {
                 ttl: Duration::from_secs(7 * DAY),
                 max_open: 50,
                 track: false,
+                remind: true,
             },
             file_bytes: 262_144,
             overrides: Overrides::default(),
@@ -115,6 +118,7 @@ impl Config {
             self.staging.max_open = usize::try_from(count).unwrap_or(usize::MAX);
         }
         self.staging.track = fields.flag("track").unwrap_or(self.staging.track);
+        self.staging.remind = fields.flag("remind").unwrap_or(self.staging.remind);
         fields.finish();
     }
 

@@ -1,10 +1,11 @@
 //! `agent-memory apply`
 
+use super::output::Output;
 use super::render::diff;
 use super::{Context, approval};
 use crate::contract::{ContentHash, Outcome};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{ApplyOptions, Selection, Wanted, Workspace, apply, show_selection};
+use crate::ops::{ApplyOptions, Selection, Wanted, Workspace, apply, apply_all, show_selection};
 use crate::pipeline::Approval;
 
 /// Land proposals that wait, after every check on the files as they are now
@@ -12,6 +13,10 @@ use crate::pipeline::Approval;
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
+    /// All that wait and can land, oldest first; not what expired, unless with `--expired`, and not what is
+    /// superseded
+    #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only"])]
+    all: bool,
     /// Who says yes; at a terminal git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
@@ -33,7 +38,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let wanted = args.which.required()?;
+    let wanted = if args.all { Vec::new() } else { args.which.required()? };
     let options = options(args, wanted.len())?;
     // What `--force` overwrites is shown before the lock is taken.
     let workspace = match args.force {
@@ -44,12 +49,28 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
     };
+    if args.all {
+        return apply_every(&workspace, &approval, &options, context.output);
+    }
     let mut report = super::Report::default();
     for each in &wanted {
         let answer = apply_one(each, (&workspace, &approval), &options, context);
         report.add(each, answer, context.output);
     }
     Ok(report.finish(context.output))
+}
+
+fn apply_every(
+    workspace: &Workspace,
+    approval: &Approval,
+    options: &ApplyOptions,
+    output: Output,
+) -> Result<u8> {
+    let mut report = super::Report::default();
+    let left = apply_all(workspace, approval, options, |id, answer| {
+        report.add(&Wanted::Named(id.to_string()), answer, output);
+    })?;
+    Ok(report.finish_all(&left, output))
 }
 
 fn apply_one(

@@ -29,6 +29,7 @@ mod status;
 mod sweep;
 mod undo;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -37,9 +38,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Place, Wanted, Workspace};
+use crate::ops::{Place, Reminder, Wanted, Watch, Workspace};
 use crate::secrets::{Scanner, Settings};
-use output::Output;
+use output::{CARE, Output};
 use report::Report;
 
 /// Git-friendly memory for coding agents, with a review before anything lasts
@@ -116,6 +117,8 @@ enum Command {
 struct Context {
     output: Output,
     place: Place,
+    /// Looks at the queue of the store that a command has opened.
+    watch: OnceCell<Watch>,
 }
 
 impl Context {
@@ -135,7 +138,31 @@ impl Context {
         self.introduce(Workspace::open(&place)?)
     }
 
+    /// Reminds of what has waited for long, in one line of talk, except where the queue was just shown.
+    ///
+    /// An agent reads it as well as a person: it is the one who can pass it on.
+    fn remind(&self, command: &Command) {
+        if self.output.quiet
+            || matches!(command, Command::Status(_) | Command::Review(_) | Command::Sweep(_))
+        {
+            return;
+        }
+        // A command that has answered does not fail because of this.
+        let reminder = self.watch.get().and_then(|watch| watch.reminder().ok()?);
+        if let Some(Reminder { count, oldest_seconds }) = reminder {
+            let proposals = match count {
+                1 => "a proposal has waited".to_owned(),
+                many => format!("{many} proposals have waited"),
+            };
+            let oldest = render::span(oldest_seconds);
+            self.output.talk(&format!(
+                "{CARE}note:{CARE:#} {proposals} for up to {oldest}, see `agent-memory review`"
+            ));
+        }
+    }
+
     fn introduce(&self, workspace: Workspace) -> Result<Workspace> {
+        self.watch.get_or_init(|| workspace.watch());
         workspace.notices().iter().for_each(|notice| self.output.warn(notice));
         if self.output.verbose {
             self.output.talk(&format!("store {}", workspace.folder().display()));
@@ -177,8 +204,12 @@ fn run_guarded() -> ExitCode {
     // An agent that shells out reads one JSON document, whatever happens.
     let json = common.json || matches!(cli.command, Command::Propose(_));
     let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
-    let result = environment::place(common.root.clone(), common.wait)
-        .and_then(|place| dispatch(&cli.command, &Context { output, place }));
+    let result = environment::place(common.root.clone(), common.wait).and_then(|place| {
+        let context = Context { output, place, watch: OnceCell::new() };
+        let code = dispatch(&cli.command, &context)?;
+        context.remind(&cli.command);
+        Ok(code)
+    });
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => output.error(&error, clean),

@@ -7,7 +7,7 @@ use super::output::{BAD, CARE, DONE, NO, Output};
 use super::{clean, render};
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::ops::{Rejected, Restored, TakenBack, Wanted};
+use crate::ops::{Left, Rejected, Restored, TakenBack, Wanted};
 use crate::text::visible;
 
 /// What was decided so far.
@@ -103,6 +103,27 @@ impl Report {
                 }
             }
         }
+        self.code
+    }
+
+    /// Does the same for everything that waited, with what was left alone.
+    pub(super) fn finish_all(self, left: &[Left], output: Output) -> u8 {
+        if output.json {
+            let results: Vec<Value> = self.answers.iter().map(named).collect();
+            output.document(&json!({ "results": results, "left": left }));
+            return self.code;
+        }
+        for Left { proposal_id, expired_at, superseded_by } in left {
+            let why = [("expired at", expired_at), ("superseded by", superseded_by)];
+            let why =
+                why.iter().filter_map(|(how, what)| Some(format!("{how} {}", what.as_ref()?)));
+            let why = why.collect::<Vec<_>>().join(", ");
+            output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
+        }
+        let is_applied = |(_, answer): &&(Wanted, Value)| answer["status"] == "applied";
+        let applied = self.answers.iter().filter(is_applied).count();
+        let (refused, left) = (self.answers.len() - applied, left.len());
+        output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
         self.code
     }
 

@@ -58,7 +58,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     }
 }
 
-/// Returns the proposals to decide about: file by file, and of each file the oldest first.
+/// Returns the proposals to decide about: file by file, and of each file the oldest first, what is
+/// superseded last.
 fn choose(
     args: &Args,
     context: &Context,
@@ -86,8 +87,10 @@ fn choose(
     if args.ids.is_empty() {
         let order: Vec<Option<String>> =
             chosen.iter().map(|each| each.files.first().cloned()).collect();
-        chosen
-            .sort_by_key(|each| order.iter().position(|file| file.as_ref() == each.files.first()));
+        chosen.sort_by_key(|each| {
+            let file = order.iter().position(|file| file.as_ref() == each.files.first());
+            (file, each.superseded_by.is_some())
+        });
     }
     Ok(Ok(chosen))
 }

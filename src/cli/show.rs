@@ -113,6 +113,9 @@ pub(super) fn text(shown: &ShownProposal) -> String {
         }
         _ => format!("  {GOOD}{:<10} yes{GOOD:#}\n", "applies"),
     };
+    if let Some(by) = &pending.superseded_by {
+        text += &format!("  {CARE}{:<10} by {by}{CARE:#}\n", "superseded");
+    }
     for warning in &shown.warnings {
         text += &format!("  {CARE}{:<10} {}{CARE:#}\n", "warning", visible(warning));
     }

@@ -37,7 +37,16 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
         for pending in status.pending.iter().filter(|each| each.request_changed) {
             output.data(&format!("{CARE}{}{CARE:#}: edited after it was staged\n", pending.id));
         }
+        for (pending, by) in
+            status.pending.iter().filter_map(|p| Some((p, p.superseded_by.as_ref()?)))
+        {
+            output.data(&format!("{CARE}{}{CARE:#}: superseded by\n  {by}\n", pending.id));
+        }
         output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
+        if status.pending.iter().any(|each| each.seconds_left < 0) {
+            output
+                .data("what expired: `apply --expired ID` lands it, `sweep` takes all of it out\n");
+        }
     }
     output.data(&health(&status.health, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));

@@ -84,6 +84,11 @@ impl ProposalId {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Returns when the proposal was made; none if its digits name no point in time.
+    pub fn submitted_at(&self) -> Option<Moment> {
+        Moment::parse_compact(self.0.get(..15)?)
+    }
+
     /// Finds the one id that a person means: in full, by a prefix or by a part; else all that fit.
     pub fn choose<'i>(ids: &[&'i Self], wanted: &str) -> Result<&'i Self, Vec<&'i Self>> {
         if let Some(exact) = ids.iter().find(|id| id.as_str() == wanted) {
@@ -185,7 +190,10 @@ mod tests {
         let moment = Moment::parse("2026-11-20T10:11:12Z").expect("a moment");
         let id = ProposalId::new(moment, "Rotate tokens!", b"seed");
         assert!(id.as_str().starts_with("20261120-101112-rotate-tokens-"), "{id}");
-        assert_eq!(ProposalId::parse(id.as_str()), Some(id));
+        assert_eq!(ProposalId::parse(id.as_str()), Some(id.clone()));
+        assert_eq!(id.submitted_at(), Some(moment));
+        let never = ProposalId::parse("20261399-101112-x-abcd").expect("of the form");
+        assert_eq!(never.submitted_at(), None);
         assert_eq!(ProposalId::parse("20261120-101112-../x-abcd"), None);
         assert_eq!(ProposalId::parse("tmp"), None);
     }

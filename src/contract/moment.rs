@@ -39,6 +39,14 @@ impl Moment {
         format!("{}-{hour:02}{minute:02}{second:02}", self.date().replace('-', ""))
     }
 
+    /// Reads what `compact` writes.
+    pub fn parse_compact(text: &str) -> Option<Self> {
+        let part = |range: std::ops::Range<usize>| text.get(range);
+        let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
+        let (hour, minute, second) = (part(9..11)?, part(11..13)?, part(13..15)?);
+        Self::parse(&format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))
+    }
+
     /// Returns the moment so much later.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {

@@ -6,6 +6,7 @@ use super::land::{Landing, land};
 use super::pending::{Drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
+use super::superseded::Superseded;
 use super::{Stop, Wanted, Workspace, conclude, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
@@ -13,7 +14,7 @@ use crate::pipeline::Approval;
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, Step, Trace, staging};
+use crate::store::{self, Locked, Step, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -49,11 +50,25 @@ fn walk(
     approval: &Approval,
     options: &ApplyOptions,
 ) -> std::result::Result<Outcome, Stop> {
-    let reason = options.reason.as_deref().unwrap_or(LEFT_OUT);
-    workspace.refuse_unfit("--reason", reason)?;
-    let mut locked = workspace.lock("apply", None)?;
+    workspace.refuse_unfit("--reason", options.reason.as_deref().unwrap_or(LEFT_OUT))?;
+    let locked = workspace.lock("apply", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
+    let superseded = Superseded::around(workspace, &queue, staged)?;
+    let mut outcome = settle(workspace, locked, staged, (approval, options))?;
+    if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
+        applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
+    }
+    Ok(outcome)
+}
+
+/// Lands a proposal under the lock, if it still fits.
+pub(super) fn settle(
+    workspace: &Workspace,
+    mut locked: Locked<'_>,
+    staged: &StagedProposal,
+    (approval, options): (&Approval, &ApplyOptions),
+) -> std::result::Result<Outcome, Stop> {
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
@@ -70,7 +85,7 @@ fn walk(
         id: &staged.id,
         approved: Some((approval, staged)),
         selection: &options.selection,
-        left_out: left_out(workspace, staged, &options.selection, reason)?,
+        left_out: left_out(workspace, staged, options)?,
         tail: &Tail::read(locked.layout())?,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
@@ -82,10 +97,10 @@ fn walk(
 fn left_out(
     workspace: &Workspace,
     staged: &StagedProposal,
-    selection: &Selection,
-    reason: &str,
+    ApplyOptions { selection, reason, .. }: &ApplyOptions,
 ) -> Result<Option<Step>> {
     let Selection::Operations(_) = selection else { return Ok(None) };
+    let reason = reason.as_deref().unwrap_or(LEFT_OUT);
     let all = fingerprints(workspace, staged)?.unwrap_or_default().into_iter().enumerate();
     let fingerprints: Vec<String> =
         all.filter(|(number, _)| !selection.takes(*number)).map(|(_, print)| print).collect();

@@ -2,6 +2,7 @@
 
 mod answer;
 mod apply;
+mod apply_all;
 mod demo;
 mod doctor;
 mod fmt_ids;
@@ -14,6 +15,7 @@ mod propose;
 mod rebase;
 mod reindex;
 mod reject;
+mod reminder;
 mod restore;
 mod search;
 pub mod secrets;
@@ -21,8 +23,10 @@ mod selection;
 mod show;
 mod stage;
 mod status;
+mod superseded;
 mod sweep;
 mod undo;
+mod wanted;
 
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -35,7 +39,6 @@ use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 use crate::store::index::{Index, Refreshed, Source};
-use crate::store::staging::{Queue, StagedProposal};
 use crate::store::{Layout, Locked, Repository, Store, Trace};
 use crate::text::{find_hidden, nearest};
 
@@ -44,6 +47,7 @@ pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged_hash, write};
 pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
+pub use apply_all::{Left, apply_all};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
@@ -55,6 +59,7 @@ pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};
 pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
+pub use reminder::{Reminder, Watch};
 pub use restore::{Restored, restore};
 pub use search::{Found, search};
 pub use selection::Selection;
@@ -65,6 +70,7 @@ pub use show::{
 pub use status::{Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
+pub use wanted::Wanted;
 
 /// Where the caller stands, and what time it is there.
 #[derive(Debug, Clone)]
@@ -92,50 +98,10 @@ pub struct Workspace {
     standing: PathBuf,
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
+    /// Knows at the end of a command whether there is something to remind of.
+    watch: Watch,
     /// Open since the first change, as opening takes longer than refreshing.
     index: RefCell<Option<Index>>,
-}
-
-/// Which proposal a person means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
-    /// The one with this id, unique prefix or unique part.
-    Named(String),
-    /// The youngest.
-    Latest,
-}
-
-impl Wanted {
-    fn find<'q>(&self, queue: &'q Queue) -> Answer<&'q StagedProposal> {
-        match self {
-            Self::Named(text) => queue.find(text),
-            Self::Latest => queue.latest(),
-        }
-    }
-
-    /// Finds a proposal that is to be decided; of one that was, says how.
-    fn find_undecided<'q>(
-        &self,
-        queue: &'q Queue,
-        workspace: &Workspace,
-    ) -> std::result::Result<&'q StagedProposal, Stop> {
-        let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
-            return Ok(self.find(queue)?);
-        };
-        let damaged =
-            queue.damaged.iter().find(|(name, _)| !id.is_empty() && name.contains(id.as_str()));
-        if let Some((name, why)) = damaged {
-            refusal.message = format!("`staging/{name}` cannot be read: {why}");
-            refusal.hint = format!("look at `staging/{name}` and move it away");
-        } else if let Some(last) = read_decision(workspace, id)?.pop() {
-            let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
-            let by = Some(text("approver")).filter(|name| !name.is_empty());
-            let by = by.map(|name| format!(" by {name}")).unwrap_or_default();
-            refusal.message =
-                format!("`{}` was {} at {}{by}", text("id"), text("decision"), text("time"));
-        }
-        Err(refusal.into())
-    }
 }
 
 impl Place {
@@ -167,6 +133,7 @@ impl Workspace {
     fn over(store: Store, place: &Place, notices: Vec<String>) -> Result<Self> {
         let config = store.config()?;
         Ok(Self {
+            watch: Watch::over(&store, &config, place.now),
             repository: Repository::new(store.layout().repository()),
             scanner: config.scanner(),
             store,
@@ -189,6 +156,11 @@ impl Workspace {
     /// Returns the folder of the store as a person would write it from where they stand.
     pub fn shown_folder(&self) -> String {
         shorten(self.folder(), &self.standing)
+    }
+
+    /// Returns what looks at the queue at the end of a command.
+    pub fn watch(&self) -> Watch {
+        self.watch.clone()
     }
 
     /// Returns git's `user.name`.

@@ -4,10 +4,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::selection::Selection;
+use super::superseded::Superseded;
 use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
-use crate::store::staging::{self, Fidelity, StagedProposal};
+use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
 
 /// A proposal that waits, as `status` lists it.
@@ -38,6 +39,9 @@ pub struct Pending {
     /// Whether its `proposal.json` was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
+    /// The later proposal of the same owner that took its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
     /// Whether it can still be applied.
     #[serde(flatten)]
     pub readiness: Readiness,
@@ -123,13 +127,23 @@ pub(super) fn refuse_expired(
 /// Describes every proposal that waits, oldest first.
 pub fn pending(workspace: &Workspace) -> crate::error::Result<Vec<Pending>> {
     let queue = staging::read_queue(workspace.store.layout())?;
-    queue.proposals.iter().map(|staged| describe(workspace, staged)).collect()
+    describe_queue(workspace, &queue)
+}
+
+/// Describes every proposal of a queue.
+pub(super) fn describe_queue(
+    workspace: &Workspace,
+    queue: &Queue,
+) -> crate::error::Result<Vec<Pending>> {
+    let superseded = Superseded::in_queue(workspace, queue)?;
+    queue.proposals.iter().map(|staged| describe(workspace, staged, &superseded)).collect()
 }
 
 /// Describes a proposal for `status` and `show`.
 pub(super) fn describe(
     workspace: &Workspace,
     staged: &StagedProposal,
+    superseded: &Superseded,
 ) -> crate::error::Result<Pending> {
     let (files, sections) = places_of(workspace, staged)?;
     let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
@@ -145,6 +159,7 @@ pub(super) fn describe(
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
+        superseded_by: superseded.by(&staged.id).map(ToString::to_string),
         readiness: readiness(workspace, staged)?,
     })
 }

@@ -34,7 +34,7 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     match routed.destination {
         Destination::Files => {
             let tail = Tail::read(locked.layout())?;
-            let id = name(&routed.planned, &locked, &tail);
+            let id = name(workspace, &routed.planned, &locked, &tail)?;
             let landing = Landing::at_once(&id, &tail);
             let landed = land(workspace, &mut locked, &routed, landing)?;
             drop(locked);

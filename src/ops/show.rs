@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
+use super::superseded::Superseded;
 use super::{Stop, Wanted, Workspace};
 use crate::contract::{AffectedSection, MemoryPath, Reason, Refusal, SectionId, SourceType};
 use crate::diff::unified;
@@ -99,7 +100,10 @@ pub fn show_proposal(
 ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
     let queue = staging::read_queue(workspace.store.layout())?;
     match wanted.find(&queue) {
-        Ok(staged) => shown(workspace, staged).map(Ok),
+        Ok(staged) => {
+            let superseded = Superseded::around(workspace, &queue, staged)?;
+            shown(workspace, staged, &superseded).map(Ok)
+        }
         Err(refusal) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
     }
 }
@@ -116,7 +120,10 @@ pub fn show_selection(
         Err(refusal) => return Ok(Err(refusal)),
     };
     match reopen(workspace, staged, selection, Drift::Accepted) {
-        Ok(planned) => shown_as(workspace, staged, Some(planned)).map(Ok),
+        Ok(planned) => {
+            let superseded = Superseded::around(workspace, &queue, staged)?;
+            shown_as(workspace, staged, &superseded, Some(planned)).map(Ok)
+        }
         Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
         Err(Stop::Failed(error)) => Err(error),
     }
@@ -125,7 +132,8 @@ pub fn show_selection(
 /// Shows every proposal that waits, oldest first.
 pub fn show_pending(workspace: &Workspace) -> Result<Vec<ShownProposal>> {
     let queue = staging::read_queue(workspace.store.layout())?;
-    queue.proposals.iter().map(|staged| shown(workspace, staged)).collect()
+    let superseded = Superseded::in_queue(workspace, &queue)?;
+    queue.proposals.iter().map(|staged| shown(workspace, staged, &superseded)).collect()
 }
 
 /// Shows the sections of a memory file, or the one with an id.
@@ -191,23 +199,28 @@ fn section_of(
     }
 }
 
-fn shown(workspace: &Workspace, staged: &StagedProposal) -> Result<ShownProposal> {
+fn shown(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    superseded: &Superseded,
+) -> Result<ShownProposal> {
     // What changed since is shown too: a person may want to overwrite it.
     let planned = match reopen(workspace, staged, &Selection::All, Drift::Accepted) {
         Ok(planned) => Some(planned),
         Err(Stop::Refused(_)) => None,
         Err(Stop::Failed(error)) => return Err(error),
     };
-    shown_as(workspace, staged, planned)
+    shown_as(workspace, staged, superseded, planned)
 }
 
 fn shown_as(
     workspace: &Workspace,
     staged: &StagedProposal,
+    superseded: &Superseded,
     planned: Option<Planned<'_>>,
 ) -> Result<ShownProposal> {
     Ok(ShownProposal {
-        pending: describe(workspace, staged)?,
+        pending: describe(workspace, staged, superseded)?,
         operations: cleaned(&staged.request["operations"], workspace),
         confidence: staged.request["confidence"].as_str().map(|word| workspace.clean(word)),
         sources: staged.notes.iter().map(|note| source(workspace, note)).collect(),

@@ -5,6 +5,7 @@ use super::propose::paths;
 use super::selection::Selection;
 use super::{Stop, Workspace, logged_hash, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
+use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
@@ -21,7 +22,7 @@ pub(super) fn stage(
         return Ok(Outcome::Staged(answer));
     }
     let tail = log::Tail::read(locked.layout())?;
-    let id = name(planned, locked, &tail);
+    let id = name(workspace, planned, locked, &tail)?;
     let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
         id: &id,
@@ -46,17 +47,19 @@ pub(super) fn find_twin(
 ) -> std::result::Result<Option<Staged>, Stop> {
     let Routed { planned, routing, .. } = routed;
     let question = planned.screened.question_hash();
-    let queue = staging::read_queue(locked.layout())?;
-    let open: Vec<_> =
-        queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).collect();
-    let Some(twin) = open.iter().find(|each| each.question == question.as_str()) else {
+    let mut open = staging::read_questions(locked.layout())?;
+    open.retain(|each| each.expires_at >= workspace.now);
+    let twin = open.iter().find(|each| each.question == question.as_str());
+    // A twin that is damaged otherwise lands nowhere, so it keeps nobody from asking anew.
+    let twin = twin.and_then(|twin| staging::read_waiting(locked.layout(), &twin.id).ok()?);
+    let Some(twin) = twin else {
         refuse_full(workspace, open.len())?;
         return Ok(None);
     };
     let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
     answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
     // What will land is what waits, with the day and the evidence that it has.
-    if let Ok(waits) = reopen(workspace, twin, &Selection::All, Drift::Accepted) {
+    if let Ok(waits) = reopen(workspace, &twin, &Selection::All, Drift::Accepted) {
         answer.affected_sections = waits.affected;
     }
     Ok(Some(answer))
@@ -86,7 +89,12 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here.
-pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>, tail: &log::Tail) -> ProposalId {
+pub(super) fn name(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+    locked: &Locked<'_>,
+    tail: &log::Tail,
+) -> Result<ProposalId> {
     let screened = &planned.screened;
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
@@ -94,8 +102,11 @@ pub(super) fn name(planned: &Planned<'_>, locked: &Locked<'_>, tail: &log::Tail)
         let seed = format!("{} {} {attempt}", screened.question_hash(), tail.decisions());
         ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
-    let free = |id: &ProposalId| staging::is_free(locked.layout(), id);
-    names.into_iter().find(free).expect("four digits and a second are never all taken")
+    let waiting = staging::names(locked.layout())?;
+    let free = |id: &ProposalId| staging::is_free(locked.layout(), &waiting, id);
+    let id = names.into_iter().find(free).expect("four digits and a second are never all taken");
+    workspace.watch.note(waiting);
+    Ok(id)
 }
 
 /// Makes the line of the log for a change.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Workspace;
-use super::pending::{Pending, describe};
+use super::pending::{Pending, describe_queue};
 use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::secrets::allow_regions;
@@ -41,8 +41,7 @@ pub struct Health {
 /// Looks at the queue and the store.
 pub fn status(workspace: &Workspace) -> Result<Status> {
     let queue = staging::read_queue(workspace.store.layout())?;
-    let pending: Vec<Pending> =
-        queue.proposals.iter().map(|each| describe(workspace, each)).collect::<Result<_>>()?;
+    let pending = describe_queue(workspace, &queue)?;
     let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));

@@ -5,6 +5,7 @@
 //! [`Approval`].
 
 mod amend;
+mod claims;
 mod inspect;
 mod json;
 mod operations;
@@ -17,6 +18,7 @@ mod snapshot;
 mod verify;
 
 pub use amend::Amendment;
+pub use claims::Claims;
 pub(crate) use json::read as read_json;
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;

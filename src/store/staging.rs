@@ -14,7 +14,7 @@ use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Re
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use read::{base, read_queue, read_retired};
+pub use read::{base, names, read_questions, read_queue, read_retired, read_waiting};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;
@@ -81,6 +81,17 @@ pub struct Queue {
     pub proposals: Vec<StagedProposal>,
     /// Folders that hold no proposal that can be read, each with the reason.
     pub damaged: Vec<(String, String)>,
+}
+
+/// What a proposal that waits asks.
+#[derive(Debug)]
+pub struct Asked {
+    /// Its name.
+    pub id: ProposalId,
+    /// The hash under which the same question is known again.
+    pub question: String,
+    /// Until when it may wait.
+    pub expires_at: Moment,
 }
 
 /// What is written to `proposal.json`.
@@ -162,10 +173,11 @@ pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
     layout.free(layout::trash_path(id))
 }
 
-/// Tells whether no proposal of this name waits, was decided or was rejected.
-pub fn is_free(layout: &Layout, id: &ProposalId) -> bool {
-    let places = [layout::staged_path(id), layout::trash_path(id), layout::rejection_path(id)];
-    places.iter().all(|place| !files::exists(&layout.inside(place)))
+/// Tells whether no proposal of this name waits (`waiting` names those), was decided or was rejected.
+pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
+    let places = [layout::trash_path(id), layout::rejection_path(id)];
+    waiting.iter().all(|name| name != id.as_str())
+        && places.iter().all(|place| !files::exists(&layout.inside(place)))
 }
 
 /// A proposal that no longer waits.

@@ -33,6 +33,7 @@ mod paths;
 #[cfg(unix)]
 mod picture;
 mod power;
+mod queue;
 #[cfg(unix)]
 mod rebase;
 mod regressions;

@@ -75,6 +75,10 @@ fn header(shown: &ShownProposal, (number, of): (usize, usize), columns: usize) -
             text += &line("gone", reason, columns);
         }
     }
+    if let Some(by) = &pending.superseded_by {
+        let by = format!("superseded by {by}");
+        text += &format!("{CARE}{}{CARE:#}", line("note", &by, columns));
+    }
     for warning in &shown.warnings {
         text += &format!("{CARE}{}{CARE:#}", line("note", warning, columns));
     }

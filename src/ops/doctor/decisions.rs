@@ -2,6 +2,7 @@
 
 use super::{Level, Report};
 use crate::chain::{Break, BreakKind};
+use crate::contract::Reason;
 use crate::error::Result;
 use crate::ops::Workspace;
 use crate::ops::pending::readiness;
@@ -23,7 +24,13 @@ pub(super) fn check_queue(workspace: &Workspace, report: &mut Report) -> Result<
         }
         let ready = readiness(workspace, staged)?;
         if let Some(message) = ready.message {
-            let hint = format!("`agent-memory show {}`, then apply or reject it", staged.id);
+            let hint = match ready.reason {
+                Some(Reason::StagingExpired) => format!(
+                    "`agent-memory apply --expired {}` lands it, `agent-memory sweep` takes all that expired out of the queue",
+                    staged.id
+                ),
+                _ => format!("`agent-memory show {}`, then apply or reject it", staged.id),
+            };
             report.add(
                 Level::Warning,
                 format!("`{}` cannot be applied: {message}", staged.id),

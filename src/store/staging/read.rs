@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Fidelity, Queue, Retired, StagedProposal, VERSION};
+use super::{Asked, Fidelity, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
@@ -30,14 +30,25 @@ struct FromDisk {
 }
 
 #[derive(Deserialize)]
+struct AskedOnDisk {
+    question: String,
+    expires_at: String,
+}
+
+#[derive(Deserialize)]
 struct OwnerFromDisk {
     id: String,
+}
+
+/// Lists the names of what waits, the oldest first.
+pub fn names(layout: &Layout) -> Result<Vec<String>> {
+    files::list(&layout.staging())
 }
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
     let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new() };
-    for name in files::list(&layout.staging())? {
+    for name in names(layout)? {
         match ProposalId::parse(&name) {
             None if name.starts_with('.') => {}
             None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
@@ -53,6 +64,28 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
         .proposals
         .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
     Ok(queue)
+}
+
+/// Reads what every proposal asks and until when it waits, and no more: who proposes pays for the whole
+/// queue. What cannot be read is left out.
+pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
+    let read = |name: String| {
+        let id = ProposalId::parse(&name)?;
+        let path = layout.inside(&layout::staged_path(&id)).join("proposal.json");
+        let Ok(FileState::Text(text)) = files::read_memory(&path) else { return None };
+        let AskedOnDisk { question, expires_at } = serde_json::from_str(&text).ok()?;
+        Some(Asked { id, question, expires_at: Moment::parse(&expires_at)? })
+    };
+    Ok(names(layout)?.into_iter().filter_map(read).collect())
+}
+
+/// Reads one proposal that waits; none if it does not wait any more.
+pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
+    let folder = layout::staged_path(id);
+    match files::exists(&layout.inside(&folder)) {
+        true => read_proposal(layout, id, &folder).map(Some),
+        false => Ok(None),
+    }
 }
 
 /// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.

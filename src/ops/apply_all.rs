@@ -1,0 +1,74 @@
+//! `apply --all`: a person's yes to everything that can land.
+
+use serde::Serialize;
+
+use super::apply::{ApplyOptions, settle};
+use super::pending::{Drift, reopen};
+use super::selection::Selection;
+use super::superseded::Superseded;
+use super::{Stop, Workspace, conclude};
+use crate::contract::{Outcome, ProposalId, Reason, Refusal};
+use crate::error::{ErrorKind, Result};
+use crate::pipeline::Approval;
+use crate::store::staging::{self, StagedProposal};
+
+/// A proposal that nobody asked to land, as a person has to look at it first.
+#[derive(Debug, Clone, Serialize)]
+pub struct Left {
+    /// Its name.
+    pub proposal_id: ProposalId,
+    /// When it expired, RFC 3339 UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expired_at: Option<String>,
+    /// The later proposal of the same owner that took its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
+}
+
+/// Lands what waits, oldest first; `tell` hears of each in turn. What cannot land stays where it is and
+/// stops no other. Returns what was left alone: what expired, unless it is wanted, and what is superseded.
+pub fn apply_all(
+    workspace: &Workspace,
+    approval: &Approval,
+    options: &ApplyOptions,
+    mut tell: impl FnMut(&ProposalId, Result<Outcome>),
+) -> Result<Vec<Left>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let superseded = Superseded::in_queue(workspace, &queue)?;
+    let mut left = Vec::new();
+    for staged in &queue.proposals {
+        let is_expired = !options.expired && staged.expires_at < workspace.now;
+        let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
+        if is_expired || superseded_by.is_some() {
+            let expired_at = is_expired.then(|| staged.expires_at.to_string());
+            left.push(Left { proposal_id: staged.id.clone(), expired_at, superseded_by });
+            continue;
+        }
+        let answer = conclude(walk(workspace, staged, approval, options), workspace);
+        let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
+        tell(&staged.id, answer);
+        // Each of the others would wait as long, and for nothing.
+        if is_locked {
+            break;
+        }
+    }
+    Ok(left)
+}
+
+/// Lands one of several. Whether it can is a question to its request and the files, so one that cannot
+/// costs a look each time, and neither the lock nor a byte, until one of the two is another.
+fn walk(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    approval: &Approval,
+    options: &ApplyOptions,
+) -> std::result::Result<Outcome, Stop> {
+    drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
+    let locked = workspace.lock("apply", None)?;
+    let Some(staged) = staging::read_waiting(locked.layout(), &staged.id)? else {
+        let message = format!("`{}` was decided meanwhile", staged.id);
+        let hint = "`agent-memory log` shows what was decided";
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    };
+    settle(workspace, locked, &staged, (approval, options))
+}

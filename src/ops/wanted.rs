@@ -1,0 +1,47 @@
+//! Which proposal a person means.
+
+use super::{Stop, Workspace, read_decision};
+use crate::contract::Answer;
+use crate::store::staging::{Queue, StagedProposal};
+
+/// Which proposal a person means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one with this id, unique prefix or unique part.
+    Named(String),
+    /// The youngest.
+    Latest,
+}
+
+impl Wanted {
+    pub(super) fn find<'q>(&self, queue: &'q Queue) -> Answer<&'q StagedProposal> {
+        match self {
+            Self::Named(text) => queue.find(text),
+            Self::Latest => queue.latest(),
+        }
+    }
+
+    /// Finds a proposal that is to be decided; of one that was, says how.
+    pub(super) fn find_undecided<'q>(
+        &self,
+        queue: &'q Queue,
+        workspace: &Workspace,
+    ) -> std::result::Result<&'q StagedProposal, Stop> {
+        let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
+            return Ok(self.find(queue)?);
+        };
+        let damaged =
+            queue.damaged.iter().find(|(name, _)| !id.is_empty() && name.contains(id.as_str()));
+        if let Some((name, why)) = damaged {
+            refusal.message = format!("`staging/{name}` cannot be read: {why}");
+            refusal.hint = format!("look at `staging/{name}` and move it away");
+        } else if let Some(last) = read_decision(workspace, id)?.pop() {
+            let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
+            let by = Some(text("approver")).filter(|name| !name.is_empty());
+            let by = by.map(|name| format!(" by {name}")).unwrap_or_default();
+            refusal.message =
+                format!("`{}` was {} at {}{by}", text("id"), text("decision"), text("time"));
+        }
+        Err(refusal.into())
+    }
+}

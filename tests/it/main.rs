@@ -37,6 +37,7 @@ mod queue;
 #[cfg(unix)]
 mod rebase;
 mod regressions;
+mod replay;
 mod requests;
 #[cfg(unix)]
 mod review;

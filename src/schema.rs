@@ -61,6 +61,9 @@ pub struct Category {
     pub approval_by_operation: BTreeMap<OperationKind, Mode>,
     /// Whether a source is needed that can be looked up.
     pub needs_evidence: bool,
+    /// Whether its sections follow one another in time, so that neighbours explain each other: what is
+    /// not tracked does, unless the schema says otherwise.
+    pub log: bool,
     /// Bytes beyond which a file may not grow.
     pub file_bytes: Option<u64>,
     /// What its sections must look like.
@@ -166,13 +169,15 @@ fn read_category(mut fields: Fields<'_>) -> Category {
         file_bytes = budget.number("file_bytes", 1_024..=16_777_216);
         budget.finish();
     }
+    let tracked = fields.flag("tracked").unwrap_or(true);
     let category = Category {
         name,
         title,
         path,
         default_path,
         intents: known,
-        tracked: fields.flag("tracked").unwrap_or(true),
+        tracked,
+        log: fields.flag("log").unwrap_or(!tracked),
         write_once: fields.flag("write_once").unwrap_or(false),
         generated: fields.flag("generated").unwrap_or(false),
         approval,

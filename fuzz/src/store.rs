@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agent_memory::contract::ContentHash;
+use agent_memory::contract::{ContentHash, Moment};
 use agent_memory::ops::{self, Query, Workspace};
 
 use crate::stage::Stage;
@@ -64,15 +64,11 @@ pub fn query(bytes: &[u8]) {
     }
     let Some(text) = crate::text(bytes) else { return };
     let query = Query {
-        text,
-        limit: 10,
-        offset: 0,
-        category: None,
-        file: None,
         include_archived: text.len() % 2 == 0,
+        ..Query::new(text, Moment::from_unix(1_795_000_000))
     };
-    let found = WORKSPACE.with(|workspace| ops::search(workspace, &query));
-    let (found, _) = found.expect("any text is a question");
+    let answers = WORKSPACE.with(|workspace| ops::search(workspace, &query));
+    let found = answers.expect("any text is a question").found;
     for each in found {
         for (start, end) in each.matches {
             assert!(each.snippet.get(start..end).is_some(), "{:?}", each.snippet);

@@ -47,7 +47,7 @@ pub(super) fn width(letter: char) -> usize {
 }
 
 /// Returns how many bytes of a text fit into so many columns.
-fn fitting(text: &str, columns: usize) -> usize {
+pub(super) fn fitting(text: &str, columns: usize) -> usize {
     let mut used = 0;
     let beyond = text.char_indices().find(|(_, character)| {
         used += character.width().unwrap_or(0);

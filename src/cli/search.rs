@@ -1,11 +1,14 @@
 //! `agent-memory search`
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Context;
+use super::columns::{cut, fitting, wrap};
+use super::environment;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
+use crate::contract::Confidence;
 use crate::error::Result;
-use crate::ops::{Found, Query, search};
+use crate::ops::{Answers, Found, Freshness, Order, Query, search};
 use crate::text::visible;
 
 /// Find the sections that answer a question best
@@ -20,35 +23,91 @@ pub(super) struct Args {
     /// Results to pass over
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
+    /// What comes first: what answers best, or the youngest of that
+    #[arg(long, value_name = "ORDER", default_value = "score")]
+    sort: Sort,
     /// Only this category
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
     /// Only this file, or the files that a pattern such as `modules/*` fits
     #[arg(long, value_name = "GLOB")]
     file: Option<String>,
+    /// Only what is of this day, month or year (`2026-11-20`, `2026-11`, `2026`) or of this age (`7d`,
+    /// `2w`), or younger
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only what is of this day, month, year or age, or older
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+    /// Only what rests on a source of this confidence
+    #[arg(long, value_name = "WORD", value_parser = read_confidence)]
+    confidence: Option<Confidence>,
+    /// Only what cites files that are still so
+    #[arg(long, value_name = "WORD")]
+    freshness: Option<State>,
     /// Archived sections too
     #[arg(long)]
     include_archived: bool,
+    /// Say what each signal adds to the score
+    #[arg(long)]
+    explain: bool,
+    /// Take the question as an expression of SQLite's FTS5
+    #[arg(long)]
+    raw: bool,
     /// Exit with 1 if nothing is found
     #[arg(long)]
     exit_code: bool,
 }
 
+/// What comes first.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Sort {
+    Score,
+    Time,
+}
+
+/// What has become of cited files.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum State {
+    Fresh,
+    Stale,
+    Missing,
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let text = args.words.join(" ");
     let query = Query {
-        text: &args.words.join(" "),
+        raw: args.raw,
         limit: args.limit,
         offset: args.offset,
+        order: match args.sort {
+            Sort::Score => Order::Score,
+            Sort::Time => Order::Time,
+        },
         category: args.category.as_deref(),
         file: args.file.as_deref(),
+        since: args.since.as_deref(),
+        until: args.until.as_deref(),
+        confidence: args.confidence,
+        freshness: args.freshness.map(|state| match state {
+            State::Fresh => Freshness::Fresh,
+            State::Stale => Freshness::Stale,
+            State::Missing => Freshness::Missing,
+        }),
         include_archived: args.include_archived,
+        ..Query::new(&text, context.place.now)
     };
-    let (found, warnings) = search(&context.workspace()?, &query)?;
+    let Answers { found, warnings, rebuilt } = search(&context.workspace()?, &query)?;
     let output = context.output;
+    if let Some(why) = rebuilt.filter(|_| output.verbose) {
+        output.talk(&format!("the search index {why}; it was made anew"));
+    }
     if output.json {
-        output.document(&json!({ "results": found, "warnings": warnings }));
+        let results: Vec<Value> = found.iter().map(|each| document(each, args.explain)).collect();
+        output.document(&json!({ "results": results, "warnings": warnings }));
     } else {
-        found.iter().for_each(|each| output.data(&text(each)));
+        let columns = usize::from(environment::columns());
+        found.iter().for_each(|each| output.data(&text_of(each, args.explain, columns)));
         warnings.iter().for_each(|warning| output.warn(warning));
         if found.is_empty() {
             output.talk("nothing found");
@@ -57,8 +116,23 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(if found.is_empty() && args.exit_code { NO } else { DONE })
 }
 
+fn read_confidence(text: &str) -> std::result::Result<Confidence, String> {
+    let all = || Confidence::ALL.iter().map(|each| each.name()).collect::<Vec<_>>().join(", ");
+    Confidence::parse(text).ok_or_else(|| format!("allowed are {}", all()))
+}
+
+fn document(found: &Found, explain: bool) -> Value {
+    let mut document = json!(found);
+    if explain {
+        let parts =
+            found.explanation.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+        document["explanation"] = Value::Object(parts.collect());
+    }
+    document
+}
+
 /// Writes a result as `path:line`, which editors open, with its headings and best lines.
-fn text(found: &Found) -> String {
+fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let id =
         found.section_id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
     let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", visible(&found.path), found.line);
@@ -67,28 +141,70 @@ fn text(found: &Found) -> String {
     {
         text += &mark.map(|mark| format!("  {CARE}{mark}{CARE:#}")).unwrap_or_default();
     }
-    text += &format!("\n  {}\n", visible(&found.heading.join(" > ")));
-    for line in marked(found).lines() {
-        text += &format!("    {line}\n");
+    text += &format!("\n  {}\n", cut(&visible(&found.heading.join(" > ")), columns - 2));
+    for line in found.snippet.lines() {
+        let start = line.as_ptr().addr() - found.snippet.as_ptr().addr();
+        for (from, to) in broken(line, columns - 4) {
+            text += &format!("    {}\n", marked(found, start + from, start + to));
+        }
+    }
+    let faint = |words: &str| {
+        let lines = wrap(words, columns - 2);
+        lines.lines().map(|line| format!("  {FAINT}{line}{FAINT:#}\n")).collect::<String>()
+    };
+    if !found.duplicates.is_empty() {
+        text += &faint(&format!("also {}", visible(&found.duplicates.join(", "))));
+    }
+    if explain {
+        let part = |(name, value): &(&str, f64)| format!("{name} {value:+.2}");
+        let parts = found.explanation.iter().map(part).collect::<Vec<_>>().join(", ");
+        text += &faint(&format!("score {:.2}: {parts}", found.score));
     }
     text
 }
 
-/// Colours the words of the question in a snippet.
-fn marked(found: &Found) -> String {
-    let (mut text, mut at) = (String::new(), 0);
-    for (start, end) in &found.matches {
+/// Breaks a line at blanks into pieces of so many columns; returns where each begins and ends.
+fn broken(line: &str, columns: usize) -> Vec<(usize, usize)> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < line.len() {
+        let rest = &line[start..];
+        let fits = fitting(rest, columns).max(rest.chars().next().map_or(0, char::len_utf8));
+        let end = match rest[..fits].rfind(' ') {
+            Some(blank) if fits < rest.len() && blank > 0 => blank,
+            Some(_) | None => fits,
+        };
+        pieces.push((start, start + end));
+        start += end + usize::from(rest[end..].starts_with(' '));
+    }
+    pieces
+}
+
+/// Colours the words of the question in a part of the snippet.
+fn marked(found: &Found, start: usize, end: usize) -> String {
+    let (mut text, mut at) = (String::new(), start);
+    let inside = found.matches.iter().filter(|(from, to)| *from >= start && *to <= end);
+    for (from, to) in inside {
         let (Some(before), Some(word)) =
-            (found.snippet.get(at..*start), found.snippet.get(*start..*end))
+            (found.snippet.get(at..*from), found.snippet.get(*from..*to))
         else {
             continue;
         };
-        text += &format!("{}{GOOD}{}{GOOD:#}", shown(before), shown(word));
-        at = *end;
+        text += &format!("{}{GOOD}{}{GOOD:#}", visible(before), visible(word));
+        at = *to;
     }
-    text + &shown(&found.snippet[at..])
+    text + &visible(&found.snippet[at..end])
 }
 
-fn shown(text: &str) -> String {
-    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_broken_at_blanks() {
+        assert_eq!(broken("one two three", 8), [(0, 7), (8, 13)]);
+        assert_eq!(broken("onetwothree", 4), [(0, 4), (4, 8), (8, 11)]);
+        assert_eq!(broken("認証", 1), [(0, 3), (3, 6)]);
+        assert_eq!(broken("", 4), []);
+    }
 }

@@ -6,6 +6,7 @@ mod apply_all;
 mod demo;
 mod doctor;
 mod fmt_ids;
+mod index;
 mod init;
 mod land;
 mod log;
@@ -38,11 +39,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
-use crate::store::index::{Index, Refreshed, Source};
+use crate::store::index::Index;
 use crate::store::{Layout, Locked, Repository, Store, Trace};
 use crate::text::{find_hidden, nearest};
 
-pub use crate::store::index::Query;
+pub use crate::provenance::Freshness;
+pub use crate::store::index::{Order, Query, Weights};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged_hash, write};
@@ -61,7 +63,7 @@ pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
 pub use reminder::{Reminder, Watch};
 pub use restore::{Restored, restore};
-pub use search::{Found, search};
+pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_memory, show_pending,
@@ -223,40 +225,6 @@ impl Workspace {
         self.recovered.take()
     }
 
-    /// Opens the index and brings it up to date with all files; one that does not answer is made anew.
-    fn fresh_index(&self) -> Result<(Index, Refreshed)> {
-        let path = self.store.layout().index();
-        let fresh = |mut index: Index| {
-            let refreshed = index.refresh(&self.index_source()?)?;
-            Ok((index, refreshed))
-        };
-        match Index::open(&path).and_then(fresh) {
-            Err(error) if error.kind() == ErrorKind::IndexFailed => {
-                fresh(Index::rebuild_at(&path)?)
-            }
-            answer => answer,
-        }
-    }
-
-    /// Brings the index up to date with a few files; tells whether it is.
-    fn refresh_index(&self, paths: &[String]) -> Result<bool> {
-        let mut index = match self.index.take().filter(Index::is_in_place) {
-            Some(open) => open,
-            None => Index::open(&self.store.layout().index())?,
-        };
-        let refreshed = index.refresh_files(&self.index_source()?, paths)?;
-        self.index.replace(Some(index));
-        Ok(refreshed.files_postponed == 0)
-    }
-
-    /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
-    fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
-        self.refresh_index(paths).unwrap_or_else(|error| {
-            warnings.push(format!("the change is in the files, the index follows later: {error}"));
-            false
-        })
-    }
-
     /// Tells what may stay in the journal of texts: what a person put into another section by hand is
     /// not ours to copy.
     fn trace_of<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Trace {
@@ -264,14 +232,6 @@ impl Workspace {
             true => Trace::Wiped,
             false => Trace::Kept,
         }
-    }
-
-    fn index_source(&self) -> Result<Source<'_>> {
-        Ok(Source {
-            root: self.store.layout().folder(),
-            catalog: self.catalog()?,
-            scanner: &self.scanner,
-        })
     }
 }
 

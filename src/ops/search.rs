@@ -1,12 +1,16 @@
 //! `search`: the sections that answer a question best.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::Workspace;
 use crate::contract::{Confidence, Moment, SourceType};
 use crate::error::{Error, ErrorKind, Result};
-use crate::provenance::Freshness;
-use crate::store::index::{Hit, Query};
+use crate::markdown::SourceNote;
+use crate::provenance::{Evidence, Freshness};
+use crate::store::index::{Hit, Index, Origin, Part, Query};
 use crate::text::{excerpt, nearest};
 
 /// A section that was found.
@@ -23,6 +27,9 @@ pub struct Found {
     pub line: usize,
     /// How well it fits; higher is better.
     pub score: f64,
+    /// What the score is the sum of, by signal.
+    #[serde(skip)]
+    pub explanation: Vec<Part>,
     /// Its best lines.
     pub snippet: String,
     /// Where in the snippet a word of the question stands: byte offsets.
@@ -41,19 +48,36 @@ pub struct Found {
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
-    /// When its file was last written, RFC 3339 UTC.
+    /// The day that it is about, else when its file was last written; RFC 3339 UTC.
     pub updated_at: String,
+    /// What says the same in nearly the same words, and is left out: `path:line`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<String>,
 }
 
-/// Brings the index up to date and asks it; returns what was found and what must be said.
-pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<(Vec<Found>, Vec<String>)> {
+/// What was found, and what must be said about it.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The sections, the best first.
+    pub found: Vec<Found>,
+    /// What was left out, and why.
+    pub warnings: Vec<String>,
+    /// The state of the index, if it had to be made anew in passing.
+    pub rebuilt: Option<&'static str>,
+}
+
+/// Brings the index up to date and asks it.
+pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     refuse_unknown_category(workspace, query)?;
-    let (index, refreshed) = workspace.fresh_index()?;
-    let hits = index.search(query)?;
-    let found = hits.into_iter().map(|hit| found(workspace, hit)).collect();
+    let known = RefCell::default();
+    let judge = |sources: &[SourceNote]| freshness(workspace, sources, &known);
+    let ask = |index: &Index| Ok((index.search(query, &judge)?, index.counts()?.withheld));
+    let ((hits, withheld), refreshed, origin) = workspace.ask_index(ask)?;
+    let rebuilt = (origin != Origin::Found).then(|| origin.state());
+    let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
-    warnings.extend(left_out(index.counts()?.withheld));
-    Ok((found, warnings))
+    warnings.extend(left_out(withheld));
+    Ok(Answers { found, warnings, rebuilt })
 }
 
 /// Says that sections could not be looked through.
@@ -80,8 +104,8 @@ fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<(
     Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }
 
-fn found(workspace: &Workspace, hit: Hit) -> Found {
-    let freshness = freshness(workspace, &hit);
+fn found(hit: Hit) -> Found {
+    let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     Found {
         confidence: hit.sources.first().map(|source| source.confidence),
         path: hit.path,
@@ -89,22 +113,35 @@ fn found(workspace: &Workspace, hit: Hit) -> Found {
         heading: hit.heading,
         line: hit.line,
         score: hit.score,
+        explanation: hit.parts,
         snippet: hit.snippet,
         matches: hit.matches,
         hash: hit.hash,
         category: hit.category,
-        freshness,
+        freshness: hit.freshness.map(Freshness::name),
         archived: hit.archived,
-        updated_at: Moment::from_unix(hit.modified).to_string(),
+        updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
+        duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }
 }
 
+/// What is known of cited files, so that none is read twice for one question.
+type KnownFiles = RefCell<HashMap<String, Evidence>>;
+
 /// Returns the worst that has become of what a section cites.
-fn freshness(workspace: &Workspace, hit: &Hit) -> Option<&'static str> {
-    let cited = hit.sources.iter().filter_map(|source| {
+fn freshness(
+    workspace: &Workspace,
+    sources: &[SourceNote],
+    known: &KnownFiles,
+) -> Option<Freshness> {
+    let cited = sources.iter().filter_map(|source| {
         let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
         let blob = source.blob.as_deref().filter(|_| cites_file)?;
-        Some(Freshness::of(blob, &workspace.repository.look_up_file(&source.reference)))
+        let mut known = known.borrow_mut();
+        let today = known
+            .entry(source.reference.clone())
+            .or_insert_with(|| workspace.repository.look_up_file(&source.reference));
+        Some(Freshness::of(blob, today))
     });
-    cited.max().map(Freshness::name)
+    cited.max()
 }

@@ -135,3 +135,125 @@ fn finds(sandbox: &Sandbox, text: &str, count: usize) {
     let found = sandbox.run(&["search", "--json", text]).expect_code(0).json();
     assert_eq!(found["results"].as_array().unwrap().len(), count, "{text}: {found}");
 }
+
+const SESSIONS: [(&str, &str); 2] = [
+    (
+        "sessions/2026-11-19.md",
+        "# 2026-11-19\n\n## Ada\n\nThe rotation of tokens broke the build.\n",
+    ),
+    ("sessions/2026-11-20.md", "# 2026-11-20\n\n## Bob\n\nToken rotation works again.\n"),
+];
+
+#[test]
+fn signals_explain_a_score() {
+    let sandbox = Sandbox::given(&SESSIONS);
+    let found = sandbox.run(&["search", "--json", "--explain", "tokens of bob"]).json();
+    let first = &found["results"][0];
+    assert_eq!(first["path"], "sessions/2026-11-20.md");
+    assert_eq!(first["explanation"]["speaker"], 0.6);
+    let parts = first["explanation"].as_object().unwrap().values();
+    let sum: f64 = parts.map(|value| value.as_f64().unwrap()).sum();
+    assert!((sum - first["score"].as_f64().unwrap()).abs() < 1e-9, "{first}");
+    let reply = sandbox.run(&["search", "--explain", "tokens of bob"]).expect_code(0);
+    assert!(reply.stdout.contains("speaker +0.60"), "{}", reply.stdout);
+}
+
+#[test]
+fn time_narrows_and_orders() {
+    let sandbox = Sandbox::given(&SESSIONS);
+    let paths = |options: &[&str]| -> Vec<String> {
+        let found = sandbox.run(&[&["search", "--json", "rotation"], options].concat());
+        let found = found.expect_code(0).json();
+        let results = found["results"].as_array().unwrap().clone();
+        results.iter().map(|each| each["updated_at"].as_str().unwrap()[..10].to_owned()).collect()
+    };
+    assert_eq!(paths(&["--since", "2026-11-20"]), ["2026-11-20"]);
+    assert_eq!(paths(&["--until", "2026-11-19"]), ["2026-11-19"]);
+    assert_eq!(paths(&["--sort", "time"]), ["2026-11-20", "2026-11-19"]);
+    let reply = sandbox.run(&["search", "--since", "soon", "rotation"]).expect_code(2);
+    assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
+}
+
+#[test]
+fn evidence_narrows_the_search() {
+    let cited = "# Errors\n<!-- @id: errors -->\n<!-- @source: file src/gone.rs 9f3c2e1a4b5c confirmed 2026-11-20 -->\n\npath\n";
+    let sandbox = Sandbox::given(&[("conventions.md", cited), ("pitfalls.md", "# b\n\npath\n")]);
+    let count = |options: &[&str]| {
+        let found = sandbox.run(&[&["search", "--json", "path"], options].concat());
+        found.expect_code(0).json()["results"].as_array().unwrap().len()
+    };
+    assert_eq!(count(&[]), 2);
+    assert_eq!(count(&["--freshness", "missing"]), 1);
+    assert_eq!(count(&["--freshness", "fresh"]), 0);
+    assert_eq!(count(&["--confidence", "confirmed"]), 1);
+    sandbox.run(&["search", "--confidence", "maybe", "path"]).expect_code(2);
+}
+
+#[test]
+fn a_raw_expression_that_cannot_be_read_says_why() {
+    let sandbox = with_conventions();
+    sandbox.run(&["search", "--raw", "--exit-code", "path AND name"]).expect_code(0);
+    let reply = sandbox.run(&["search", "--raw", "path AND"]).expect_code(2);
+    assert!(reply.stderr.contains("`path AND` is no expression of FTS5"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("hint:"), "{}", reply.stderr);
+}
+
+#[test]
+fn an_answer_fits_into_80_columns() {
+    let long = "word ".repeat(60);
+    let text = format!("# {long}\n\n## {long}\n\nneedle {long}\n\n{}needle\n", "x".repeat(200));
+    let sandbox = Sandbox::given(&[("modules/a.md", &text)]);
+    let reply = sandbox.run(&["search", "--explain", "needle word"]).expect_code(0);
+    for line in reply.stdout.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn an_index_that_is_made_anew_is_told_to_who_asks() {
+    let sandbox = with_conventions();
+    finds(&sandbox, "path", 1);
+    let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
+    assert!(!reply.stderr.contains("made anew"), "{}", reply.stderr);
+    sandbox.write("state/index.sqlite", "no database");
+    let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
+    assert!(
+        reply.stderr.contains("the search index is damaged; it was made anew"),
+        "{}",
+        reply.stderr
+    );
+    sandbox.write("state/index.sqlite", "no database");
+    assert_eq!(sandbox.run(&["search", "path"]).expect_code(0).stderr, "");
+}
+
+#[test]
+fn a_page_that_is_damaged_does_not_stop_a_search() {
+    let text = "# Cat\n\nmouse\n\n".repeat(3_000);
+    let sandbox = Sandbox::given(&[("modules/a.md", &text)]);
+    finds(&sandbox, "mouse", 10);
+    let path = sandbox.store().join("state/index.sqlite");
+    let mut bytes = fs::read(&path).unwrap();
+    let length = bytes.len();
+    bytes[length / 2..].fill(0x5a);
+    fs::write(&path, bytes).unwrap();
+    finds(&sandbox, "mouse", 10);
+    finds(&sandbox, "mouse", 10);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named_and_the_rest_is_found() {
+    let sandbox = with_conventions();
+    sandbox.write("modules/broken.md", b"# path \xff\n");
+    fs::create_dir_all(sandbox.store().join("modules/folder.md")).unwrap();
+    let large = fs::File::create(sandbox.store().join("modules/large.md")).unwrap();
+    large.set_len(100 * 1024 * 1024).unwrap();
+    let reply = sandbox.run(&["search", "path"]).expect_code(0);
+    assert!(reply.stdout.contains("conventions.md:3"), "{}", reply.stdout);
+    let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json().to_string();
+    let doctor = sandbox.run(&["doctor", "--json"]).json().to_string();
+    for name in ["modules/broken.md", "modules/folder.md", "modules/large.md"] {
+        assert!(reply.stderr.contains(&format!("warning: `{name}`")), "{name}: {}", reply.stderr);
+        assert!(found.contains(name), "{name}: {found}");
+        assert!(doctor.contains(name), "{name}: {doctor}");
+    }
+}

@@ -19,7 +19,7 @@ pub(super) fn check_contents(workspace: &Workspace, report: &mut Report) -> Resu
 pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("search index");
     if let Some(origin) = Index::look(&workspace.store.layout().index())? {
-        let message = format!("the search index {}", state(origin));
+        let message = format!("the search index {}", origin.state());
         let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
         report.add(Level::Warning, message, hint.to_owned());
         return Ok(());
@@ -48,15 +48,5 @@ pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
         None => Origin::Damaged,
     };
     Index::rebuild_at(&path)?.refresh(&workspace.index_source()?)?;
-    Ok(Some(format!("made the search index anew, which {}", state(origin))))
-}
-
-/// Puts the state of an index into words.
-fn state(origin: Origin) -> &'static str {
-    match origin {
-        Origin::Found => "is sound",
-        Origin::Created => "is gone",
-        Origin::Outdated => "is empty, or of another version",
-        Origin::Damaged => "is damaged",
-    }
+    Ok(Some(format!("made the search index anew, which {}", origin.state())))
 }

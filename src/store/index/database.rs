@@ -27,8 +27,20 @@ pub enum Origin {
     Damaged,
 }
 
+impl Origin {
+    /// Puts the state in which the index was found into words.
+    pub fn state(self) -> &'static str {
+        match self {
+            Self::Found => "is sound",
+            Self::Created => "is gone",
+            Self::Outdated => "is empty, or of another version",
+            Self::Damaged => "is damaged",
+        }
+    }
+}
+
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it.
 const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
@@ -44,18 +56,20 @@ BEGIN;
 CREATE TABLE settings(digest TEXT NOT NULL);
 INSERT INTO settings VALUES ('');
 CREATE TABLE files(
-  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT, log INTEGER NOT NULL,
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
   seen INTEGER NOT NULL, hash TEXT NOT NULL, problem TEXT);
 CREATE TABLE sections(
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key INTEGER NOT NULL,
   section_id TEXT, heading TEXT NOT NULL, hash TEXT NOT NULL,
-  archived INTEGER NOT NULL, withheld INTEGER NOT NULL, sources TEXT NOT NULL);
+  archived INTEGER NOT NULL, withheld INTEGER NOT NULL, sources TEXT NOT NULL,
+  confidence TEXT, day TEXT);
 CREATE INDEX sections_of_file ON sections(file);
 CREATE INDEX archived_sections ON sections(id) WHERE archived;
+CREATE INDEX days ON sections(day) WHERE day IS NOT NULL;
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
-  heading, outer, names, body, parts,
+  heading, outer, names, body, parts, previous, next, before, after, date,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2');
 ";
 
@@ -117,6 +131,11 @@ pub(super) fn is_busy(cause: &rusqlite::Error) -> bool {
         cause.sqlite_error_code(),
         Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
     )
+}
+
+/// Tells whether an expression is at fault, and not the database.
+pub(super) fn is_misspelt(cause: &rusqlite::Error) -> bool {
+    cause.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR)
 }
 
 /// Returns the file system's own time, which the times of files can be compared with.

@@ -38,8 +38,8 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 
 impl Entry<'_> {
     /// Returns a number that changes when the entry has to be indexed anew.
-    pub(super) fn key(&self, outer: &str) -> i64 {
-        let hash = ContentHash::of(format!("{outer}\0{}", self.own).as_bytes());
+    pub(super) fn key(&self, outer: &str, near: &[&str]) -> i64 {
+        let hash = ContentHash::of([outer, self.own, &near.join("\0")].join("\0").as_bytes());
         let start = u64::from_str_radix(&hash.as_str()[..16], 16).expect("a hash is hex digits");
         start.cast_signed()
     }

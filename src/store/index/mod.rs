@@ -3,14 +3,21 @@
 //! [`Index::refresh`] brings the database up to date with the files, [`Index::search`] asks it. The
 //! Markdown is the truth: the database may be deleted at any time, by anybody, while it is in use.
 
+mod candidates;
 mod database;
+mod dates;
+mod drafts;
+mod duplicates;
 mod entries;
+mod forms;
 mod listing;
+mod query;
 mod rank;
 mod records;
 mod refresh;
 mod search;
 mod sections;
+mod signals;
 mod snippet;
 mod sources;
 mod words;
@@ -24,8 +31,10 @@ use crate::schema::Catalog;
 use crate::secrets::Scanner;
 
 pub use database::Origin;
+pub use query::{Order, Query, Weights};
 pub use refresh::Refreshed;
-pub use search::{Hit, Query};
+pub use search::{Hit, Judge};
+pub use signals::Part;
 
 /// The search index of a store; derived, may be deleted at any time.
 #[derive(Debug)]
@@ -98,9 +107,13 @@ impl Index {
         refresh::refresh_files(&mut self.connection, &self.path, source, paths)
     }
 
-    /// Finds the sections that answer a question best; any text is a question.
-    pub fn search(&self, query: &Query<'_>) -> Result<Vec<Hit>> {
-        search::search(&self.connection, query).map_err(|cause| self.failed(cause))
+    /// Finds the sections that answer a question best; any text is a question, unless it is raw.
+    pub fn search(&self, query: &Query<'_>, judge: &Judge<'_>) -> Result<Vec<Hit>> {
+        query.check()?;
+        search::search(&self.connection, query, judge).map_err(|cause| match query.raw {
+            true if database::is_misspelt(&cause) => query::misspelt(query.text, &cause),
+            true | false => self.failed(cause),
+        })
     }
 
     /// Counts what the index holds.

@@ -1,77 +1,108 @@
 //! Joins what several ways of finding sections have found into one order.
 //!
-//! Today there is one way, by words. Another one adds a list of its own here and changes nothing else.
+//! Today there is one way, by words. Another one adds a list of its own and changes nothing else.
 
 use std::collections::HashMap;
+
+/// Sections, each with how well it answers.
+pub(super) type Scores = Vec<(i64, f64)>;
 
 /// What one way of finding sections found: sections with scores, higher is better.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    /// How much this way counts; its scores are on a scale of its own.
+    /// How much this way counts beside the others.
     pub(super) weight: f64,
-    pub(super) scores: Vec<(i64, f64)>,
+    /// On a scale of its own.
+    pub(super) scores: Scores,
 }
 
-/// How much of its score a section keeps that was moved to the archive.
-const ARCHIVED_FACTOR: f64 = 0.5;
-
-/// Joins the lists: each section has the sum of its weighed scores.
-pub(super) fn fuse(lists: Vec<Candidates>) -> Vec<(i64, f64)> {
+/// Joins the lists: each section has the weighed mean of its scores, brought to one scale, that of the
+/// first list; where a list does not have it, the least of that list.
+pub(super) fn fuse(mut lists: Vec<Candidates>) -> Scores {
+    if lists.len() == 1 {
+        return lists.pop().map(|list| list.scores).unwrap_or_default();
+    }
+    let scale = lists.first().map_or((0.0, 1.0), |first| scale_of(&first.scores));
+    let all: f64 = lists.iter().map(|list| list.weight).sum();
     let mut sums: HashMap<i64, f64> = HashMap::new();
     for list in lists {
+        let (least, width) = scale_of(&list.scores);
         for (section, score) in list.scores {
-            *sums.entry(section).or_default() += list.weight * score;
+            *sums.entry(section).or_default() += list.weight / all * (score - least) / width;
         }
     }
-    sums.into_iter().collect()
+    sums.into_iter().map(|(section, share)| (section, scale.0 + share * scale.1)).collect()
 }
 
-/// Lowers the scores of archived sections.
-pub(super) fn demote(scored: &mut [(i64, f64)], is_archived: impl Fn(i64) -> bool) {
-    for (section, score) in scored {
-        if is_archived(*section) {
-            *score *= ARCHIVED_FACTOR;
-        }
-    }
+/// Returns the least score, and how far the best one is from it.
+fn scale_of(scores: &[(i64, f64)]) -> (f64, f64) {
+    let values = || scores.iter().map(|(_, score)| *score);
+    let least = values().fold(f64::INFINITY, f64::min);
+    let width = values().fold(f64::NEG_INFINITY, f64::max) - least;
+    if width > 0.0 { (least, width) } else { (least.min(0.0), 1.0) }
 }
 
 /// Keeps the best `count` and all that are as good as the last of them, in no order: which of equals
 /// comes first is not for the numbers of the sections to decide, as these depend on history.
-pub(super) fn keep_best(mut scored: Vec<(i64, f64)>, count: usize) -> Vec<(i64, f64)> {
-    if count == 0 || scored.len() <= count {
-        return if count == 0 { Vec::new() } else { scored };
+pub(super) fn keep_best(scored: &mut Scores, count: usize) {
+    if count == 0 {
+        scored.clear();
+    } else if scored.len() > count {
+        let (_, last, _) = scored.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
+        let least = last.1;
+        scored.retain(|(_, score)| *score >= least);
     }
-    let (_, last, _) = scored.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
-    let least = last.1;
-    scored.retain(|(_, score)| *score >= least);
-    scored
+}
+
+/// Returns the best `count`, without those that are as good as the last of them if these are too many.
+pub(super) fn best_apart(scored: &[(i64, f64)], count: usize) -> Scores {
+    let mut best = scored.to_vec();
+    keep_best(&mut best, count);
+    if best.len() > count * 2 {
+        let least = best.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
+        best.retain(|(_, score)| *score > least);
+    }
+    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn list(weight: f64, scores: &[(i64, f64)]) -> Candidates {
+        Candidates { weight, scores: scores.to_vec() }
+    }
+
     #[test]
-    fn a_section_that_two_ways_found_has_both_scores() {
-        let list = |weight, scores: &[(i64, f64)]| Candidates { weight, scores: scores.to_vec() };
-        let mut fused = fuse(vec![list(1.0, &[(1, 2.0), (2, 1.0)]), list(0.5, &[(2, 4.0)])]);
-        fused.sort_by_key(|(section, _)| *section);
-        assert_eq!(fused, [(1, 2.0), (2, 3.0)]);
+    fn one_list_stays_as_it_is() {
+        assert_eq!(fuse(vec![list(3.0, &[(1, 2.0), (2, 1.0)])]), [(1, 2.0), (2, 1.0)]);
+    }
+
+    #[test]
+    fn lists_of_different_scales_count_alike() {
+        let words = list(1.0, &[(1, 8.0), (2, 6.0), (3, 4.0)]);
+        let vectors = list(1.0, &[(2, 0.9), (3, 0.7), (4, 0.8)]);
+        let mut fused = fuse(vec![words, vectors]);
+        fused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let sections: Vec<i64> = fused.iter().map(|(section, _)| *section).collect();
+        assert_eq!(sections, [2, 1, 4, 3]);
+        assert!((fused[0].1 - 7.0).abs() < 1e-9, "{fused:?}");
     }
 
     #[test]
     fn equals_of_the_last_one_are_kept() {
-        let kept = keep_best(vec![(1, 1.0), (2, 3.0), (3, 2.0), (4, 2.0)], 2);
-        let mut sections: Vec<i64> = kept.iter().map(|(section, _)| *section).collect();
-        sections.sort_unstable();
-        assert_eq!(sections, [2, 3, 4]);
-        assert_eq!(keep_best(vec![(1, 1.0)], 0), []);
+        let mut kept = vec![(1, 1.0), (2, 3.0), (3, 2.0), (4, 2.0)];
+        keep_best(&mut kept, 2);
+        kept.sort_unstable_by_key(|(section, _)| *section);
+        assert_eq!(kept, [(2, 3.0), (3, 2.0), (4, 2.0)]);
+        keep_best(&mut kept, 0);
+        assert_eq!(kept, []);
     }
 
     #[test]
-    fn archived_sections_are_ranked_down() {
-        let mut scored = [(1, 3.0), (2, 2.0)];
-        demote(&mut scored, |section| section == 1);
-        assert_eq!(scored, [(1, 1.5), (2, 2.0)]);
+    fn too_many_equals_are_none_of_the_best() {
+        let many: Vec<(i64, f64)> = (0..100).map(|n| (n, if n == 7 { 2.0 } else { 1.0 })).collect();
+        assert_eq!(best_apart(&many, 10), [(7, 2.0)]);
+        assert_eq!(best_apart(&many[..10], 10).len(), 10);
     }
 }

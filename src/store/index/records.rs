@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Source;
+use super::drafts::Drafts;
 use super::listing::{Contents, Stamp};
-use super::sections::{self, File};
+use super::sections;
 
 /// What the database knows of a file.
 #[derive(Debug)]
@@ -46,23 +47,29 @@ pub(super) fn load(connection: &Connection, path: &str) -> rusqlite::Result<Opti
 
 impl Writer<'_> {
     /// Records a file as it was read, and rewrites those of its sections that changed.
-    pub(super) fn store(&self, path: &str, contents: &Contents) -> rusqlite::Result<()> {
-        let category = self.source.catalog.owner_of(path).map(|category| category.name.as_str());
+    pub(super) fn store(
+        &self,
+        path: &str,
+        contents: &Contents,
+        drafts: &Drafts,
+    ) -> rusqlite::Result<()> {
+        let category = self.source.catalog.owner_of(path);
+        let (name, log) = (category.map(|each| &each.name), category.is_some_and(|each| each.log));
         let Stamp { size, modified, changed, inode } = contents.stamp;
         let problem = contents.text.as_ref().err();
-        let sql = "INSERT INTO files(path, category, size, modified, changed, inode, seen, hash,
+        let sql =
+            "INSERT INTO files(path, category, log, size, modified, changed, inode, seen, hash,
               problem)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            VALUES (?1, ?2, ?10, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT(path) DO UPDATE SET size = ?3, modified = ?4, changed = ?5, inode = ?6,
               seen = ?7, hash = ?8, problem = ?9
             RETURNING id";
         let hash = &contents.hash;
         let values =
-            params![path, category, size, modified, changed, inode, self.seen, hash, problem];
+            params![path, name, size, modified, changed, inode, self.seen, hash, problem, log];
         let file =
             self.connection.prepare_cached(sql)?.query_row(values, |row| row.get::<_, i64>(0))?;
-        let text = contents.text.as_deref().unwrap_or_default();
-        sections::store(self.connection, self.source.scanner, &File { id: file, path, text })
+        sections::store(self.connection, file, drafts)
     }
 
     /// Records that a file was seen again with the text that is known.

@@ -1,13 +1,17 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
 use std::collections::HashMap;
+use std::num::NonZero;
+use std::thread;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::Source;
 use super::database::{failed, file_system_now, is_busy};
+use super::drafts::{Drafts, File, KnownSections, draft};
 use super::listing::{Contents, Listing, Stamp, list, look_at, read};
 use super::records::{self, Record, Writer};
+use super::sections;
 use crate::error::Result;
 use crate::store::Spot;
 
@@ -31,8 +35,11 @@ const SLOWEST_TICK: i64 = 2_000_000_000;
 /// Others may write in between, so that nobody waits for a whole store.
 const FILES_AT_A_TIME: usize = 64;
 
-/// The most that is held in memory, but for one more file.
-const BYTES_AT_A_TIME: i64 = 16 * 1024 * 1024;
+/// The most that is held in memory, but for one more file, and once more while it is written.
+const BYTES_AT_A_TIME: i64 = 8 * 1024 * 1024;
+
+/// Less text than this is read sooner than a thread has started.
+const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
 
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
@@ -82,18 +89,10 @@ impl Comparison {
         // Taken before any file is read: a change in the same tick is suspected again next time.
         let now = file_system_now(path)?;
         let run = Run { source, now };
-        let mut waiting = suspects.as_slice();
-        while !waiting.is_empty() {
-            match run.index_some(connection, waiting, &mut refreshed) {
-                Ok(done) => waiting = &waiting[done..],
-                Err(cause) if is_busy(&cause) => {
-                    refreshed.files_postponed = waiting.len();
-                    break;
-                }
-                Err(cause) => return Err(failed(path, cause)),
-            }
+        match run.index_all(connection, &suspects, &mut refreshed) {
+            Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
+            Ok(()) | Err(_) => Ok(refreshed),
         }
-        Ok(refreshed)
     }
 
     /// Returns the files that may hold another text than the index knows, and what to tell of others.
@@ -130,37 +129,75 @@ struct Run<'a> {
 
 /// What has to be written about a file.
 enum Step<'a> {
-    Store(&'a str, Contents),
+    Store(&'a str, Contents, Drafts),
     Touch(i64, Stamp),
     Remove(i64),
 }
 
+/// A file that was looked at.
+enum Look<'a> {
+    /// It holds a text that the database does not know.
+    News(&'a str, Contents, KnownSections),
+    Settled(Step<'a>),
+}
+
+/// Some files that were looked at.
+struct Batch<T> {
+    each: Vec<T>,
+    /// How many files were looked at.
+    count: usize,
+    bytes: i64,
+    /// Changes when another process writes to the database.
+    version: i64,
+}
+
 impl Run<'_> {
-    /// Indexes the first of the files, and says how many: reads them first, and takes the write lock
-    /// only if there is something to write.
-    fn index_some(
+    /// Indexes files a few at a time: while some are written, the next ones are read and understood.
+    /// Who is kept from writing leaves the rest to the next one who asks.
+    fn index_all(
         &self,
         connection: &mut Connection,
         files: &[String],
         refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<usize> {
-        let mut steps = Vec::new();
-        let (mut done, mut bytes) = (0, 0);
+    ) -> rusqlite::Result<()> {
+        refreshed.files_postponed = files.len();
+        let (first, mut waiting) = self.look_at_some(connection, files, refreshed)?;
+        let mut ready = self.understand(first);
+        while !waiting.is_empty() {
+            let (looks, rest) = self.look_at_some(connection, waiting, refreshed)?;
+            waiting = rest;
+            ready = thread::scope(|scope| {
+                let next = scope.spawn(|| self.understand(looks));
+                let outcome = self.write(connection, &ready, refreshed);
+                let next = next.join().expect("text of any kind is understood");
+                outcome.map(|()| next)
+            })?;
+        }
+        self.write(connection, &ready, refreshed)
+    }
+
+    /// Looks at the first of the files; returns what was seen, and the files behind.
+    fn look_at_some<'f>(
+        &self,
+        connection: &Connection,
+        files: &'f [String],
+        refreshed: &mut Refreshed,
+    ) -> rusqlite::Result<(Batch<Look<'f>>, &'f [String])> {
+        let version = version_of(connection)?;
+        let mut batch = Batch { each: Vec::new(), count: 0, bytes: 0, version };
         for file in files.iter().take(FILES_AT_A_TIME) {
-            let step = self.look(connection, file, refreshed)?;
-            if let Some(Step::Store(_, contents)) = &step {
-                bytes += contents.stamp.size;
+            let look = self.look(connection, file, refreshed)?;
+            if let Some(Look::News(_, contents, _)) = &look {
+                batch.bytes += contents.stamp.size;
             }
-            steps.extend(step);
-            done += 1;
-            if bytes > BYTES_AT_A_TIME {
+            batch.each.extend(look);
+            batch.count += 1;
+            if batch.bytes > BYTES_AT_A_TIME {
                 break;
             }
         }
-        if !steps.is_empty() {
-            self.write(connection, &steps, refreshed)?;
-        }
-        Ok(done)
+        let rest = &files[batch.count..];
+        Ok((batch, rest))
     }
 
     fn look<'f>(
@@ -168,44 +205,118 @@ impl Run<'_> {
         connection: &Connection,
         file: &'f str,
         refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<Option<Step<'f>>> {
+    ) -> rusqlite::Result<Option<Look<'f>>> {
         let record = records::load(connection, file)?;
         let Some(contents) = read(self.source.root, file) else {
             if record.is_none() {
                 refreshed.warnings.push(warning(file, "it cannot be read"));
             }
-            return Ok(record.map(|record| Step::Remove(record.id)));
+            return Ok(record.map(|record| Look::Settled(Step::Remove(record.id))));
         };
         if let Err(problem) = &contents.text {
             refreshed.warnings.push(warning(file, problem));
         }
-        let Some(record) = record.filter(|record| record.hash == contents.hash) else {
-            return Ok(Some(Step::Store(file, contents)));
+        match record {
+            Some(record) if record.hash == contents.hash => {
+                let is_settled = contents.stamp.latest() < self.now.saturating_sub(SLOWEST_TICK);
+                let is_news = record.stamp != contents.stamp || is_settled;
+                let touch = Look::Settled(Step::Touch(record.id, contents.stamp));
+                Ok(is_news.then_some(touch))
+            }
+            Some(record) => {
+                let known = sections::known(connection, record.id)?;
+                Ok(Some(Look::News(file, contents, known)))
+            }
+            None => Ok(Some(Look::News(file, contents, KnownSections::new()))),
+        }
+    }
+
+    /// Works out what is to be written, on all cores if it is much.
+    fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
+        let Batch { each, count, bytes, version } = batch;
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let step = |look| self.step(look);
+        let each = if bytes < BYTES_FOR_A_THREAD || cores == 1 {
+            each.into_iter().map(step).collect()
+        } else {
+            let size = each.len().div_ceil(cores);
+            let mut looks = each.into_iter().peekable();
+            thread::scope(|scope| {
+                let mut workers = Vec::new();
+                while looks.peek().is_some() {
+                    let share: Vec<Look<'f>> = looks.by_ref().take(size).collect();
+                    let work = move || share.into_iter().map(step).collect::<Vec<_>>();
+                    workers.push(scope.spawn(work));
+                }
+                let done = workers.into_iter().map(thread::ScopedJoinHandle::join);
+                done.flat_map(|steps| steps.expect("text of any kind is understood")).collect()
+            })
         };
-        let is_settled = contents.stamp.latest() < self.now.saturating_sub(SLOWEST_TICK);
-        let is_news = record.stamp != contents.stamp || is_settled;
-        Ok(is_news.then_some(Step::Touch(record.id, contents.stamp)))
+        Batch { each, count, bytes, version }
+    }
+
+    fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
+        match look {
+            Look::Settled(step) => step,
+            Look::News(path, contents, known) => {
+                let drafts = self.draft(path, &contents, known);
+                Step::Store(path, contents, drafts)
+            }
+        }
+    }
+
+    fn draft(&self, path: &str, contents: &Contents, known: KnownSections) -> Drafts {
+        let text = contents.text.as_deref().unwrap_or_default();
+        let is_log = self.source.catalog.owner_of(path).is_some_and(|each| each.log);
+        draft(self.source.scanner, &File { path, text, is_log }, known)
     }
 
     fn write(
         &self,
         connection: &mut Connection,
-        steps: &[Step<'_>],
+        batch: &Batch<Step<'_>>,
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let writer = Writer { connection: &transaction, source: self.source, seen: self.now };
-        for step in steps {
-            match step {
-                Step::Store(file, contents) => writer.store(file, contents)?,
-                Step::Touch(file, stamp) => writer.touch(*file, *stamp)?,
-                Step::Remove(file) => writer.remove(*file)?,
+        if !batch.each.is_empty() {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let is_overtaken = version_of(&transaction)? != batch.version;
+            for step in &batch.each {
+                self.write_step(&transaction, step, is_overtaken)?;
             }
+            transaction.commit()?;
         }
-        transaction.commit()?;
-        let count = |is_kind: fn(&Step<'_>) -> bool| steps.iter().filter(|s| is_kind(s)).count();
+        let count =
+            |is_kind: fn(&Step<'_>) -> bool| batch.each.iter().filter(|step| is_kind(step)).count();
         refreshed.files_changed += count(|step| matches!(step, Step::Store(..)));
         refreshed.files_removed += count(|step| matches!(step, Step::Remove(_)));
+        refreshed.files_postponed -= batch.count;
         Ok(())
     }
+
+    fn write_step(
+        &self,
+        transaction: &Transaction<'_>,
+        step: &Step<'_>,
+        is_overtaken: bool,
+    ) -> rusqlite::Result<()> {
+        let writer = Writer { connection: transaction, source: self.source, seen: self.now };
+        match step {
+            // What another process wrote meanwhile may be these very sections.
+            Step::Store(path, contents, _) if is_overtaken => {
+                let known = match records::load(transaction, path)? {
+                    Some(record) => sections::known(transaction, record.id)?,
+                    None => KnownSections::new(),
+                };
+                writer.store(path, contents, &self.draft(path, contents, known))
+            }
+            Step::Store(path, contents, drafts) => writer.store(path, contents, drafts),
+            Step::Touch(file, stamp) => writer.touch(*file, *stamp),
+            Step::Remove(file) => writer.remove(*file),
+        }
+    }
+}
+
+fn version_of(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "data_version", |row| row.get(0))
 }

@@ -1,33 +1,22 @@
 //! Asks the database which sections answer a question.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
+use super::candidates::{Phrase, by_days, by_expression, by_words, count_sections, look_up};
 use super::database::number;
+use super::dates::named_in;
+use super::duplicates::Likeness;
 use super::entries::HEADING_JOINT;
-use super::rank::{Candidates, demote, fuse, keep_best};
+use super::query::{DAY, Order, Query};
+use super::rank::{Scores, best_apart, fuse, keep_best};
+use super::signals::{Candidate, Part, Reader, Term};
 use super::snippet::snippet;
 use super::sources::read_sources;
-use super::words::phrases;
+use super::words::{phrases, unfinished_word};
 use crate::markdown::SourceNote;
-
-/// A question.
-#[derive(Debug, Clone, Copy)]
-pub struct Query<'a> {
-    /// Any text; there is no syntax in it.
-    pub text: &'a str,
-    /// How many sections to return at most.
-    pub limit: usize,
-    /// How many of the best sections to leave out.
-    pub offset: usize,
-    /// Only files of this category.
-    pub category: Option<&'a str>,
-    /// Only files whose path is this, or matches it where it holds `*`, `?` or `[…]`.
-    pub file: Option<&'a str>,
-    /// Whether archived sections are found too, ranked down.
-    pub include_archived: bool,
-}
+use crate::provenance::Freshness;
 
 /// A section that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +31,8 @@ pub struct Hit {
     pub line: usize,
     /// Higher is better; comparable within one answer only.
     pub score: f64,
+    /// What the score is the sum of.
+    pub parts: Vec<Part>,
     /// The one to three lines that answer best, as plain text.
     pub snippet: String,
     /// Bytes of the snippet where words of the question stand, as start and end.
@@ -52,114 +43,251 @@ pub struct Hit {
     pub category: Option<String>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
+    /// The day it is about, if it says so.
+    pub day: Option<String>,
     /// When the file was last written, in seconds since 1970.
     pub modified: i64,
     /// The evidence.
     pub sources: Vec<SourceNote>,
+    /// What has become of the evidence.
+    pub freshness: Option<Freshness>,
+    /// Path and line of what says the same in nearly the same words, and is left out.
+    pub duplicates: Vec<(String, usize)>,
 }
 
-/// What a word counts in the heading, the headings above, the names of file and section, the body,
-/// and as a part of an identifier.
-const COLUMN_WEIGHTS: &str = "1.5, 0.3, 0.5, 1.0, 0.4";
+/// Tells what has become of the evidence of a section.
+pub type Judge<'a> = dyn Fn(&[SourceNote]) -> Option<Freshness> + 'a;
+
+/// So many of the best sections are looked at closely.
+const WINDOW: usize = 50;
+
+/// From so many of the best the youngest are taken.
+const RECENT: usize = 100;
 
 const NANOSECONDS: i64 = 1_000_000_000;
 
 /// Returns the best answers in order; equals by path and line.
-pub(super) fn search(connection: &Connection, query: &Query<'_>) -> rusqlite::Result<Vec<Hit>> {
-    let phrases = phrases(query.text);
-    if phrases.is_empty() || query.limit == 0 {
+pub(super) fn search(
+    connection: &Connection,
+    query: &Query<'_>,
+    judge: &Judge<'_>,
+) -> rusqlite::Result<Vec<Hit>> {
+    if query.limit == 0 {
         return Ok(Vec::new());
     }
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
-    let connection = &*snapshot;
-    let mut scored = fuse(vec![by_words(connection, query, &phrases)?]);
-    if query.include_archived {
-        let archived = archived_sections(connection)?;
-        demote(&mut scored, |section| archived.contains(&section));
-    }
-    let best = keep_best(scored, query.limit.saturating_add(query.offset));
-    let mut found = Vec::with_capacity(best.len());
-    for (section, score) in best {
-        found.push((section, place(connection, section)?, score));
-    }
-    found.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.1.cmp(&b.1)));
-    found
-        .into_iter()
-        .skip(query.offset)
-        .take(query.limit)
-        .map(|(section, _, score)| hit(connection, (section, score), &phrases))
-        .collect()
-}
-
-/// Finds sections that hold any of the phrases, and scores them by how telling these are.
-fn by_words(
-    connection: &Connection,
-    query: &Query<'_>,
-    phrases: &[String],
-) -> rusqlite::Result<Candidates> {
-    let any: Vec<String> = phrases.iter().map(|phrase| format!("\"{phrase}\"")).collect();
-    let mut sql =
-        format!("SELECT rowid, -bm25(words, {COLUMN_WEIGHTS}) FROM words WHERE words MATCH ?1");
-    // The plus keeps the filters from driving the search, one look-up for each section of a category.
-    if !query.include_archived {
-        sql += " AND +rowid NOT IN (SELECT id FROM sections WHERE archived)";
-    }
-    if query.category.is_some() || query.file.is_some() {
-        sql += " AND +rowid IN (SELECT sections.id FROM sections
-            JOIN files ON files.id = sections.file
-            WHERE (?2 IS NULL OR category = ?2) AND (?3 IS NULL OR path = ?3 OR path GLOB ?3))";
-    } else {
-        sql += " AND ?2 IS NULL AND ?3 IS NULL";
-    }
-    let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement
-        .query_map(params![any.join(" OR "), query.category, query.file], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-    Ok(Candidates { weight: 1.0, scores: rows.collect::<rusqlite::Result<_>>()? })
-}
-
-fn archived_sections(connection: &Connection) -> rusqlite::Result<HashSet<i64>> {
-    let mut statement = connection.prepare_cached("SELECT id FROM sections WHERE archived")?;
-    statement.query_map([], |row| row.get(0))?.collect()
-}
-
-fn place(connection: &Connection, section: i64) -> rusqlite::Result<(String, usize)> {
-    let sql = "SELECT path, line FROM sections JOIN files ON files.id = sections.file
-        WHERE sections.id = ?1";
-    connection.prepare_cached(sql)?.query_row([section], |row| Ok((row.get(0)?, number(row, 1)?)))
-}
-
-fn hit(
-    connection: &Connection,
-    (section, score): (i64, f64),
-    phrases: &[String],
-) -> rusqlite::Result<Hit> {
-    let sql = "SELECT path, section_id, heading, line, sections.hash, category, archived, modified,
-        sources, body
-        FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
-        WHERE sections.id = ?1";
-    connection.prepare_cached(sql)?.query_row([section], |row| {
-        let heading: String = row.get(2)?;
-        let (snippet, matches) = snippet(row.get_ref(9)?.as_str()?, phrases);
-        Ok(Hit {
-            path: row.get(0)?,
-            section_id: row.get(1)?,
-            heading: heading
-                .split(HEADING_JOINT)
-                .filter(|heading| !heading.is_empty())
-                .map(str::to_owned)
-                .collect(),
-            line: number(row, 3)?,
-            score,
-            snippet,
-            matches,
-            hash: row.get(4)?,
-            category: row.get(5)?,
-            archived: row.get(6)?,
-            modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
-            sources: read_sources(row.get_ref(8)?.as_str()?),
-        })
+    let search = Search { connection: &snapshot, query, judge };
+    let wanted = query.limit.saturating_add(query.offset);
+    let phrases = phrases(query.text, query.weights.stop_words);
+    let (mut scored, mut parts) = search.rank(&phrases, wanted)?;
+    let looked_at = match query.freshness {
+        Some(_) => usize::MAX,
+        None => wanted.saturating_mul(2).saturating_add(WINDOW),
+    };
+    keep_best(&mut scored, looked_at);
+    let sorted = search.sorted(scored)?;
+    let found = match query.order {
+        Order::Score => search.distinct(sorted, wanted)?,
+        Order::Time => {
+            let mut recent = search.distinct(sorted, wanted.max(RECENT))?;
+            recent.sort_by(|a, b| b.place.day.cmp(&a.place.day));
+            recent
+        }
+    };
+    let page = found.into_iter().skip(query.offset).take(query.limit);
+    page.map(|found| {
+        let parts = parts.remove(&found.id).unwrap_or_else(|| vec![("words", found.score)]);
+        search.hit(found, parts, &phrases)
     })
+    .collect()
+}
+
+/// A question, and whom to ask.
+struct Search<'a> {
+    connection: &'a Connection,
+    query: &'a Query<'a>,
+    judge: &'a Judge<'a>,
+}
+
+/// A section on its way into the answer.
+struct Found {
+    id: i64,
+    score: f64,
+    place: Place,
+    duplicates: Vec<(String, usize)>,
+}
+
+/// Where a section stands.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    path: String,
+    line: usize,
+    /// The day that counts when it comes to time.
+    day: String,
+}
+
+impl Search<'_> {
+    /// Scores the sections that may answer; says of the best what their scores are the sums of.
+    fn rank(
+        &self,
+        phrases: &[String],
+        wanted: usize,
+    ) -> rusqlite::Result<(Scores, HashMap<i64, Vec<Part>>)> {
+        let Query { text, weights, .. } = *self.query;
+        let total = count_sections(self.connection)?;
+        let prefix = unfinished_word(text);
+        let known = look_up(self.connection, phrases, prefix.as_deref(), total)?;
+        let words = match self.query.raw {
+            true => by_expression(self.connection, self.query)?,
+            false => by_words(self.connection, self.query, &known, wanted.max(WINDOW), total)?,
+        };
+        let mut scored = fuse(vec![words]);
+        let of_days = self.of_days()?;
+        let window = add_window(&mut scored, &of_days);
+        let terms: Vec<Term> = known.iter().filter_map(Phrase::term).collect();
+        let reader = Reader::new(text, &terms, weights, total);
+        let mut candidates = Vec::with_capacity(window.len());
+        for (section, score) in &window {
+            candidates.push((*score, self.candidate(*section, of_days.contains(section))?));
+        }
+        let mut parts: HashMap<i64, Vec<Part>> = HashMap::new();
+        for ((section, score), more) in window.iter().zip(reader.read(&candidates)) {
+            parts.insert(*section, [("words", *score)].into_iter().chain(more).collect());
+        }
+        for (section, score) in &mut scored {
+            if let Some(parts) = parts.get(section) {
+                *score = parts.iter().map(|(_, value)| value).sum();
+            }
+        }
+        Ok((scored, parts))
+    }
+
+    fn of_days(&self) -> rusqlite::Result<HashSet<i64>> {
+        match named_in(self.query.text, self.query.now).filter(|_| !self.query.raw) {
+            Some(days) => Ok(by_days(self.connection, self.query, &days)?.into_iter().collect()),
+            None => Ok(HashSet::new()),
+        }
+    }
+
+    fn candidate(&self, section: i64, is_of_days: bool) -> rusqlite::Result<Candidate> {
+        let sql = "SELECT heading, body, log, archived, sources FROM sections
+            JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
+            WHERE sections.id = ?1";
+        self.connection.prepare_cached(sql)?.query_row([section], |row| {
+            let heading: String = row.get(0)?;
+            Ok(Candidate {
+                heading: heading.rsplit(HEADING_JOINT).next().unwrap_or_default().to_owned(),
+                body: row.get(1)?,
+                is_log: row.get(2)?,
+                is_of_days,
+                archived: row.get(3)?,
+                freshness: match row.get_ref(4)?.as_str()? {
+                    "" => None,
+                    sources => (self.judge)(&read_sources(sources)),
+                },
+            })
+        })
+    }
+
+    /// Sorts by score, then by path and line.
+    fn sorted(&self, scored: Scores) -> rusqlite::Result<Vec<Found>> {
+        let sql = format!(
+            "SELECT path, line, {DAY} FROM sections JOIN files ON files.id = sections.file
+            WHERE sections.id = ?1"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut found = Vec::with_capacity(scored.len());
+        for (id, score) in scored {
+            let place = statement.query_row([id], |row| {
+                Ok(Place { path: row.get(0)?, line: number(row, 1)?, day: row.get(2)? })
+            })?;
+            found.push(Found { id, score, place, duplicates: Vec::new() });
+        }
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place.cmp(&b.place)));
+        Ok(found)
+    }
+
+    /// Keeps the first of what says the same, until there are enough.
+    fn distinct(&self, sorted: Vec<Found>, enough: usize) -> rusqlite::Result<Vec<Found>> {
+        let mut kept: Vec<(Found, Likeness)> = Vec::new();
+        let sql =
+            "SELECT body, sources, heading FROM bodies JOIN sections ON sections.id = bodies.id
+            WHERE bodies.id = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        for found in sorted {
+            if kept.len() >= enough {
+                break;
+            }
+            let (likeness, is_wanted) = statement.query_row([found.id], |row| {
+                let is_wanted = match self.query.freshness {
+                    Some(_) => (self.judge)(&read_sources(row.get_ref(1)?.as_str()?)),
+                    None => None,
+                } == self.query.freshness;
+                let heading = row.get_ref(2)?.as_str()?.rsplit(HEADING_JOINT).next();
+                let body = row.get_ref(0)?.as_str()?;
+                Ok((Likeness::of(heading.unwrap_or_default(), body), is_wanted))
+            })?;
+            if !is_wanted {
+                continue;
+            }
+            match kept.iter_mut().find(|(_, other)| other.resembles(&likeness)) {
+                Some((first, _)) => first.duplicates.push((found.place.path, found.place.line)),
+                None => kept.push((found, likeness)),
+            }
+        }
+        Ok(kept.into_iter().map(|(found, _)| found).collect())
+    }
+
+    fn hit(&self, found: Found, parts: Vec<Part>, phrases: &[String]) -> rusqlite::Result<Hit> {
+        let sql = "SELECT section_id, heading, sections.hash, category, archived, modified, sources,
+            body, day
+            FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
+            WHERE sections.id = ?1";
+        let Found { id, score, place, duplicates } = found;
+        self.connection.prepare_cached(sql)?.query_row([id], |row| {
+            let heading: String = row.get(1)?;
+            let sources = read_sources(row.get_ref(6)?.as_str()?);
+            let (snippet, matches) = snippet(row.get_ref(7)?.as_str()?, phrases);
+            Ok(Hit {
+                path: place.path,
+                section_id: row.get(0)?,
+                heading: heading
+                    .split(HEADING_JOINT)
+                    .filter(|heading| !heading.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
+                line: place.line,
+                score,
+                parts,
+                snippet,
+                matches,
+                hash: row.get(2)?,
+                category: row.get(3)?,
+                archived: row.get(4)?,
+                day: row.get(8)?,
+                modified: row.get::<_, i64>(5)?.div_euclid(NANOSECONDS),
+                freshness: (self.judge)(&sources),
+                sources,
+                duplicates,
+            })
+        })
+    }
+}
+
+/// Returns the best sections and those of the days that the question names, which may hold no word of it
+/// and are added then.
+fn add_window(scored: &mut Scores, of_days: &HashSet<i64>) -> Scores {
+    let mut window = best_apart(scored, WINDOW);
+    if of_days.is_empty() {
+        return window;
+    }
+    let scores: HashMap<i64, f64> = scored.iter().copied().collect();
+    let best: HashSet<i64> = window.iter().map(|(section, _)| *section).collect();
+    for section in of_days.difference(&best) {
+        let score = scores.get(section).copied();
+        scored.extend(score.is_none().then_some((*section, 0.0)));
+        window.push((*section, score.unwrap_or_default()));
+    }
+    window
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::words::words;
-use crate::text::without_accents;
+use super::forms::stem;
+use super::words::{head, words};
 
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
@@ -14,17 +14,12 @@ const MOST_LINES: usize = 3;
 /// Bytes of a section that are looked at.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Endings that do not change what a word is about, longest first.
-const ENDINGS: [&str; 14] = [
-    "ations", "ation", "ings", "ions", "ates", "ated", "ing", "ion", "ate", "ies", "ed", "es", "s",
-    "e",
-];
-
 /// Returns the best one to three lines, and where words of the question stand in them.
 pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, usize)>) {
     let wanted: HashSet<String> =
         phrases.iter().flat_map(|phrase| words(phrase).map(|word| stem(&phrase[word]))).collect();
-    let lines: Vec<String> = head(body).lines().map(plain).filter(|l| !l.is_empty()).collect();
+    let lines: Vec<String> =
+        head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
     let found: Vec<HashSet<String>> = lines.iter().map(|line| stems(line, &wanted)).collect();
     let start = best_start(&found);
     let mut text = String::new();
@@ -86,11 +81,6 @@ fn cut(line: &str, wanted: &HashSet<String>) -> String {
     format!("{opening}{}{closing}", line[start..end].trim())
 }
 
-fn head(body: &str) -> &str {
-    let end = (0..=LOOKED_AT.min(body.len())).rev().find(|at| body.is_char_boundary(*at));
-    &body[..end.unwrap_or_default()]
-}
-
 fn stems(line: &str, wanted: &HashSet<String>) -> HashSet<String> {
     words(line).map(|word| stem(&line[word])).filter(|stem| wanted.contains(stem)).collect()
 }
@@ -100,16 +90,6 @@ fn is_wanted(word: &str, wanted: &HashSet<String>) -> bool {
     let holds =
         |stem: &String| !stem.is_ascii() && stem.chars().count() <= 2 && word.contains(stem);
     wanted.contains(&stem(word)) || (!word.is_ascii() && wanted.iter().any(holds))
-}
-
-/// Folds case and accents and takes the ending away; rougher than the index, as it only marks words.
-fn stem(word: &str) -> String {
-    let folded = without_accents(word);
-    let ending = ENDINGS
-        .iter()
-        .find(|ending| folded.len() >= ending.len() + 3 && folded.ends_with(**ending))
-        .map_or(0, |ending| ending.len());
-    folded[..folded.len() - ending].to_owned()
 }
 
 /// Returns a line without Markdown's marks; nothing for a line that only has marks.
@@ -154,7 +134,7 @@ mod tests {
     use crate::store::index::words::phrases;
 
     fn check<const N: usize>(body: &str, question: &str, expected: &str, marked: [&str; N]) {
-        let (text, matches) = snippet(body, &phrases(question));
+        let (text, matches) = snippet(body, &phrases(question, true));
         assert_eq!(text, expected, "{body:?}");
         let found: Vec<&str> = matches.iter().map(|(start, end)| &text[*start..*end]).collect();
         assert_eq!(found, marked, "{body:?}");

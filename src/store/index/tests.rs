@@ -8,6 +8,9 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use super::*;
+use crate::contract::{Confidence, Moment};
+use crate::markdown::SourceNote;
+use crate::provenance::Freshness;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
@@ -81,11 +84,11 @@ impl Sandbox {
 }
 
 fn query(text: &str) -> Query<'_> {
-    Query { text, limit: 10, offset: 0, category: None, file: None, include_archived: false }
+    Query::new(text, Moment::from_unix(1_795_000_000))
 }
 
 fn ask(index: &Index, text: &str) -> Vec<Hit> {
-    index.search(&query(text)).unwrap_or_else(|error| panic!("{text:?}: {error}"))
+    index.search(&query(text), &|_| None).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
 
 const KEY: &str = "-----BEGIN RSA PRIVATE KEY-----
@@ -309,7 +312,7 @@ fn equals_stand_in_the_order_of_path_and_line() {
     files.iter().for_each(|(path, text)| sandbox.write(path, text));
     let index = sandbox.refreshed().0;
     let page = |offset| {
-        let hits = index.search(&Query { offset, limit: 3, ..query("heading cat") });
+        let hits = index.search(&Query { offset, limit: 3, ..query("heading cat") }, &|_| None);
         hits.expect("it answers").into_iter().map(|hit| (hit.path, hit.line)).collect::<Vec<_>>()
     };
     let all: Vec<_> = (0..14).flat_map(|number| page(number * 3)).collect();
@@ -329,7 +332,7 @@ fn filters_keep_what_they_name() {
     ]);
     let index = sandbox.refreshed().0;
     let paths = |query: Query<'_>| -> Vec<String> {
-        let mut hits = index.search(&query).expect("it answers");
+        let mut hits = index.search(&query, &|_| None).expect("it answers");
         hits.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
         hits.into_iter().map(|hit| format!("{}:{}", hit.path, hit.line)).collect()
     };
@@ -340,7 +343,7 @@ fn filters_keep_what_they_name() {
     assert_eq!(paths(Query { file: Some("decisions.md"), ..cat }), ["decisions.md:1"]);
     let all = Query { include_archived: true, ..cat };
     assert_eq!(paths(all).len(), 4);
-    let last = index.search(&all).expect("it answers").pop().expect("one is last");
+    let last = index.search(&all, &|_| None).expect("it answers").pop().expect("one is last");
     assert!(last.archived);
 }
 
@@ -379,4 +382,171 @@ fn many_at_once_do_not_disturb_each_other() {
     });
     assert_eq!(sandbox.found("cat").len(), 6);
     sandbox.open().check().expect("it is sound");
+}
+
+fn lines(index: &Index, query: &Query<'_>) -> Vec<String> {
+    let hits = index.search(query, &|_| None).expect("it answers");
+    hits.into_iter().map(|hit| format!("{}:{}", hit.path, hit.line)).collect()
+}
+
+const TALK: &str = "# Session on 2026-11-19\n\n## Ada\n\nWhich colour shall the button have?\n\n\
+    ## Bob\n\nGreen.\n\n## Ada\n\nDone.\n";
+
+#[test]
+fn in_a_log_neighbours_explain_each_other_and_in_a_document_they_do_not() {
+    let sandbox = Sandbox::new(&[("sessions/a.md", TALK), ("modules/a.md", TALK)]);
+    let found = sandbox.found("colour of the button");
+    assert!(found.contains(&"sessions/a.md:7".to_owned()), "{found:?}");
+    assert!(!found.contains(&"modules/a.md:7".to_owned()), "{found:?}");
+}
+
+#[test]
+fn a_change_of_a_neighbour_is_noticed_in_a_log() {
+    let sandbox = Sandbox::new(&[("sessions/a.md", TALK)]);
+    assert_eq!(sandbox.found("colour").len(), 3);
+    sandbox.write("sessions/a.md", &TALK.replace("colour", "shape"));
+    assert_eq!((sandbox.found("colour").len(), sandbox.found("shape").len()), (0, 3));
+}
+
+#[test]
+fn a_neighbour_with_a_secret_stays_out_of_the_database() {
+    let text = format!("## a\n\ncat\n\n## b\n\n{KEY}\ncat\n\n## c\n\ncat\n");
+    let sandbox = Sandbox::new(&[("sessions/a.md", &text)]);
+    let (index, _) = sandbox.refreshed();
+    assert_eq!(ask(&index, "cat").len(), 2);
+    assert_eq!(ask(&index, "MIIEpAIBAAKCAQEAr7v3kXq0Zb1m8s5yQJf2WcTtU9nLhPzE4oGdVxKiNwRbMyCu"), []);
+    let mut database = Vec::new();
+    for entry in fs::read_dir(sandbox.path("state")).expect("it is listed") {
+        database.extend(fs::read(entry.expect("it is listed").path()).expect("it is read"));
+    }
+    assert!(!String::from_utf8_lossy(&database).to_lowercase().contains("miiepaibaak"));
+}
+
+#[test]
+fn a_question_may_name_days() {
+    let session = |day: &str| format!("# {day}\n\n## Work\n\nThe build was green on that day.\n");
+    let sandbox = Sandbox::new(&[
+        ("sessions/2026-11-17.md", &session("2026-11-17")),
+        ("sessions/2026-11-18.md", &session("2026-11-18")),
+        ("sessions/2026-10-01.md", &session("2026-10-01")),
+    ]);
+    let index = sandbox.refreshed().0;
+    let now = Moment::parse("2026-11-18T10:00:00Z").expect("a moment");
+    let first =
+        |text| index.search(&Query::new(text, now), &|_| None).expect("it answers").remove(0);
+    assert_eq!(first("what did we do yesterday").path, "sessions/2026-11-17.md");
+    assert_eq!(first("build in October 2026").path, "sessions/2026-10-01.md");
+    assert_eq!(first("2026-10").path, "sessions/2026-10-01.md");
+    let green = Query::new("green", now);
+    let since = Query { since: Some("2026-11"), order: Order::Time, ..green };
+    assert_eq!(lines(&index, &since), ["sessions/2026-11-18.md:3", "sessions/2026-11-17.md:3"]);
+    assert_eq!(
+        lines(&index, &Query { until: Some("2026-10"), ..green }),
+        ["sessions/2026-10-01.md:3"]
+    );
+    assert_eq!(lines(&index, &Query { since: Some("1d"), until: Some("1d"), ..green }).len(), 1);
+    let error = index.search(&Query { since: Some("soon"), ..green }, &|_| None);
+    assert_eq!(error.expect_err("it is no time").kind(), crate::error::ErrorKind::Usage);
+}
+
+#[test]
+fn forms_of_a_word_and_unfinished_words_are_found() {
+    let sandbox = Sandbox::new(&[("a.md", "# a\n\nShe went away; encryption stays.\n")]);
+    for question in ["go", "going", "encrypt", "encrypted", "encry"] {
+        assert_eq!(sandbox.found(question), ["a.md:1"], "{question}");
+    }
+    assert_eq!(sandbox.found("encry stays?"), ["a.md:1"]);
+    assert_eq!(sandbox.found("encry?"), [""; 0]);
+}
+
+#[test]
+fn what_says_the_same_is_shown_once() {
+    let text = "# Rotation\n\nTokens rotate every day and the old ones stay valid for an hour.\n";
+    let sandbox =
+        Sandbox::new(&[("a.md", text), ("b.md", text), ("c.md", &text.replace('R', "C"))]);
+    let hits = sandbox.find("token rotation");
+    assert_eq!(hits.len(), 2, "{hits:?}");
+    assert_eq!(hits[0].duplicates, [("b.md".to_owned(), 1)]);
+}
+
+#[test]
+fn evidence_narrows_and_ranks() {
+    let cited = |file: &str, confidence: &str| {
+        format!(
+            "# cat\n<!-- @id: cat -->\n<!-- @source: file {file} 9f3c2e1a4b5c {confidence} 2026-11-20 -->\n\ncat\n"
+        )
+    };
+    let sandbox = Sandbox::new(&[
+        ("a.md", &cited("old", "confirmed")),
+        ("b.md", &cited("new", "inferred")),
+        ("c.md", "# cat\n<!-- @id: cat -->\n\ncat\n"),
+    ]);
+    let index = sandbox.refreshed().0;
+    let judge = |sources: &[SourceNote]| match sources.first()?.reference.as_str() {
+        "old" => Some(Freshness::Stale),
+        _ => Some(Freshness::Fresh),
+    };
+    let found = |query: Query<'_>| -> Vec<String> {
+        let hits = index.search(&query, &judge).expect("it answers");
+        hits.into_iter().map(|hit| hit.path).collect()
+    };
+    let cat = query("cat");
+    assert_eq!(found(cat), ["b.md", "c.md", "a.md"]);
+    assert_eq!(found(Query { freshness: Some(Freshness::Stale), ..cat }), ["a.md"]);
+    assert_eq!(found(Query { freshness: Some(Freshness::Missing), ..cat }), [""; 0]);
+    assert_eq!(found(Query { confidence: Some(Confidence::Inferred), ..cat }), ["b.md"]);
+}
+
+#[test]
+fn a_score_is_the_sum_of_its_parts() {
+    let sandbox = Sandbox::new(&[("sessions/a.md", TALK), ("modules/a.md", TALK)]);
+    for hit in sandbox.find("When did Ada choose the colour of the button?") {
+        let sum: f64 = hit.parts.iter().map(|(_, value)| value).sum();
+        assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+    }
+}
+
+#[test]
+fn a_raw_question_is_an_expression() {
+    let sandbox = Sandbox::new(&[("a.md", "# cat\n\ndog\n"), ("b.md", "# cat\n\nwent\n")]);
+    let index = sandbox.refreshed().0;
+    let raw = |text| Query { raw: true, ..query(text) };
+    assert_eq!(lines(&index, &raw("cat AND dog")), ["a.md:1"]);
+    assert_eq!(lines(&index, &raw("cat NOT dog")), ["b.md:1"]);
+    assert_eq!(lines(&index, &raw("heading : cat AND body : went")), ["b.md:1"]);
+    for text in ["\"", "cat AND", "(", "nowhere : cat", "*", "", "NEAR("] {
+        let error = index.search(&raw(text), &|_| None).expect_err("it is no expression");
+        assert_eq!(error.kind(), crate::error::ErrorKind::Usage, "{text:?} {error}");
+    }
+}
+
+#[test]
+fn the_best_is_found_among_very_many_that_answer_a_little() {
+    let mut text = String::new();
+    for number in 0..3_000 {
+        let word = ["token", "rotation", "service", "daily"][number % 4];
+        text += &format!("## Note {number}\n\nA {word} of number {number}.\n\n");
+    }
+    text += "## Last\n\nDaily rotation of every token in the service.\n";
+    let sandbox = Sandbox::new(&[("modules/a.md", &text)]);
+    let hits = sandbox.find("daily token rotation of the service");
+    assert_eq!((hits[0].heading.join(" "), hits.len()), ("Last".to_owned(), 10));
+    let index = sandbox.refreshed().0;
+    let all = Query { limit: 5_000, ..query("token") };
+    assert_eq!(lines(&index, &all).len(), 751);
+}
+
+#[test]
+fn many_files_are_read_at_once_and_all_are_found() {
+    let sandbox = Sandbox::new(&[]);
+    for number in 0..200 {
+        let text = format!("# file{number}x\n\n{}\n", "some words in it, ".repeat(200));
+        sandbox.write(&format!("modules/{number}.md"), &text);
+    }
+    let (index, refreshed) = sandbox.refreshed();
+    assert_eq!((refreshed.files_changed, refreshed.files_postponed), (200, 0));
+    for number in [0, 63, 64, 128, 199] {
+        let found = lines(&index, &query(&format!("file{number}x")));
+        assert_eq!(found[0], format!("modules/{number}.md:1"));
+    }
 }

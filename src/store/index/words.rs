@@ -24,6 +24,12 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     runs(text, char::is_alphanumeric)
 }
 
+/// Returns so many bytes of a text, or a few less, as no character is cut.
+pub(super) fn head(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or_default()]
+}
+
 /// Returns what the tokenizer does not see: parts of identifiers, identifiers without their joints,
 /// and pairs of characters where a script has no blanks.
 pub(super) fn parts(text: &str) -> String {
@@ -41,8 +47,8 @@ pub(super) fn parts(text: &str) -> String {
     found.join(" ")
 }
 
-/// Returns the distinct phrases to look for, the most telling words of any text.
-pub(super) fn phrases(text: &str) -> Vec<String> {
+/// Returns the distinct phrases to look for, the most telling words of any text, or all of its words.
+pub(super) fn phrases(text: &str, stop_words: bool) -> Vec<String> {
     let mut all = Phrases::default();
     for compound in runs(text, |c| !c.is_whitespace() && !c.is_control()) {
         if all.is_full() {
@@ -50,9 +56,21 @@ pub(super) fn phrases(text: &str) -> Vec<String> {
         }
         all.add_compound(&text[compound]);
     }
+    if !stop_words {
+        return all.found;
+    }
     let telling: Vec<String> =
         all.found.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
     if telling.is_empty() { all.found } else { telling }
+}
+
+/// Returns the last word of a text that may not be written to its end yet.
+pub(super) fn unfinished_word(text: &str) -> Option<String> {
+    const SHORTEST: usize = 3;
+    let word = words(text).last().filter(|word| word.end == text.len())?;
+    let word = &text[word];
+    let is_fit = word.len() <= LONGEST_WORD && word.chars().count() >= SHORTEST;
+    is_fit.then(|| word.to_lowercase())
 }
 
 #[derive(Default)]
@@ -187,7 +205,7 @@ mod tests {
     use super::*;
 
     fn check<const N: usize>(text: &str, expected: [&str; N]) {
-        assert_eq!(phrases(text), expected, "{text:?}");
+        assert_eq!(phrases(text, true), expected, "{text:?}");
     }
 
     #[test]
@@ -226,8 +244,8 @@ mod tests {
     #[test]
     fn a_long_text_is_cut_to_its_first_words() {
         let text = (0..100_000).map(|n| format!("w{n} ")).collect::<String>();
-        assert_eq!(phrases(&text).len(), MOST_WORDS);
-        assert_eq!(phrases(&"x".repeat(1 << 20)), [""; 0]);
+        assert_eq!(phrases(&text, true).len(), MOST_WORDS);
+        assert_eq!(phrases(&"x".repeat(1 << 20), true), [""; 0]);
     }
 
     #[test]

@@ -1,0 +1,175 @@
+//! Finds sections that may answer a question, each way of finding them with scores of its own.
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use super::database::number;
+use super::dates::Days;
+use super::forms::{stem, with_bases};
+use super::query::{Filter, Query};
+use super::rank::{Candidates, Scores, keep_best};
+use super::signals::Term;
+
+/// Words to look for in a row, most often one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Phrase {
+    pub(super) text: String,
+    /// The sections that hold it.
+    pub(super) sections: Vec<i64>,
+    /// How telling it is, as the database reckons.
+    pub(super) weight: f64,
+}
+
+/// How telling the database takes a word to be that stands in most sections.
+const LEAST_WEIGHT: f64 = 1e-6;
+
+/// So many sections are scored at least, if there are as many.
+const SCORED: usize = 500;
+
+/// At most so many sections of a time are found that hold no word of the question.
+const MOST_OF_A_TIME: usize = 50;
+
+impl Phrase {
+    /// Returns the word, if it is one.
+    pub(super) fn term(&self) -> Option<Term> {
+        let word = self.text.trim_matches(['"', ' ', '*']);
+        let is_word = !word.is_empty() && word.chars().all(char::is_alphanumeric);
+        let term = || Term { word: word.to_owned(), stem: stem(word), weight: self.weight };
+        is_word.then(term)
+    }
+}
+
+/// Returns how many sections there are, or a few more.
+pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize> {
+    // Counting would take as long as the store is large.
+    connection
+        .prepare_cached("SELECT coalesce(max(id), 0) FROM sections")?
+        .query_row([], |row| number(row, 0))
+}
+
+/// Looks up which sections hold each phrase; those that none holds are left out.
+pub(super) fn look_up(
+    connection: &Connection,
+    phrases: &[String],
+    prefix: Option<&str>,
+    total: usize,
+) -> rusqlite::Result<Vec<Phrase>> {
+    let mut statement =
+        connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1")?;
+    let mut look_up = |text: String| -> rusqlite::Result<Phrase> {
+        let sections = statement.query_map([&text], |row| row.get(0))?;
+        let sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
+        let (count, total) = (sections.len() as f64, total as f64);
+        let weight = ((total - count + 0.5) / (count + 0.5)).max(1.0).ln().max(LEAST_WEIGHT);
+        Ok(Phrase { text, sections, weight })
+    };
+    let mut found = Vec::with_capacity(phrases.len());
+    for phrase in phrases {
+        let mut known = look_up(format!("\"{}\"", with_bases(phrase)))?;
+        if known.sections.is_empty() && prefix == Some(phrase) {
+            // The database takes endings off here too, and writes an `i` for a `y` at the end.
+            known = look_up(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
+        }
+        found.extend(Some(known).filter(|known| !known.sections.is_empty()));
+    }
+    Ok(found)
+}
+
+/// Finds sections that hold any of the phrases, and scores them by how telling these are.
+///
+/// Nearly all of the time goes into scoring. So only those are scored that hold most, by the sum of how
+/// telling their words are; nothing is left out that holds as much as one that is scored.
+pub(super) fn by_words(
+    connection: &Connection,
+    query: &Query<'_>,
+    phrases: &[Phrase],
+    wanted: usize,
+    total: usize,
+) -> rusqlite::Result<Candidates> {
+    let expression =
+        phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
+    let most = wanted.saturating_mul(3).max(SCORED);
+    let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
+    let scores = if phrases.is_empty() {
+        Vec::new()
+    } else if found <= most || query.is_narrowed() {
+        ask(connection, query, &expression, None)?
+    } else {
+        let mut sums = vec![0.0_f64; total + 1];
+        for phrase in phrases {
+            for section in &phrase.sections {
+                sums[usize::try_from(*section).unwrap_or_default()] += phrase.weight;
+            }
+        }
+        if !query.include_archived {
+            for section in archived(connection)? {
+                sums[usize::try_from(section).unwrap_or_default()] = 0.0;
+            }
+        }
+        let sums = (0..).zip(sums).filter(|(_, sum)| *sum > 0.0);
+        let mut richest: Scores = sums.collect();
+        keep_best(&mut richest, most);
+        let sections: Vec<String> =
+            richest.iter().map(|(section, _)| section.to_string()).collect();
+        ask(connection, query, &expression, Some(format!("[{}]", sections.join(","))))?
+    };
+    Ok(Candidates { weight: 1.0, scores })
+}
+
+fn archived(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let mut statement = connection.prepare_cached("SELECT id FROM sections WHERE archived")?;
+    statement.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Finds sections by an expression of the database's own.
+pub(super) fn by_expression(
+    connection: &Connection,
+    query: &Query<'_>,
+) -> rusqlite::Result<Candidates> {
+    Ok(Candidates { weight: 1.0, scores: ask(connection, query, &with_bases(query.text), None)? })
+}
+
+/// Finds the sections of logs that are of some days, the youngest first, whatever words they hold.
+pub(super) fn by_days(
+    connection: &Connection,
+    query: &Query<'_>,
+    days: &Days,
+) -> rusqlite::Result<Vec<i64>> {
+    let filter = Filter::of(query, "found.id");
+    let first = filter.values.len() + 2;
+    let sql = format!(
+        "SELECT found.id FROM sections AS found JOIN files AS home ON home.id = found.file
+        WHERE found.day BETWEEN ?{first} AND ?{} AND home.log AND ?1 {}
+        ORDER BY found.day DESC, home.path, found.line LIMIT {MOST_OF_A_TIME}",
+        first + 1,
+        filter.sql
+    );
+    let text = |day: &String| Value::Text(day.clone());
+    let values = [Value::Integer(1)].into_iter().chain(filter.values);
+    let values = values.chain([text(&days.first), text(&days.last)]);
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_map(params_from_iter(values), |row| row.get(0))?.collect()
+}
+
+/// Scores what an expression finds, or those of a list, in JSON, that it finds.
+fn ask(
+    connection: &Connection,
+    query: &Query<'_>,
+    expression: &str,
+    among: Option<String>,
+) -> rusqlite::Result<Scores> {
+    let mut filter = Filter::of(query, "words.rowid");
+    if let Some(sections) = among {
+        filter.values = vec![Value::Text(sections)];
+        // The plus keeps the list from driving the search, one search for each section.
+        filter.sql = " AND +words.rowid IN (SELECT value FROM json_each(?2))".to_owned();
+    }
+    let weights = query.weights.columns.map(|weight| weight.to_string()).join(", ");
+    let sql = format!(
+        "SELECT rowid, -bm25(words, {weights}) FROM words WHERE words MATCH ?1{}",
+        filter.sql
+    );
+    let values = [Value::Text(expression.to_owned())].into_iter().chain(filter.values);
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}

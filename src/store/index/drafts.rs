@@ -1,0 +1,206 @@
+//! Works out what is to be written about a file, without the database, so that many can be at work.
+
+use std::collections::HashMap;
+
+use super::dates::{day_in, in_words};
+use super::entries::{Entry, HEADING_JOINT, entries};
+use super::forms::with_bases;
+use super::sources::write_sources;
+use super::words;
+use crate::contract::Confidence;
+use crate::markdown::Outline;
+use crate::schema::read_fields;
+use crate::secrets::Scanner;
+
+/// A section that the database knows.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) id: i64,
+    pub(super) line: u32,
+    pub(super) hash: String,
+    pub(super) withheld: bool,
+}
+
+/// What the database knows of the sections of a file, by key; of equal ones the first is last.
+pub(super) type KnownSections = HashMap<i64, Vec<Known>>;
+
+/// A file that is to be indexed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct File<'a> {
+    pub(super) path: &'a str,
+    pub(super) text: &'a str,
+    /// Whether its sections follow one another in time.
+    pub(super) is_log: bool,
+}
+
+/// What is to be written about a file.
+#[derive(Debug, Default)]
+pub(super) struct Drafts {
+    pub(super) sections: Vec<Draft>,
+    /// Sections that are not there any more.
+    pub(super) gone: Vec<i64>,
+}
+
+/// What is to be written about a section.
+#[derive(Debug)]
+pub(super) enum Draft {
+    /// It may have moved.
+    Kept { known: Known, line: u32, hash: String },
+    /// It holds a secret: that it is there is all that may be known.
+    Withheld { key: i64, line: u32 },
+    /// It is new or holds another text.
+    New(Box<NewSection>),
+}
+
+/// A section that can be found.
+#[derive(Debug)]
+pub(super) struct NewSection {
+    pub(super) key: i64,
+    pub(super) line: u32,
+    pub(super) hash: String,
+    pub(super) section_id: Option<String>,
+    pub(super) heading: String,
+    pub(super) archived: bool,
+    pub(super) sources: String,
+    pub(super) confidence: Option<Confidence>,
+    pub(super) day: Option<String>,
+    pub(super) body: String,
+    /// What is found by its words, in the order of the columns of the database.
+    pub(super) columns: [String; COLUMNS],
+}
+
+/// The heading, those above, the names of file and section, the text, parts of identifiers; of a log
+/// also the section before, the one behind, the second before, the second behind, and the date in words.
+pub(super) const COLUMNS: usize = 10;
+
+/// Stands for a heading that may not be shown.
+const WITHHELD: &str = "[withheld]";
+
+/// How far away a neighbour stands, in the order of their columns.
+const NEIGHBOURS: [isize; 4] = [-1, 1, -2, 2];
+
+/// Bytes of a neighbour that count.
+const NEIGHBOUR_BYTES: usize = 2 * 1024;
+
+/// Compares a file with what the database knows of it.
+pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections) -> Drafts {
+    let outline = Outline::read(file.text);
+    let entries = entries(&outline);
+    let neighbours = if file.is_log { siblings(&entries) } else { Vec::new() };
+    let neighbours_of = |position: usize| neighbours.get(position).copied().unwrap_or_default();
+    // Heading paths as they may be shown, by entry.
+    let mut shown: Vec<(String, String)> = Vec::with_capacity(entries.len());
+    let mut found = Vec::with_capacity(entries.len());
+    for (position, entry) in entries.iter().enumerate() {
+        let outer = entry.parent.map_or_else(String::new, |parent| join(&shown[parent]));
+        let near = neighbours_of(position).map(|other| other.map_or("", |at| entries[at].own));
+        let key = entry.key(&outer, &near);
+        let row = known.get_mut(&key).and_then(Vec::pop);
+        let withheld = match &row {
+            Some(row) => row.withheld,
+            None => !scanner.scan(entry.own).is_empty(),
+        };
+        shown.push((outer, if withheld { WITHHELD } else { entry.heading }.to_owned()));
+        found.push((key, row, withheld));
+    }
+    let is_withheld: Vec<bool> = found.iter().map(|(_, _, withheld)| *withheld).collect();
+    let write = |(position, (key, row, withheld)): (usize, (i64, Option<Known>, bool))| {
+        let entry = &entries[position];
+        let line = entry.line;
+        match row {
+            Some(known) => {
+                let hash = if withheld { String::new() } else { entry.hash.clone() };
+                Draft::Kept { known, line, hash }
+            }
+            None if withheld => Draft::Withheld { key, line },
+            None => {
+                let near = neighbours_of(position)
+                    .map(|other| other.filter(|at| !is_withheld[*at]).map(|at| &entries[at]));
+                Draft::New(Box::new(write_section(file, entry, &shown[position].0, key, near)))
+            }
+        }
+    };
+    let sections = found.into_iter().enumerate().map(write).collect();
+    Drafts { sections, gone: known.into_values().flatten().map(|row| row.id).collect() }
+}
+
+/// Returns the neighbours of each entry among those that stand in the same section.
+fn siblings(entries: &[Entry<'_>]) -> Vec<[Option<usize>; NEIGHBOURS.len()]> {
+    let mut families: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    let mut place = Vec::with_capacity(entries.len());
+    for (position, entry) in entries.iter().enumerate() {
+        let family = families.entry(entry.parent).or_default();
+        place.push(family.len());
+        family.push(position);
+    }
+    let near = |(entry, place): (&Entry<'_>, &usize)| {
+        NEIGHBOURS.map(|distance| {
+            let other = place.checked_add_signed(distance)?;
+            families[&entry.parent].get(other).copied()
+        })
+    };
+    entries.iter().zip(&place).map(near).collect()
+}
+
+fn write_section(
+    file: &File<'_>,
+    entry: &Entry<'_>,
+    outer: &str,
+    key: i64,
+    near: [Option<&Entry<'_>>; NEIGHBOURS.len()],
+) -> NewSection {
+    let section_id = entry.section_id.map(|id| id.as_str());
+    let heading = join(&(outer.to_owned(), entry.heading.to_owned()));
+    let names = format!("{} {}", file.path.trim_end_matches(".md"), section_id.unwrap_or_default());
+    let parts = words::parts(&format!("{heading}\n{names}\n{}", entry.body));
+    let day = day_of(file, entry, outer);
+    let date = day.as_deref().filter(|_| file.is_log).map(in_words).unwrap_or_default();
+    let own = |text: &str| with_bases(text).into_owned();
+    let [previous, next, before, after] = near.map(|other| other.map_or_else(String::new, nearby));
+    let body = own(entry.body);
+    NewSection {
+        key,
+        line: entry.line,
+        hash: entry.hash.clone(),
+        section_id: section_id.map(str::to_owned),
+        archived: entry.archived || file.path.starts_with("archive/"),
+        sources: write_sources(entry.sources),
+        confidence: entry.sources.first().map(|source| source.confidence),
+        day,
+        columns: [
+            own(entry.heading),
+            own(outer),
+            names,
+            body,
+            parts,
+            previous,
+            next,
+            before,
+            after,
+            date,
+        ],
+        body: entry.body.to_owned(),
+        heading,
+    }
+}
+
+/// Returns the day that a section is about, or on which it was last written.
+fn day_of(file: &File<'_>, entry: &Entry<'_>, outer: &str) -> Option<String> {
+    let innermost_first = || outer.rsplit(HEADING_JOINT);
+    let said = || read_fields(entry.body).into_iter().find(|field| field.name == "Date");
+    day_in(entry.heading)
+        .or_else(|| innermost_first().find_map(day_in))
+        .or_else(|| day_in(file.path))
+        .map(str::to_owned)
+        .or_else(|| said().and_then(|field| day_in(field.value).map(str::to_owned)))
+        .or_else(|| entry.sources.iter().map(|source| source.date.clone()).max())
+}
+
+fn nearby(entry: &Entry<'_>) -> String {
+    let body = words::head(entry.body, NEIGHBOUR_BYTES);
+    with_bases(&format!("{}\n{body}", entry.heading)).into_owned()
+}
+
+fn join((outer, heading): &(String, String)) -> String {
+    if outer.is_empty() { heading.clone() } else { format!("{outer}{HEADING_JOINT}{heading}") }
+}

@@ -1,0 +1,194 @@
+//! A question, what narrows it, and what its signals count.
+
+use rusqlite::types::Value;
+
+use super::dates::read_limit;
+use super::drafts::COLUMNS;
+use crate::contract::{Confidence, Moment};
+use crate::error::{Error, ErrorKind, Result};
+use crate::provenance::Freshness;
+use crate::text::excerpt;
+
+/// A question.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    /// Any text; there is no syntax in it.
+    pub text: &'a str,
+    /// Whether the text is an expression of FTS5 instead.
+    pub raw: bool,
+    /// How many sections to return at most.
+    pub limit: usize,
+    /// How many of the first sections to leave out.
+    pub offset: usize,
+    /// What comes first.
+    pub order: Order,
+    /// Only files of this category.
+    pub category: Option<&'a str>,
+    /// Only files whose path is this, or matches it where it holds `*`, `?` or `[…]`.
+    pub file: Option<&'a str>,
+    /// Only what is of this day, month or year (`2026-11-20`, `2026-11`, `2026`), as old as `7d` or
+    /// `2w`, or younger.
+    pub since: Option<&'a str>,
+    /// Only what is of this day, month or year, as old, or older.
+    pub until: Option<&'a str>,
+    /// Only what rests on a source of this confidence.
+    pub confidence: Option<Confidence>,
+    /// Only what cites files that are so.
+    pub freshness: Option<Freshness>,
+    /// Whether archived sections are found too, ranked down.
+    pub include_archived: bool,
+    /// What it is now, for words such as `yesterday`.
+    pub now: Moment,
+    /// What each signal counts.
+    pub weights: &'a Weights,
+}
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// What answers best.
+    #[default]
+    Score,
+    /// The youngest of what answers best.
+    Time,
+}
+
+/// What each signal counts; chosen on questions whose answers are known, see `docs/search.md`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// Whether words are left out that say nothing about what is asked.
+    pub stop_words: bool,
+    /// A word in the heading, in those above, in the names of file and section, in the text, as a part
+    /// of an identifier; in a log also in the section before, behind, two before, two behind, in the date.
+    pub columns: [f64; COLUMNS],
+    /// Of a document: words that stand together in the question and in the text.
+    pub near: f64,
+    /// Of a document: words that stand early in the text.
+    pub early: f64,
+    /// Of a document: words in the very form of the question.
+    pub exact: f64,
+    /// Of a log: words in the heading, which says who spoke or acted.
+    pub speaker: f64,
+    /// Of a log: words about time where the question is for a time, numbers where it is for a number.
+    pub answer: f64,
+    /// Of a log: the day, where the question names days.
+    pub days: f64,
+    /// Of a log: the share that a text loses that asks something itself.
+    pub asks: f64,
+}
+
+impl Weights {
+    /// What is used unless somebody measures what a signal is good for.
+    pub const STANDARD: Self = Self {
+        stop_words: true,
+        columns: [1.5, 0.3, 0.5, 1.0, 0.2, 0.6, 0.4, 0.3, 0.2, 0.6],
+        near: 0.2,
+        early: 0.2,
+        exact: 0.2,
+        speaker: 0.6,
+        answer: 1.0,
+        days: 2.0,
+        asks: 0.15,
+    };
+}
+
+impl<'a> Query<'a> {
+    /// Asks for the ten best answers, with nothing that narrows them.
+    pub fn new(text: &'a str, now: Moment) -> Self {
+        Self {
+            text,
+            raw: false,
+            limit: 10,
+            offset: 0,
+            order: Order::Score,
+            category: None,
+            file: None,
+            since: None,
+            until: None,
+            confidence: None,
+            freshness: None,
+            include_archived: false,
+            now,
+            weights: &Weights::STANDARD,
+        }
+    }
+
+    /// Tells whether anything but the archive is left out.
+    pub(super) fn is_narrowed(&self) -> bool {
+        let Self { category, file, since, until, confidence, freshness, .. } = self;
+        [category, file, since, until].into_iter().any(Option::is_some)
+            || confidence.is_some()
+            || freshness.is_some()
+    }
+
+    /// Refuses what cannot be read as a time.
+    pub(super) fn check(&self) -> Result<()> {
+        for (name, text) in [("since", self.since), ("until", self.until)] {
+            let Some(text) = text.filter(|text| read_limit(text, self.now).is_none()) else {
+                continue;
+            };
+            let message = format!("`{}` is no time for `--{name}`", excerpt(text));
+            let hint = "write a day, a month or a year, `2026-11-20`, or an age, `7d` or `2w`";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+        }
+        Ok(())
+    }
+}
+
+/// Says that an expression cannot be read.
+pub(super) fn misspelt(text: &str, cause: &rusqlite::Error) -> Error {
+    let cause = cause.to_string();
+    let why = cause.strip_prefix("fts5: ").unwrap_or(&cause).to_owned();
+    let message = format!("`{}` is no expression of FTS5: {why}", excerpt(text));
+    let hint =
+        "write e.g. `token AND rotat*`, `\"two words\"`, `heading : token`; or leave out `--raw`";
+    Error::new(ErrorKind::Usage, message).hint(hint)
+}
+
+/// The day that a section is about, or on which its file was last written.
+pub(super) const DAY: &str = "coalesce(day, date(modified / 1000000000, 'unixepoch'))";
+
+/// What narrows a question, as a condition of SQL.
+#[derive(Debug, Default)]
+pub(super) struct Filter {
+    /// Begins with `AND`, if there is anything.
+    pub(super) sql: String,
+    /// For the `?`, which are numbered from 2 on.
+    pub(super) values: Vec<Value>,
+}
+
+impl Filter {
+    /// Narrows the sections whose number is `id`, an expression of SQL.
+    pub(super) fn of(query: &Query<'_>, id: &str) -> Self {
+        let mut filter = Self::default();
+        filter.add("category = ?", query.category);
+        filter.add("(path = ? OR path GLOB ?)", query.file);
+        let limit = |text: Option<&str>| text.and_then(|text| read_limit(text, query.now));
+        let (since, until) = (limit(query.since), limit(query.until));
+        filter.add(&format!("{DAY} >= ?"), since.as_ref().map(|days| days.first.as_str()));
+        filter.add(&format!("{DAY} <= ?"), until.as_ref().map(|days| days.last.as_str()));
+        filter.add("confidence = ?", query.confidence.map(Confidence::name));
+        if query.freshness.is_some() {
+            filter.sql += " AND sources <> ''";
+        }
+        if !filter.sql.is_empty() {
+            // One look-up for each section that holds a word, and not one for each that there is.
+            filter.sql = format!(
+                " AND EXISTS (SELECT 1 FROM sections JOIN files ON files.id = sections.file
+                WHERE sections.id = {id}{})",
+                filter.sql
+            );
+        }
+        if !query.include_archived {
+            filter.sql += &format!(" AND +{id} NOT IN (SELECT id FROM sections WHERE archived)");
+        }
+        filter
+    }
+
+    fn add(&mut self, condition: &str, value: Option<&str>) {
+        let Some(value) = value else { return };
+        self.values.push(Value::Text(value.to_owned()));
+        let place = format!("?{}", self.values.len() + 1);
+        self.sql += &format!(" AND {}", condition.replace('?', &place));
+    }
+}

@@ -1,0 +1,324 @@
+//! Looks closer at the sections that may answer best: what their text says beside the words it holds.
+//!
+//! Documents and logs answer in different ways. A document defines: the words of the question stand
+//! together, early, in their very form. In a log somebody said something on a day.
+
+use std::collections::HashSet;
+
+use super::forms::{first_letters, stem};
+use super::query::Weights;
+use super::words::{head, words};
+use crate::provenance::Freshness;
+
+/// A part of a score, with the name of its signal.
+pub type Part = (&'static str, f64);
+
+/// A word of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Term {
+    pub(super) word: String,
+    pub(super) stem: String,
+    /// How telling it is.
+    pub(super) weight: f64,
+}
+
+/// What the question is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    Time,
+    Number,
+    Anything,
+}
+
+/// A section that is looked at.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) heading: String,
+    pub(super) body: String,
+    pub(super) is_log: bool,
+    /// Whether it is of the days that the question names.
+    pub(super) is_of_days: bool,
+    pub(super) archived: bool,
+    pub(super) freshness: Option<Freshness>,
+}
+
+/// Reads sections for a question.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    terms: &'a [Term],
+    weights: &'a Weights,
+    sought: Sought,
+    /// Whether a word that begins so may be one of the question.
+    begins: [bool; 256],
+    /// How many sections there are.
+    total: f64,
+}
+
+/// Where the words of a question stand in a text.
+struct Reading {
+    /// Positions by term, counted in words.
+    places: Vec<Vec<usize>>,
+    exact: Vec<bool>,
+    in_heading: HashSet<String>,
+}
+
+/// Bytes of a section that are looked at.
+const LOOKED_AT: usize = 16 * 1024;
+
+/// Words between two that still stand together.
+const TOGETHER: usize = 8;
+
+/// Words after which the beginning of a text is half over.
+const BEGINNING: f64 = 30.0;
+
+/// The share of its score that a section loses that was archived, or whose evidence has changed or is gone.
+const ARCHIVED: f64 = 0.5;
+const STALE: f64 = 0.2;
+const MISSING: f64 = 0.3;
+
+const TIME_WORDS: &[&str] = &[
+    "ago",
+    "april",
+    "august",
+    "december",
+    "evening",
+    "february",
+    "friday",
+    "january",
+    "july",
+    "june",
+    "last",
+    "march",
+    "monday",
+    "month",
+    "months",
+    "morning",
+    "next",
+    "night",
+    "november",
+    "october",
+    "recently",
+    "saturday",
+    "september",
+    "since",
+    "sunday",
+    "thursday",
+    "today",
+    "tomorrow",
+    "tonight",
+    "tuesday",
+    "wednesday",
+    "week",
+    "weekend",
+    "weeks",
+    "year",
+    "years",
+    "yesterday",
+];
+
+const NUMBER_WORDS: &[&str] = &[
+    "couple", "dozen", "eight", "few", "five", "four", "nine", "once", "one", "seven", "several",
+    "six", "ten", "three", "twice", "two",
+];
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        question: &str,
+        terms: &'a [Term],
+        weights: &'a Weights,
+        total: usize,
+    ) -> Self {
+        let mut begins = [false; 256];
+        for term in terms {
+            let own = term.stem.bytes().next();
+            own.into_iter()
+                .chain(first_letters(&term.stem))
+                .for_each(|byte| begins[usize::from(byte)] = true);
+        }
+        // Accents and other scripts are folded before they are compared.
+        begins[128..].fill(true);
+        Self { terms, weights, sought: sought(question), begins, total: total as f64 }
+    }
+
+    /// Returns the parts that each section's score has beside the given one.
+    pub(super) fn read(&self, candidates: &[(f64, Candidate)]) -> Vec<Vec<Part>> {
+        let readings: Vec<Reading> =
+            candidates.iter().map(|(_, candidate)| self.read_one(candidate)).collect();
+        let pairs: Vec<Vec<usize>> =
+            readings.iter().map(|reading| self.pairs_together(reading)).collect();
+        let mut counts = vec![0.0; self.terms.len()];
+        pairs.iter().flatten().for_each(|pair| counts[*pair] += 1.0);
+        // A pair that few sections hold together tells more.
+        let telling = |pair: &usize| ((self.total + 1.0) / (counts[*pair] + 0.5)).ln().max(0.0);
+        let read = |((score, candidate), (reading, pairs)): (
+            &(f64, Candidate),
+            (&Reading, &Vec<usize>),
+        )| {
+            let near: f64 = pairs.iter().map(telling).sum();
+            let mut parts = match candidate.is_log {
+                true => self.of_log(candidate, reading),
+                false => self.of_document(reading, near),
+            };
+            parts.retain(|(_, value)| *value != 0.0);
+            self.take_off(&mut parts, *score, candidate);
+            parts
+        };
+        candidates.iter().zip(readings.iter().zip(&pairs)).map(read).collect()
+    }
+
+    fn of_document(&self, reading: &Reading, near: f64) -> Vec<Part> {
+        let sum = |worth: &dyn Fn(usize) -> f64| -> f64 {
+            self.terms.iter().enumerate().map(|(at, term)| term.weight * worth(at)).sum()
+        };
+        let early = |at: usize| match reading.places[at].first() {
+            Some(place) => 1.0 / (1.0 + *place as f64 / BEGINNING),
+            None => 0.0,
+        };
+        let exact = |at: usize| f64::from(u8::from(reading.exact[at]));
+        vec![
+            ("near", self.weights.near * near),
+            ("early", self.weights.early * sum(&early)),
+            ("exact", self.weights.exact * sum(&exact)),
+        ]
+    }
+
+    fn of_log(&self, candidate: &Candidate, reading: &Reading) -> Vec<Part> {
+        let named = self.terms.iter().filter(|term| reading.in_heading.contains(&term.stem));
+        let answers = match self.sought {
+            Sought::Time => holds(&candidate.body, TIME_WORDS),
+            Sought::Number => holds(&candidate.body, NUMBER_WORDS),
+            Sought::Anything => false,
+        };
+        let if_so = |holds: bool, weight: f64| if holds { weight } else { 0.0 };
+        vec![
+            ("speaker", self.weights.speaker * named.count() as f64),
+            ("answer", if_so(answers, self.weights.answer)),
+            ("days", if_so(candidate.is_of_days, self.weights.days)),
+        ]
+    }
+
+    /// Adds what a section loses.
+    fn take_off(&self, parts: &mut Vec<Part>, score: f64, candidate: &Candidate) {
+        let text =
+            candidate.body.trim_end_matches(|c: char| c.is_whitespace() || "\"')*_".contains(c));
+        let asks = candidate.is_log && text.ends_with(['?', '？']);
+        let worn = match candidate.freshness {
+            Some(Freshness::Stale) => STALE,
+            Some(Freshness::Missing) => MISSING,
+            Some(Freshness::Fresh) | None => 0.0,
+        };
+        let asks = if asks { self.weights.asks } else { 0.0 };
+        let archived = if candidate.archived { ARCHIVED } else { 0.0 };
+        for (name, share) in [("asks", asks), ("stale", worn), ("archived", archived)] {
+            if share > 0.0 {
+                let sum = score + parts.iter().map(|(_, value)| value).sum::<f64>();
+                parts.push((name, -share * sum));
+            }
+        }
+    }
+
+    fn read_one(&self, candidate: &Candidate) -> Reading {
+        let mut reading = Reading {
+            places: vec![Vec::new(); self.terms.len()],
+            exact: vec![false; self.terms.len()],
+            in_heading: words(&candidate.heading)
+                .map(|word| stem(&candidate.heading[word]))
+                .collect(),
+        };
+        let body = head(&candidate.body, LOOKED_AT);
+        for (place, word) in words(body).enumerate() {
+            let word = &body[word];
+            let first = word.bytes().next().unwrap_or_default().to_ascii_lowercase();
+            if !self.begins[usize::from(first)] {
+                continue;
+            }
+            let stem = stem(word);
+            for (at, term) in self.terms.iter().enumerate().filter(|(_, term)| term.stem == stem) {
+                reading.places[at].push(place);
+                reading.exact[at] |= word.eq_ignore_ascii_case(&term.word);
+            }
+        }
+        reading
+    }
+
+    /// Returns the terms that stand together with the one behind them in the question.
+    fn pairs_together(&self, reading: &Reading) -> Vec<usize> {
+        let is_together = |at: &usize| {
+            let (one, other) = (&reading.places[*at], &reading.places[*at + 1]);
+            let close = |place: &usize| other.iter().any(|it| it.abs_diff(*place) <= TOGETHER);
+            let named = |at: usize| reading.in_heading.contains(&self.terms[at].stem);
+            one.iter().any(close) || (named(*at) && named(*at + 1))
+        };
+        (0..self.terms.len().saturating_sub(1)).filter(is_together).collect()
+    }
+}
+
+fn holds(text: &str, wanted: &[&str]) -> bool {
+    let text = head(text, LOOKED_AT);
+    words(text).any(|word| {
+        let word = text[word].to_ascii_lowercase();
+        word.starts_with(|c: char| c.is_ascii_digit()) || wanted.contains(&word.as_str())
+    })
+}
+
+/// Tells from its first words what a question is for.
+fn sought(question: &str) -> Sought {
+    let first: Vec<String> =
+        words(question).take(4).map(|word| question[word].to_lowercase()).collect();
+    let first: Vec<&str> = first.iter().map(String::as_str).collect();
+    let is_unit = |word: &str| ["day", "date", "year", "month", "time", "week"].contains(&word);
+    match first.as_slice() {
+        ["when", ..] | ["how", "long", ..] => Sought::Time,
+        ["what" | "which", unit, ..] if is_unit(unit) => Sought::Time,
+        ["in" | "on", "what" | "which", unit, ..] if is_unit(unit) => Sought::Time,
+        ["how", "many" | "much" | "often" | "old", ..] => Sought::Number,
+        _ => Sought::Anything,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
+        let term = |word: &str| Term { word: word.to_owned(), stem: stem(word), weight: 1.0 };
+        let terms: Vec<Term> = question.split(' ').map(term).collect();
+        let weights = Weights::STANDARD;
+        let reader = Reader::new(question, &terms, &weights, 100);
+        let candidate = Candidate {
+            heading: "Ada 2026-11-20".to_owned(),
+            body: body.to_owned(),
+            is_log,
+            is_of_days: false,
+            archived: false,
+            freshness: None,
+        };
+        let parts = reader.read(&[(1.0, candidate)]).remove(0);
+        parts.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn words_that_stand_together_count_in_a_document() {
+        let far = format!("token {} rotates", "word ".repeat(20));
+        assert_eq!(
+            parts("token rotation", "The token rotates.", false),
+            ["near", "early", "exact"]
+        );
+        assert_eq!(parts("token rotation", &far, false), ["early", "exact"]);
+        assert_eq!(parts("tokens", "a token", false), ["early"]);
+        assert_eq!(parts("go", "she went", false), ["early"]);
+    }
+
+    #[test]
+    fn who_spoke_and_what_answers_count_in_a_log() {
+        assert_eq!(parts("when did ada go", "I went yesterday.", true), ["speaker", "answer"]);
+        assert_eq!(parts("where did ada go", "I went yesterday.", true), ["speaker"]);
+        assert_eq!(parts("how many tokens", "Twelve or 12.", true), ["answer"]);
+    }
+
+    #[test]
+    fn a_question_is_no_answer() {
+        assert_eq!(parts("token", "Which token?\n", true), ["asks"]);
+        assert_eq!(parts("token", "Which token?\n", false), ["early", "exact"]);
+    }
+}

@@ -166,6 +166,7 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
+        "docs",
         "LICENSE-MIT",
         "LICENSE-APACHE",
         "clippy.toml",

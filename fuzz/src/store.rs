@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use agent_memory::contract::{ContentHash, Moment};
-use agent_memory::ops::{self, Query, Workspace};
+use agent_memory::ops::{self, LogQuery, Query, Workspace};
 
 use crate::stage::Stage;
 
@@ -29,7 +29,9 @@ pub fn proposal(bytes: &[u8]) {
 pub fn log(bytes: &[u8]) {
     STAGE.put("state/log.jsonl", bytes);
     let workspace = STAGE.open().expect("a damaged log keeps nobody from working");
-    ops::log(&workspace, 100).expect("a damaged log can be read");
+    let query = LogQuery { limit: 100, ..LogQuery::default() };
+    let entries = ops::log(&workspace, &query).expect("a damaged log can be read");
+    ops::past_diffs(&workspace, &entries).expect("a damaged log can be looked into");
     ops::read_decision(&workspace, "20261117").expect("a damaged log can be searched");
 }
 

@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::Context;
-use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output};
-use super::render::count;
+use super::columns::wrap;
+use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::render::{count, diff};
+use super::since::since;
+use super::{Context, environment};
 use crate::chain::{Break, Verdict};
 use crate::error::Result;
-use crate::ops::{log, verify_log};
+use crate::ops::{LogQuery, PastDiff, log, past_diffs, verify_log};
 use crate::text::visible;
 
 /// Show what was decided, youngest first
@@ -16,8 +18,26 @@ pub(super) struct Args {
     /// Decisions at most
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     limit: usize,
+    /// Only about this file
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// Only about the section with this id, or `FILE#ID`
+    #[arg(long, value_name = "ID")]
+    section: Option<String>,
+    /// Only about what this owner proposed
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+    /// Only since: `2026-11-20`, `2026-11-20T10:00:00Z`, `2d` or `12h` ago
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only what was rejected, on other machines too, and whether it is refused to this day
+    #[arg(long)]
+    rejected: bool,
+    /// With what each decision changed
+    #[arg(short, long)]
+    patch: bool,
     /// Find out whether a line was cut off, changed or taken out; exits with 1 if so
-    #[arg(long, conflicts_with = "limit")]
+    #[arg(long, conflicts_with_all = ["limit", "file", "section", "owner", "since", "rejected", "patch"])]
     verify: bool,
 }
 
@@ -27,16 +47,46 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if args.verify {
         return Ok(print_verdict(&verify_log(&workspace)?, output));
     }
-    let entries = log(&workspace, args.limit)?;
+    let query = query(args, context)?;
+    let mut entries = log(&workspace, &query)?;
+    let diffs = if args.patch { past_diffs(&workspace, &entries)? } else { Vec::new() };
     if output.json {
+        for (entry, diffs) in entries.iter_mut().zip(diffs) {
+            entry["diffs"] = json!(diffs);
+        }
         output.document(&json!({ "decisions": entries }));
         return Ok(DONE);
     }
-    entries.iter().for_each(|entry| output.data(&line(entry)));
+    let columns = usize::from(environment::columns());
+    if !entries.is_empty() {
+        output.data(&format!("{TITLE}{:<20} {:<8} PROPOSAL{TITLE:#}\n", "TIME", "DECISION"));
+    }
+    for (number, entry) in entries.iter().enumerate() {
+        let diffs = diffs.get(number).into_iter().flatten();
+        output.data(&(line(entry, columns) + &diffs.map(past_diff).collect::<String>()));
+    }
     if entries.is_empty() {
-        output.talk("nothing was decided yet");
+        let all = args.file.is_none() && args.section.is_none() && args.owner.is_none();
+        let all = all && args.since.is_none() && !args.rejected;
+        output.talk(if all { "nothing was decided yet" } else { "no such decision" });
     }
     Ok(DONE)
+}
+
+fn query<'a>(args: &'a Args, context: &Context) -> Result<LogQuery<'a>> {
+    let (in_file, section) = match args.section.as_deref().map(|named| named.rsplit_once('#')) {
+        Some(Some((file, id))) => (Some(file).filter(|file| !file.is_empty()), Some(id)),
+        Some(None) | None => (None, args.section.as_deref()),
+    };
+    let file = in_file.or(args.file.as_deref());
+    Ok(LogQuery {
+        limit: args.limit,
+        file: file.map(|file| file.strip_prefix(".agent-memory/").unwrap_or(file)),
+        section,
+        owner: args.owner.as_deref(),
+        since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,
+        rejected: args.rejected,
+    })
 }
 
 fn print_verdict(verdict: &Verdict, output: Output) -> u8 {
@@ -58,28 +108,64 @@ fn print_verdict(verdict: &Verdict, output: Output) -> u8 {
     code
 }
 
-/// Writes a decision in one line, and its reason in another.
-pub(super) fn line(entry: &Value) -> String {
-    let text = |name: &str| entry[name].as_str().unwrap_or_default();
-    let decision = text("decision");
-    let style = match decision {
+/// Writes a decision: when, what and which in one line; below it who, where and why.
+pub(super) fn line(entry: &Value, columns: usize) -> String {
+    let text = |name: &str| {
+        visible(&entry[name].as_str().unwrap_or_default().replace('\n', " ")).into_owned()
+    };
+    let (time, decision) = (text("time"), text("decision"));
+    let style = match decision.as_str() {
         "applied" => GOOD,
         "rejected" | "refused" => BAD,
         _ => CARE,
     };
-    let (time, shown) = (visible(text("time")), visible(decision));
-    let mut line = format!("{FAINT}{time}{FAINT:#} {style}{shown:<8}{style:#}");
-    if !text("id").is_empty() {
-        line += &format!(" {}", visible(text("id")));
+    let first = wrap(&format!("{time:<20} {decision:<8} {}", text("id")), columns);
+    // Blanks between the columns are kept where nothing had to be broken.
+    let first = match first.contains('\n') {
+        true => first,
+        false => format!("{FAINT}{time:<20}{FAINT:#} {style}{decision:<8}{style:#} {}", text("id")),
+    };
+    let mut lines = vec![first.trim_end().to_owned()];
+    let mut add = |style: anstyle::Style, line: &str| {
+        let wrapped = wrap(line, columns.saturating_sub(2));
+        lines.extend(wrapped.lines().map(|line| format!("  {style}{line}{style:#}")));
+    };
+    let people = [("by ", "approver"), ("from ", "owner")];
+    let people = people.map(|(word, name)| (word, text(name)));
+    let people = people.iter().filter(|(_, name)| !name.is_empty());
+    let mut about: Vec<String> = people.map(|(word, name)| format!("{word}{name}")).collect();
+    about.extend(places(entry));
+    add(FAINT, &about.join(", "));
+    add(anstyle::Style::new(), &text("reason"));
+    let marks = [
+        (entry["request_changed"] == true, "edited after it was staged"),
+        (entry["amended"] == true, "in the words of who approved it"),
+        (entry["operations"].is_array(), "in part"),
+        (entry["holds"] == false, "no longer refused"),
+    ];
+    marks.iter().filter(|(holds, _)| *holds).for_each(|(_, mark)| add(CARE, mark));
+    lines.join("\n") + "\n"
+}
+
+/// Returns where a decision changed something: sections, or files where it names none.
+fn places(entry: &Value) -> Vec<String> {
+    let list = |name: &str| entry[name].as_array().into_iter().flatten();
+    let word = |value: &Value| visible(value.as_str().unwrap_or_default()).into_owned();
+    let sections: Vec<String> = list("sections")
+        .map(|section| match section["section_id"].as_str() {
+            Some(id) => format!("{}#{}", word(&section["file"]), visible(id)),
+            None => word(&section["file"]),
+        })
+        .collect();
+    match sections.is_empty() {
+        true => list("files").map(|file| word(&file["path"])).collect(),
+        false => sections,
     }
-    for (word, name) in [(" by ", "approver"), (" from ", "owner")] {
-        if !text(name).is_empty() {
-            line += &format!("{FAINT}{word}{}{FAINT:#}", visible(text(name)));
-        }
-    }
-    if entry["request_changed"] == true {
-        line += &format!(" {CARE}edited after it was staged{CARE:#}");
-    }
-    let reason = visible(text("reason")).replace('\n', " ");
-    if reason.is_empty() { line + "\n" } else { format!("{line}\n    {reason}\n") }
+}
+
+/// Writes what a decision did to a file, as far as it can be told.
+fn past_diff(past: &PastDiff) -> String {
+    let note = past.note.map(|note| format!("  {CARE}{}: {note}{CARE:#}\n", visible(&past.path)));
+    let shown = past.diff.as_deref().map(|text| format!("\n{}\n", diff(text)));
+    note.unwrap_or_default() + &shown.unwrap_or_default()
 }

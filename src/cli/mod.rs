@@ -25,6 +25,7 @@ mod review;
 mod search;
 mod secrets;
 mod show;
+mod since;
 mod status;
 mod sweep;
 mod undo;

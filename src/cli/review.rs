@@ -10,9 +10,10 @@ pub(super) mod terminal;
 
 use std::io::{self, IsTerminal};
 
+use super::since::since;
 use super::{Context, approval};
 use crate::contract::Moment;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::ops::{Pending, Wanted, Workspace, pending, show_proposal};
 use session::Session;
 
@@ -65,7 +66,7 @@ fn choose(
     context: &Context,
     workspace: &Workspace,
 ) -> Result<crate::contract::Answer<Vec<Pending>>> {
-    let since = args.since.as_deref().map(|text| moment(text, context.place.now)).transpose()?;
+    let after = args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?;
     let mut chosen = Vec::new();
     for id in &args.ids {
         match show_proposal(workspace, &Wanted::Named(id.clone()))? {
@@ -80,8 +81,8 @@ fn choose(
     chosen.retain(|each| {
         args.intent.as_ref().is_none_or(|intent| each.intent == *intent)
             && file.is_none_or(|file| each.files.iter().any(|other| other == file))
-            && since.is_none_or(|since| {
-                Moment::parse(&each.submitted_at).is_some_and(|made| made >= since)
+            && after.is_none_or(|after| {
+                Moment::parse(&each.submitted_at).is_some_and(|made| made >= after)
             })
     });
     if args.ids.is_empty() {
@@ -93,24 +94,4 @@ fn choose(
         });
     }
     Ok(Ok(chosen))
-}
-
-/// Reads a day, a point in time, or a span before now.
-fn moment(text: &str, now: Moment) -> Result<Moment> {
-    let ago = || {
-        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-        let seconds = match unit {
-            "d" => 86_400,
-            "h" => 3_600,
-            "m" => 60,
-            _ => return None,
-        };
-        let span: i64 = number.parse::<u32>().ok()?.into();
-        Some(Moment::from_unix(now.unix() - span * seconds))
-    };
-    let day = || Moment::parse(&format!("{text}T00:00:00Z"));
-    Moment::parse(text).or_else(day).or_else(ago).ok_or_else(|| {
-        Error::new(ErrorKind::Usage, format!("`--since {text}` is not a time"))
-            .hint("give a day such as 2026-11-20, a time such as 2026-11-20T10:00:00Z, or a span such as 2d")
-    })
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Context;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::{affected, diff, span, span_left};
+use super::{Context, environment};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
 use crate::ops::{
@@ -87,7 +87,8 @@ fn show_decided(entries: &[Value], context: &Context) {
         context.output.document(&json!({ "decisions": entries }));
         return;
     }
-    entries.iter().for_each(|entry| context.output.data(&super::log::line(entry)));
+    let columns = usize::from(environment::columns());
+    entries.iter().for_each(|entry| context.output.data(&super::log::line(entry, columns)));
 }
 
 /// Writes a proposal as a person reads it: what, who, whether it still fits, and the difference.

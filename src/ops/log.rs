@@ -1,17 +1,111 @@
 //! `log`: the decisions, youngest first, and whether all of them are there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Workspace;
 use crate::chain::Verdict;
+use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
-use crate::store::log as store_log;
+use crate::rejection::Rejection;
+use crate::store::{self, log as store_log};
 
-/// Returns the youngest decisions, at most so many.
-pub fn log(workspace: &Workspace, limit: usize) -> Result<Vec<Value>> {
-    store_log::read_youngest(workspace.store.layout(), limit)
+/// Which decisions are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct LogQuery<'a> {
+    /// So many at most.
+    pub limit: usize,
+    /// About this file, relative to the store.
+    pub file: Option<&'a str>,
+    /// About the section with this id.
+    pub section: Option<&'a str>,
+    /// About what this owner proposed.
+    pub owner: Option<&'a str>,
+    /// Taken since.
+    pub since: Option<Moment>,
+    /// Only rejections, those of other machines too.
+    pub rejected: bool,
+}
+
+impl LogQuery<'_> {
+    fn is_plain(&self) -> bool {
+        !self.names_subject() && self.since.is_none() && !self.rejected
+    }
+
+    fn names_subject(&self) -> bool {
+        self.file.is_some() || self.section.is_some() || self.owner.is_some()
+    }
+
+    fn is_about(&self, entry: &Value) -> bool {
+        let names = |list: &str, field: &str, wanted: Option<&str>| {
+            let listed = || entry[list].as_array().into_iter().flatten();
+            wanted.is_none_or(|wanted| listed().any(|each| each[field] == wanted))
+        };
+        // A section of that name may stand in several files.
+        let section = self.section.is_none_or(|wanted| {
+            let sections = entry["sections"].as_array().into_iter().flatten();
+            sections
+                .filter(|each| each["section_id"] == wanted)
+                .any(|each| self.file.is_none_or(|file| each["file"] == file))
+        });
+        section
+            && names("files", "path", self.file)
+            && self.owner.is_none_or(|owner| entry["owner"] == owner)
+    }
+
+    fn is_recent(&self, entry: &Value) -> bool {
+        let time = entry["time"].as_str().unwrap_or_default();
+        self.since.is_none_or(|since| {
+            let day = || Moment::parse(&format!("{time}T00:00:00Z"));
+            Moment::parse(time).or_else(day).is_some_and(|time| time >= since)
+        })
+    }
+}
+
+/// Returns the youngest decisions that are wanted.
+pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
+    let layout = workspace.store.layout();
+    if query.is_plain() {
+        return store_log::read_youngest(layout, query.limit);
+    }
+    let mut entries = store_log::read(layout)?;
+    // Some lines name but the proposal; what it is about stands in its other lines.
+    let about: BTreeSet<String> = match query.names_subject() {
+        false => BTreeSet::new(),
+        true => {
+            let named = entries.iter().filter(|entry| query.is_about(entry));
+            named.filter_map(|entry| entry["id"].as_str().map(str::to_owned)).collect()
+        }
+    };
+    if query.rejected {
+        entries = rejections(entries, &store::rejections(layout)?);
+    }
+    let is_wanted = |entry: &Value| {
+        let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
+        (query.is_about(entry) || is_known) && query.is_recent(entry)
+    };
+    Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
+}
+
+/// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
+/// with the repository from other machines too.
+fn rejections(entries: Vec<Value>, remembered: &[Rejection]) -> Vec<Value> {
+    let mut holding: BTreeMap<&str, &Rejection> =
+        remembered.iter().map(|rejection| (rejection.id.as_str(), rejection)).collect();
+    let mut found: Vec<Value> = Vec::new();
+    for mut entry in entries.into_iter().rev().filter(|entry| entry["decision"] == "rejected") {
+        // What was rejected twice is refused because of the last time.
+        entry["holds"] = holding.remove(entry["id"].as_str().unwrap_or_default()).is_some().into();
+        found.push(entry);
+    }
+    found.extend(holding.into_values().map(|rejection| {
+        let Rejection { id, date, reason, .. } = rejection;
+        json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true})
+    }));
+    found.reverse();
+    found.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
+    found
 }
 
 /// Looks whether every decision is in the log as it was written.
@@ -43,13 +137,17 @@ pub(super) struct LastDecision {
 
 /// Returns what was decided last about each proposal that the log knows.
 pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, LastDecision>> {
-    let entries = store_log::read(workspace.store.layout())?;
+    Ok(last_of(&store_log::read(workspace.store.layout())?))
+}
+
+/// Returns what some lines, oldest first, say last about each proposal.
+pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     let decisions = entries.iter().enumerate().filter_map(|(number, entry)| {
         let text = |name: &str| entry[name].as_str().map(str::to_owned);
         let (decision, time) = (text("decision")?, text("time").unwrap_or_default());
         Some((text("id")?, LastDecision { number, decision, time }))
     });
-    Ok(decisions.collect())
+    decisions.collect()
 }
 
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as

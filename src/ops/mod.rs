@@ -6,7 +6,11 @@ mod apply_all;
 mod demo;
 mod doctor;
 mod fmt_ids;
+<<<<<<< HEAD
 mod index;
+=======
+mod history;
+>>>>>>> 1933fdc (log: a table that fits the window, filters, and what each decision changed)
 mod init;
 mod land;
 mod log;
@@ -53,9 +57,10 @@ pub use apply_all::{Left, apply_all};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
-pub use init::{Initialised, init};
-pub use log::{log, read_decision, verify_log};
 pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
+pub use history::{PastDiff, past_diffs};
+pub use init::{Initialised, init};
+pub use log::{LogQuery, log, read_decision, verify_log};
 pub use pending::{Pending, Readiness, pending};
 pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};

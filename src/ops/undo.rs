@@ -11,7 +11,7 @@ use crate::contract::{
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, changes};
-use crate::pipeline::{Approval, FileState};
+use crate::pipeline::Approval;
 use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
@@ -136,10 +136,7 @@ fn revert(
     let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
         Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
     })?;
-    let now = match workspace.store.read(&path)? {
-        FileState::Text(text) => Some(text),
-        FileState::Absent | FileState::Unusable(_) => None,
-    };
+    let now = workspace.store.read(&path)?.into_text();
     let after = match reversal.take_back(now.as_deref()) {
         Ok(Undone::Text(text)) => Some(text),
         Ok(Undone::Gone) => None,

@@ -25,6 +25,16 @@ pub enum FileState {
     Unusable(String),
 }
 
+impl FileState {
+    /// Returns the text; nothing if there is none that can be read.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Absent | Self::Unusable(_) => None,
+        }
+    }
+}
+
 impl Snapshot {
     /// Returns the text at a path; nothing if there is none that can be read.
     pub(super) fn text(&self, path: &MemoryPath) -> Option<&str> {

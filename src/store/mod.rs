@@ -45,7 +45,7 @@ pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
-pub use rejections::{damaged as damaged_rejections, lift, remember};
+pub use rejections::{damaged as damaged_rejections, lift, read as rejections, remember};
 pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use strangers::{Stranger, strangers};

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::rejection::Rejection;
 
 /// Reads every rejection that can be read: one damaged file must not keep everyone from proposing.
-pub(super) fn read(layout: &Layout) -> Result<Vec<Rejection>> {
+pub fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     Ok(read_all(layout)?.into_iter().filter_map(Result::ok).collect())
 }
 

@@ -14,7 +14,7 @@ use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Re
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use read::{base, names, read_questions, read_queue, read_retired, read_waiting};
+pub use read::{base, names, read_questions, read_queue, read_retired, read_shown, read_waiting};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::{self, Layout};
 use super::{Former, Step, files};
-use crate::contract::ProposalId;
+use crate::contract::{MemoryPath, ProposalId};
 use crate::error::Result;
 use crate::reversal::Reversal;
 
@@ -40,6 +40,16 @@ pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<
 pub fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
     let to = layout.free(layout::undone_path(id, path));
     Step::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
+}
+
+/// Reads a file that was put out of the way when a change was taken back.
+pub fn read_put_away(
+    layout: &Layout,
+    id: &ProposalId,
+    path: &MemoryPath,
+) -> Result<Option<String>> {
+    let spot = layout.inside(&layout::undone_path(id, path.as_str()));
+    Ok(files::read_memory(&spot)?.into_text())
 }
 
 /// Reads the changes that can be taken back, oldest first; a line that a crash has torn is left out.

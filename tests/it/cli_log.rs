@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use crate::requests::{TELLING, convention, session};
+use crate::requests::{TELLING, convention, session, shared};
 use crate::support::{Reply, Sandbox};
 
 #[test]
@@ -19,10 +19,13 @@ fn the_youngest_decision_stands_first() {
     sandbox.apply(&id).applied();
     let reply = sandbox.run(&["log"]).expect_code(0);
     insta::assert_snapshot!(reply.stdout.replace(&id, "[id]"), @r"
-    2026-11-21T10:00:00Z applied  [id] by Ada from claude
-        Errors that help
-    2026-11-20T10:00:00Z staged   [id] from claude
-        Errors that help
+    TIME                 DECISION PROPOSAL
+    2026-11-21T10:00:00Z applied  [id]
+      by Ada, from claude, conventions.md#errors
+      Errors that help
+    2026-11-20T10:00:00Z staged   [id]
+      from claude, conventions.md#errors
+      Errors that help
     ");
 }
 
@@ -97,6 +100,176 @@ fn a_line_that_somebody_forged_steers_no_terminal() {
     assert!(!reply.stdout.contains(['\u{1b}', '\u{202e}']), "{}", reply.stdout);
     let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
     assert_eq!(log["decisions"].as_array().unwrap().len(), 1);
+}
+
+/// Returns the decisions that a question finds: what, and the section.
+fn found(sandbox: &Sandbox, arguments: &[&str]) -> Vec<String> {
+    let arguments = [&["log", "--json"], arguments].concat();
+    let log = sandbox.run(&arguments).expect_code(0).json();
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+    let decisions = log["decisions"].as_array().unwrap().iter();
+    decisions
+        .map(|each| {
+            format!("{} {}", word(&each["decision"]), word(&each["sections"][0]["section_id"]))
+        })
+        .collect()
+}
+
+/// A store in which much was decided: two sections of one owner, one of another.
+fn with_owners() -> Sandbox {
+    let mut sandbox = Sandbox::new();
+    let by = |mut request: serde_json::Value, owner: &str| {
+        request["owner"] = json!(owner);
+        request
+    };
+    sandbox.propose(by(session("Today", "Done."), "claude")).applied();
+    sandbox.advance_days(2);
+    let id = sandbox.propose(by(convention("Errors", TELLING), "claude")).staged();
+    sandbox.run(&["reject", &id, "--reason", "too vague", "--approver", "Ada"]).expect_code(0);
+    let id = sandbox.propose(by(convention("Names", "They are long."), "codex")).staged();
+    sandbox.apply(&id).applied();
+    sandbox
+}
+
+#[test]
+fn a_file_or_a_section_finds_all_that_was_decided_about_it() {
+    let sandbox = with_owners();
+    let about_names = ["applied names", "staged names"];
+    assert_eq!(found(&sandbox, &["--section", "names"]), about_names);
+    assert_eq!(found(&sandbox, &["--section", "conventions.md#names"]), about_names);
+    assert!(found(&sandbox, &["--section", "pitfalls.md#names"]).is_empty());
+    // The line of a rejection names no file; the proposal that it rejects does.
+    let about_file = ["applied names", "staged names", "rejected -", "staged errors"];
+    assert_eq!(found(&sandbox, &["--file", "conventions.md"]), about_file);
+    assert_eq!(
+        found(&sandbox, &["--file", ".agent-memory/conventions.md", "-n", "1"]),
+        about_file[..1]
+    );
+}
+
+#[test]
+fn an_owner_and_a_time_narrow_the_log() {
+    let sandbox = with_owners();
+    assert_eq!(found(&sandbox, &["--owner", "codex"]), ["applied names", "staged names"]);
+    assert_eq!(
+        found(&sandbox, &["--owner", "claude", "--since", "1d"]),
+        ["rejected -", "staged errors"]
+    );
+    assert_eq!(found(&sandbox, &["--since", "2026-11-20"]).len(), 5);
+    assert_eq!(found(&sandbox, &["--since", "2026-11-22T10:00:00Z"]).len(), 4);
+    assert!(found(&sandbox, &["--since", "2026-11-23"]).is_empty());
+    let reply = sandbox.run(&["log", "--since", "soon"]).expect_code(2);
+    assert!(reply.stderr.contains("is not a time"), "{}", reply.stderr);
+    let reply = sandbox.run(&["log", "--owner", "nobody"]).expect_code(0);
+    assert_eq!(reply.stderr, "no such decision\n");
+}
+
+#[test]
+fn rejections_are_listed_with_whether_they_hold() {
+    let sandbox = with_owners();
+    let listed = |sandbox: &Sandbox| {
+        let log = sandbox.run(&["log", "--rejected", "--json"]).expect_code(0).json();
+        let decisions = log["decisions"].as_array().unwrap().iter();
+        decisions
+            .map(|each| {
+                (each["reason"].as_str().unwrap().to_owned(), each["holds"].as_bool().unwrap())
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&sandbox), [("too vague".to_owned(), true)]);
+    // Another machine has the fingerprints, and no log.
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    assert_eq!(listed(&sandbox), [("too vague".to_owned(), true)]);
+    let id = sandbox.propose(convention("Short", "Short names are better.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "not now"]).expect_code(0);
+    let both = [("not now".to_owned(), false), ("too vague".to_owned(), true)];
+    assert_eq!(listed(&sandbox), both);
+    let reply = sandbox.run(&["log", "--rejected"]).expect_code(0);
+    assert!(reply.stdout.contains("  no longer refused\n"), "{}", reply.stdout);
+}
+
+/// Returns the differences that `log -p` shows, youngest first, without their first two lines.
+fn patches(sandbox: &Sandbox) -> Vec<String> {
+    let log = sandbox.run(&["log", "-p", "--json"]).expect_code(0).json();
+    let diffs =
+        log["decisions"].as_array().unwrap().iter().flat_map(|each| each["diffs"].as_array());
+    let shown = |diff: &serde_json::Value| match diff["diff"].as_str() {
+        Some(text) => {
+            let lines = text.lines().skip(2).filter(|line| line.starts_with(['+', '-']));
+            let note = diff["note"].as_str().map(|note| format!("{note}: ")).unwrap_or_default();
+            note + &lines.collect::<Vec<_>>().join(" ")
+        }
+        None => diff["note"].as_str().unwrap().to_owned(),
+    };
+    diffs.flatten().map(shown).collect()
+}
+
+#[test]
+fn every_change_of_a_file_is_shown_as_it_was() {
+    let sandbox = Sandbox::given(&[("local/shared.md", "# Shared\n")]);
+    for day in ["One", "Two"] {
+        sandbox.propose(shared(day, "Done.")).applied();
+    }
+    let id = sandbox.propose(shared("Three", "Done.")).applied()["proposal_id"].clone();
+    sandbox.run(&["undo", id.as_str().unwrap(), "--approver", "Ada"]).expect_code(0);
+    let expected = ["Two", "One"]
+        .map(|day| format!("+ +## {day} +<!-- @id: {} --> + +Done.", day.to_lowercase()));
+    // What was taken back stands nowhere any more.
+    let gone = "the text before or after it is not kept any more";
+    assert_eq!(patches(&sandbox), [gone, gone, &expected[0], &expected[1]]);
+    sandbox.append("local/shared.md", "\nBy hand.\n");
+    assert_eq!(patches(&sandbox), [gone; 4]);
+}
+
+#[test]
+fn what_waited_is_shown_as_it_was_proposed_where_what_landed_is_not_kept() {
+    let sandbox = Sandbox::new();
+    let errors = sandbox.propose(convention("Errors", TELLING)).staged();
+    let names = sandbox.propose(convention("Names", "They are long.")).staged();
+    sandbox.run(&["reject", &names]).expect_code(0);
+    sandbox.apply(&errors).applied();
+    let new = |heading: &str, id: &str, text: &str| {
+        format!(
+            "+ +## {heading} +<!-- @id: {id} --> +<!-- @source: user ada - inferred 2026-11-20 --> + +{text}"
+        )
+    };
+    let (errors, names) =
+        (new("Errors", "errors", TELLING), new("Names", "names", "They are long."));
+    assert_eq!(patches(&sandbox), [errors.as_str(), &names]);
+    // The trash keeps both texts, whatever becomes of the file.
+    sandbox.write("conventions.md", "# Conventions\n");
+    assert_eq!(patches(&sandbox), [errors.as_str(), &names]);
+    rewrite(&sandbox, |lines| lines[3] = lines[3].replace("\"before\":\"", "\"before\":\"0"));
+    let note = "as it was proposed; what landed is not kept word by word: ";
+    assert_eq!(patches(&sandbox), [format!("{note}{errors}"), names]);
+}
+
+#[test]
+fn a_secret_that_came_by_hand_is_in_no_difference() {
+    let sandbox = Sandbox::given(&[("local/shared.md", "# Shared\n")]);
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    sandbox.append("local/shared.md", &format!("\n## Access\n\n{secret}\n\n## Last\n"));
+    sandbox.propose(shared("One", "Done.")).applied();
+    let reply = sandbox.run(&["log", "-p"]).expect_code(0);
+    assert!(reply.stdout.contains("+Done.") && !reply.stdout.contains(&secret), "{}", reply.stdout);
+}
+
+#[test]
+fn no_line_of_the_log_is_wider_than_the_window() {
+    let sandbox = with_owners();
+    let mut request =
+        convention("A heading that is rather long as headings go", "A text of its own.");
+    request["rationale"] =
+        json!("A reason that needs more than the eighty columns of a line, 再試行の予算");
+    request["owner"] = json!("somebody/with-a-name-that-is-longer-than-most-of-the-others-are");
+    sandbox.propose(request).staged();
+    for columns in ["40", "80"] {
+        let reply = sandbox.call(&["log"]).env("COLUMNS", columns).run().expect_code(0);
+        let limit = columns.parse::<usize>().unwrap();
+        for line in reply.stdout.lines() {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= limit, "{columns}: {line}");
+        }
+    }
 }
 
 /// A store that took four decisions.

@@ -128,7 +128,7 @@ fn an_edited_request_lands_as_it_was_edited_and_the_log_says_so() {
     assert_ne!(staged["request"], applied["request"]);
     assert_eq!(applied["request_changed"], true);
     let said = sandbox.run(&["log"]).expect_code(0).stdout;
-    assert!(said.contains("by Ada edited after it was staged"), "{said}");
+    assert!(said.contains("by Ada, conventions.md#paths\n  edited after it was staged"), "{said}");
 }
 
 #[test]

@@ -114,6 +114,22 @@ pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<FileS
     files::read_memory(&layout.inside(&format!("{}/base/{path}", layout::staged_path(id))))
 }
 
+/// Reads what a proposal shows of a file, before and after, whether it waits or was decided.
+pub fn read_shown(
+    layout: &Layout,
+    id: &ProposalId,
+    path: &MemoryPath,
+) -> Result<(Option<String>, Option<String>)> {
+    for folder in [layout::staged_path(id), layout::trash_path(id)] {
+        let read =
+            |kind: &str| files::read_memory(&layout.inside(&format!("{folder}/{kind}/{path}")));
+        if let FileState::Text(after) = read("files")? {
+            return Ok((read("base")?.into_text(), Some(after)));
+        }
+    }
+    Ok((None, None))
+}
+
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
     let path = layout.inside(folder).join("proposal.json");

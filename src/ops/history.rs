@@ -1,0 +1,159 @@
+//! What a decision changed, for `log -p`: found again among the texts that are kept.
+//!
+//! The log names each file by its hash before and after. A text with that hash may stand in the file to
+//! this day, beside the proposal, or come out when the changes since are taken back one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Workspace;
+use crate::contract::{ContentHash, MemoryPath, ProposalId};
+use crate::diff::unified;
+use crate::error::Result;
+use crate::pipeline::FileState;
+use crate::reversal::Undone;
+use crate::store::{log as store_log, staging, undo};
+
+/// What a decision did to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PastDiff {
+    /// The file.
+    pub path: String,
+    /// A unified diff, as far as it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// What should be known about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
+}
+
+/// Said of a diff that shows a proposal as it was made.
+const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
+
+/// Said where there is no diff.
+const FORGOTTEN: &str = "the text before or after it is not kept any more";
+
+/// Returns what each of some lines of the log did to the files.
+pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
+    let all = store_log::read(workspace.store.layout())?;
+    let texts = Texts::gather(workspace, entries)?;
+    entries
+        .iter()
+        .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
+            "applied" | "undone" => {
+                files_of(entry).map(|file| landed(workspace, entry, &file, &texts)).collect()
+            }
+            "rejected" | "swept" => {
+                // Which files it was about stands in the line that tells of its arrival.
+                let staged = all
+                    .iter()
+                    .rfind(|each| each["decision"] == "staged" && each["id"] == entry["id"]);
+                let files = staged.into_iter().flat_map(files_of);
+                files
+                    .map(|file| {
+                        Ok(proposed(workspace, entry, &file)?
+                            .unwrap_or_else(|| file.without_diff()))
+                    })
+                    .collect()
+            }
+            _ => Ok(Vec::new()),
+        })
+        .collect()
+}
+
+/// A file as the log names it.
+struct Logged {
+    path: MemoryPath,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+impl Logged {
+    fn without_diff(self) -> PastDiff {
+        PastDiff { path: self.path.to_string(), diff: None, note: Some(FORGOTTEN) }
+    }
+}
+
+/// Returns the files of a line; who edited the log may have put anything there.
+fn files_of(entry: &Value) -> impl Iterator<Item = Logged> {
+    let files = entry["files"].as_array().into_iter().flatten();
+    files.filter_map(|file| {
+        let hash = |name: &str| file[name].as_str().map(str::to_owned);
+        let path = MemoryPath::parse(file["path"].as_str()?).ok()?;
+        Some(Logged { path, before: hash("before"), after: hash("after") })
+    })
+}
+
+fn id_of(entry: &Value) -> Option<ProposalId> {
+    ProposalId::parse(entry["id"].as_str()?)
+}
+
+fn landed(workspace: &Workspace, entry: &Value, file: &Logged, texts: &Texts) -> Result<PastDiff> {
+    let text = |hash: &Option<String>| match hash {
+        None => Some(None),
+        Some(hash) => texts.0.get(hash).map(|text| Some(text.as_str())),
+    };
+    let (Some(before), Some(after)) = (text(&file.before), text(&file.after)) else {
+        let proposed = match entry["decision"] == "applied" {
+            true => proposed(workspace, entry, file)?,
+            false => None,
+        };
+        let path = file.path.to_string();
+        return Ok(proposed.unwrap_or(PastDiff { path, diff: None, note: Some(FORGOTTEN) }));
+    };
+    let diff = unified(file.path.as_str(), before, after.unwrap_or_default());
+    Ok(PastDiff { path: file.path.to_string(), diff: Some(workspace.clean(&diff)), note: None })
+}
+
+/// Returns the difference that stands beside a proposal.
+fn proposed(workspace: &Workspace, entry: &Value, file: &Logged) -> Result<Option<PastDiff>> {
+    let Some(id) = id_of(entry) else { return Ok(None) };
+    let (before, after) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
+    Ok(after.map(|after| PastDiff {
+        path: file.path.to_string(),
+        diff: Some(workspace.clean(&unified(file.path.as_str(), before.as_deref(), &after))),
+        note: (entry["decision"] == "applied").then_some(PROPOSED),
+    }))
+}
+
+/// Texts by their hashes.
+struct Texts(BTreeMap<String, String>);
+
+impl Texts {
+    /// Finds the texts that some lines may speak of.
+    fn gather(workspace: &Workspace, entries: &[Value]) -> Result<Self> {
+        let layout = workspace.store.layout();
+        let mut texts = Self(BTreeMap::new());
+        let mut paths = BTreeSet::new();
+        for (entry, file) in
+            entries.iter().flat_map(|entry| files_of(entry).map(move |file| (entry, file)))
+        {
+            if let Some(id) = id_of(entry) {
+                let (before, after) = staging::read_shown(layout, &id, &file.path)?;
+                let gone = undo::read_put_away(layout, &id, &file.path)?;
+                [before, after, gone].into_iter().flatten().for_each(|text| texts.add(text));
+            }
+            paths.insert(file.path);
+        }
+        for path in &paths {
+            if let FileState::Text(text) = workspace.store.read(path)? {
+                texts.add(text);
+            }
+        }
+        // The youngest first: each leads to the one before it.
+        for reversal in undo::read(layout)?.iter().rev().flat_map(|undoable| &undoable.files) {
+            let is_wanted = paths.iter().any(|path| path.as_str() == reversal.path);
+            let after = texts.0.get(reversal.after().as_str()).filter(|_| is_wanted);
+            if let Some(Ok(Undone::Text(text))) = after.map(|text| reversal.take_back(Some(text))) {
+                texts.add(text);
+            }
+        }
+        Ok(texts)
+    }
+
+    fn add(&mut self, text: String) {
+        self.0.insert(ContentHash::of(text.as_bytes()).to_string(), text);
+    }
+}

@@ -26,6 +26,8 @@ pub enum ErrorKind {
     StoreDamaged,
     /// The search index does not answer.
     IndexFailed,
+    /// Git is not in a state for a commit, or did not make it.
+    Git,
     /// Something happened that never should.
     Bug,
 }
@@ -41,6 +43,7 @@ impl ErrorKind {
             Self::Io => "io",
             Self::StoreDamaged => "store_damaged",
             Self::IndexFailed => "index_failed",
+            Self::Git => "git",
             Self::Bug => "bug",
         }
     }

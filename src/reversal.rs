@@ -61,6 +61,21 @@ pub enum Obstacle {
     Withheld,
 }
 
+/// A section up to the next heading, as a reversal knows it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    key: String,
+    hash: ContentHash,
+}
+
+/// Returns the mark of each section, in order.
+pub fn marks(outline: &Outline<'_>) -> Vec<Mark> {
+    let parts = parts(outline);
+    let first = parts.len() - outline.sections().len();
+    let marks = parts.into_iter().skip(first);
+    marks.map(|part| Mark { hash: trimmed_hash(part.text), key: part.key }).collect()
+}
+
 impl Reversal {
     /// Compares a file before and after a change.
     pub fn of(path: &str, before: Option<&Outline<'_>>, after: &Outline<'_>) -> Self {
@@ -120,6 +135,18 @@ impl Reversal {
             Some(title) if !untouched => Err(Obstacle::Changed(vec![title])),
             Some(_) | None => Ok(Undone::Text(text)),
         }
+    }
+
+    /// Tells whether the change wrote a section, and if so, whether that is as it was left.
+    pub fn wrote(&self, section: &Mark) -> Option<bool> {
+        let (Former::Absent(changed) | Former::Parts(changed)) = &self.former else { return None };
+        let part = changed.iter().find(|part| part.key == section.key && !part.is_blank())?;
+        part.after.as_ref().map(|after| *after == section.hash)
+    }
+
+    /// Tells whether it is known which parts the change wrote.
+    pub fn names_parts(&self) -> bool {
+        matches!(self.former, Former::Absent(_) | Former::Parts(_))
     }
 
     /// Returns the hash of the file as the change left it.

@@ -3,10 +3,11 @@
 use super::output::Output;
 use super::render::diff;
 use super::{Context, approval};
-use crate::contract::{ContentHash, Outcome};
+use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{ApplyOptions, Selection, Wanted, Workspace, apply, apply_all, show_selection};
-use crate::pipeline::Approval;
+use crate::ops::{
+    ApplyOptions, Selection, Wanted, Way, Workspace, apply_all, apply_by, find_worktree, show_from,
+};
 
 /// Land proposals that wait, after every check on the files as they are now
 #[derive(Debug, clap::Args)]
@@ -15,7 +16,7 @@ pub(super) struct Args {
     which: super::Which,
     /// All that wait and can land, oldest first; not what expired, unless with `--expired`, and not what is
     /// superseded
-    #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only"])]
+    #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only", "from_worktree"])]
     all: bool,
     /// Who says yes; at a terminal git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
@@ -35,6 +36,13 @@ pub(super) struct Args {
     /// Why the operations that are left out are refused
     #[arg(long, value_name = "TEXT", requires = "only")]
     reason: Option<String>,
+    /// Make a git commit of what landed, and of nothing else; what you have staged stays staged, and no
+    /// hook runs
+    #[arg(long)]
+    commit: bool,
+    /// Take the proposal from the worktree on this branch, or at this path, and land it here
+    #[arg(long, value_name = "BRANCH|PATH")]
+    from_worktree: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
@@ -49,45 +57,51 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
     };
+    let from = match &args.from_worktree {
+        Some(name) => Some(find_worktree(&workspace, &context.place, name)?),
+        None => None,
+    };
     if args.all {
-        return apply_every(&workspace, &approval, &options, context.output);
+        let (approval, options) = (&approval, &options);
+        let way = Way { approval, options, commit: args.commit, from: None };
+        return apply_every(&workspace, &way, context.output);
     }
     let mut report = super::Report::default();
     for each in &wanted {
-        let answer = apply_one(each, (&workspace, &approval), &options, context);
-        report.add(each, answer, context.output);
+        let mut options = options.clone();
+        if options.force {
+            show_what_goes(each, (&workspace, from.as_ref()), &mut options, context)?;
+        }
+        let (approval, options, from) = (&approval, &options, from.as_ref());
+        let way = Way { approval, options, commit: args.commit, from };
+        report.add(each, apply_by(&workspace, each, &way), context.output);
     }
     Ok(report.finish(context.output))
 }
 
-fn apply_every(
-    workspace: &Workspace,
-    approval: &Approval,
-    options: &ApplyOptions,
-    output: Output,
-) -> Result<u8> {
+fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Result<u8> {
     let mut report = super::Report::default();
-    let left = apply_all(workspace, approval, options, |id, answer| {
+    let left = apply_all(workspace, way, |id, answer| {
         report.add(&Wanted::Named(id.to_string()), answer, output);
     })?;
     Ok(report.finish_all(&left, output))
 }
 
-fn apply_one(
+/// Shows what `--force` is about to overwrite.
+fn show_what_goes(
     wanted: &Wanted,
-    (workspace, approval): (&Workspace, &Approval),
-    options: &ApplyOptions,
+    (workspace, from): (&Workspace, Option<&Workspace>),
+    options: &mut ApplyOptions,
     context: &Context,
-) -> Result<Outcome> {
-    let mut options = options.clone();
-    if options.force
-        && let Ok(shown) = show_selection(workspace, wanted, &options.selection)?
+) -> Result<()> {
+    if let Ok(shown) = show_from(workspace, from.unwrap_or(workspace), wanted, &options.selection)?
     {
         shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
         // What was shown is what lands, even if the files change this very moment.
-        options.digest = options.digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
+        let digest = options.digest.take();
+        options.digest = digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
     }
-    apply(workspace, wanted, approval, &options)
+    Ok(())
 }
 
 fn options(args: &Args, count: usize) -> Result<ApplyOptions> {

@@ -2,6 +2,7 @@
 
 mod apply;
 mod approval;
+mod blame;
 mod columns;
 mod demo;
 mod diff;
@@ -29,6 +30,7 @@ mod since;
 mod status;
 mod sweep;
 mod undo;
+mod worktrees;
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -109,6 +111,7 @@ enum Command {
     MergeDriver(merge_driver::Args),
     Install(install::Args),
     FmtIds(fmt_ids::Args),
+    Blame(blame::Args),
     Reindex(reindex::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -238,6 +241,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::MergeDriver(args) => merge_driver::run(args, context),
         Command::Install(args) => install::run(args, context),
         Command::FmtIds(args) => fmt_ids::run(args, context),
+        Command::Blame(args) => blame::run(args, context),
         Command::Reindex(args) => reindex::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),

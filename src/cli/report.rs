@@ -1,13 +1,12 @@
 //! Tells what became of each of several proposals, in words or as one JSON document.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::output::{BAD, CARE, DONE, NO, Output};
+use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::{clean, render};
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::ops::{Left, Rejected, Restored, TakenBack, Wanted};
+use crate::ops::{Committed, Left, Rejected, Restored, TakenBack, Wanted};
 use crate::text::visible;
 
 /// What was decided so far.
@@ -18,11 +17,12 @@ pub(super) struct Report {
 }
 
 /// What became of one proposal.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[derive(Debug)]
 pub(super) enum Decision {
     /// The answer of the corridor.
     Outcome(Outcome),
+    /// The same, with what became of the commit.
+    Committed(Outcome, Committed),
     /// A person's no.
     Rejected(Rejected),
     /// A change that was taken back.
@@ -34,6 +34,15 @@ pub(super) enum Decision {
 impl From<Outcome> for Decision {
     fn from(outcome: Outcome) -> Self {
         Self::Outcome(outcome)
+    }
+}
+
+impl From<(Outcome, Option<Committed>)> for Decision {
+    fn from((outcome, committed): (Outcome, Option<Committed>)) -> Self {
+        match committed {
+            Some(committed) => Self::Committed(outcome, committed),
+            None => Self::Outcome(outcome),
+        }
     }
 }
 
@@ -76,8 +85,10 @@ impl Report {
         }
         let code = match &answer {
             Ok(Decision::Outcome(Outcome::Rejected(_))) => NO,
+            Ok(Decision::Committed(_, Committed::Failed(_))) => EXIT_COULD_NOT,
             Ok(
                 Decision::Outcome(_)
+                | Decision::Committed(..)
                 | Decision::Rejected(_)
                 | Decision::TakenBack(_)
                 | Decision::Restored(_),
@@ -86,7 +97,7 @@ impl Report {
         };
         self.code = self.code.max(code);
         let answer = match answer {
-            Ok(decision) => json!(decision),
+            Ok(decision) => document(&decision, output),
             Err(error) => output.error_document(&error, clean),
         };
         self.answers.push((wanted.clone(), answer));
@@ -135,6 +146,10 @@ impl Report {
                 }
                 render::outcome(outcome, output);
             }
+            Ok(Decision::Committed(outcome, committed)) => {
+                render::outcome(outcome, output);
+                say_committed(committed, output);
+            }
             Ok(Decision::Rejected(rejected)) => {
                 let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
                 output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
@@ -152,6 +167,42 @@ impl Report {
                 restored.warnings.iter().for_each(|warning| output.warn(warning));
             }
             Err(error) => drop(output.error(error, clean)),
+        }
+    }
+}
+
+fn document(decision: &Decision, output: Output) -> Value {
+    match decision {
+        Decision::Outcome(outcome) => json!(outcome),
+        Decision::Committed(outcome, committed) => {
+            let mut answer = json!(outcome);
+            match committed {
+                Committed::Made(made) => answer["commit"] = json!(made),
+                Committed::Nothing(why) => answer["commit"] = json!({ "nothing": why }),
+                // The change has landed, so its answer stands beside the error.
+                Committed::Failed(error) => {
+                    answer["error"] = output.error_document(error, clean)["error"].take();
+                }
+            }
+            answer
+        }
+        Decision::Rejected(rejected) => json!(rejected),
+        Decision::TakenBack(undone) => json!(undone),
+        Decision::Restored(restored) => json!(restored),
+    }
+}
+
+fn say_committed(committed: &Committed, output: Output) {
+    match committed {
+        Committed::Made(made) => {
+            let short = made.id.get(..12).unwrap_or(&made.id);
+            output.data(&format!("{GOOD}committed{GOOD:#} {short}\n"));
+            made.warnings.iter().for_each(|warning| output.warn(&clean(warning)));
+        }
+        Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
+        Committed::Failed(error) => {
+            output.insist("the change is in the files, but in no commit:");
+            let _ = output.error(error, clean);
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) mod terminal;
 use std::io::{self, IsTerminal};
 
 use super::since::since;
-use super::{Context, approval};
+use super::{Context, approval, worktrees};
 use crate::contract::Moment;
 use crate::error::Result;
 use crate::ops::{Pending, Wanted, Workspace, pending, show_proposal};
@@ -34,6 +34,9 @@ pub(super) struct Args {
     /// Only those made since: `2026-11-20`, `2026-11-20T10:00:00Z`, `2d` or `12h` ago
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
+    /// What waits in every worktree of the repository, with the commands that decide it
+    #[arg(long, conflicts_with = "ids")]
+    worktrees: bool,
     /// Who decides; git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
     approver: Option<String>,
@@ -41,13 +44,17 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
+    if args.worktrees {
+        return print_worktrees(args, context, &workspace);
+    }
     let chosen = match choose(args, context, &workspace)? {
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
     };
     let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     if context.output.json || !at_terminal {
-        return list::print(&workspace, &chosen, context.output);
+        let queue = list::shown(&workspace, &chosen)?;
+        return Ok(list::print(&queue, None, context.output));
     }
     if chosen.is_empty() {
         context.output.talk("nothing waits for review");
@@ -57,6 +64,30 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Ok(approval) => Session::new(context, approval, chosen).run(),
         Err(refusal) => Ok(super::refuse(&refusal, context.output)),
     }
+}
+
+/// Prints what waits in each worktree.
+fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Result<u8> {
+    let output = context.output;
+    let mut documents = Vec::new();
+    for each in worktrees::open(workspace, context)? {
+        let chosen = match choose(args, context, &each.workspace)? {
+            Ok(chosen) => chosen,
+            Err(refusal) => return Ok(super::refuse(&refusal, output)),
+        };
+        let queue = list::shown(&each.workspace, &chosen)?;
+        if output.json {
+            let elsewhere = Some(&each).filter(|each| !each.is_current);
+            documents.push(worktrees::document(&each, list::document(&queue, elsewhere)));
+            continue;
+        }
+        output.data(&worktrees::title(&each));
+        list::print(&queue, Some(&each).filter(|each| !each.is_current), output);
+    }
+    if output.json {
+        output.document(&serde_json::json!({ "worktrees": documents }));
+    }
+    Ok(super::output::DONE)
 }
 
 /// Returns the proposals to decide about: file by file, and of each file the oldest first, what is

@@ -13,10 +13,18 @@ use crate::text::visible;
 
 /// Show what waits for review, and how the store is
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// What waits in every worktree of the repository
+    #[arg(long)]
+    worktrees: bool,
+}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
-    let status = status(&context.workspace()?)?;
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    if args.worktrees {
+        return super::worktrees::print_status(&workspace, context);
+    }
+    let status = status(&workspace)?;
     let (output, columns) = (context.output, usize::from(environment::columns()));
     if output.json {
         output.document(&status);
@@ -25,9 +33,7 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     if status.pending.is_empty() {
         output.data("nothing waits for review\n");
     } else {
-        for line in table(&status.pending, columns).lines() {
-            output.data(&format!("{}\n", line.trim_end()));
-        }
+        output.data(&queue(&status.pending, columns));
         for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
             let why = pending.readiness.message.as_deref().unwrap_or_default();
             let line = wrap(&format!("{}: {}", pending.id, visible(why)), columns);
@@ -51,6 +57,11 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     output.data(&health(&status.health, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));
     Ok(DONE)
+}
+
+/// Writes a queue as a table.
+pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
+    table(pending, columns).lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 fn table(pending: &[Pending], columns: usize) -> Table {

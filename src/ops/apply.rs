@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use super::commit::{Commit, Committed};
 use super::land::{Landing, land};
 use super::pending::{Drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Wanted, Workspace, conclude, write};
+use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
@@ -31,6 +32,26 @@ pub struct ApplyOptions {
     pub reason: Option<String>,
 }
 
+/// How a proposal is applied, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Way<'a> {
+    /// Who said yes.
+    pub approval: &'a Approval,
+    /// What they allow.
+    pub options: &'a ApplyOptions,
+    /// Makes a commit of what landed.
+    pub commit: bool,
+    /// Where it waits, if that is in another worktree.
+    pub from: Option<&'a Workspace>,
+}
+
+impl<'a> Way<'a> {
+    /// Applies what waits here, without a commit.
+    pub fn here(approval: &'a Approval, options: &'a ApplyOptions) -> Self {
+        Self { approval, options, commit: false, from: None }
+    }
+}
+
 /// What is said of operations that a person left out, if they said nothing.
 const LEFT_OUT: &str = "left out in review";
 
@@ -41,25 +62,46 @@ pub fn apply(
     approval: &Approval,
     options: &ApplyOptions,
 ) -> Result<Outcome> {
-    conclude(walk(workspace, wanted, approval, options), workspace)
+    Ok(apply_by(workspace, wanted, &Way::here(approval, options))?.0)
+}
+
+/// Lands a proposal that waits here or in another worktree, and commits it if that is wanted.
+pub fn apply_by(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    way: &Way<'_>,
+) -> Result<(Outcome, Option<Committed>)> {
+    answer(walk(workspace, wanted, way), workspace)
+}
+
+/// Makes the answer of what was done, or of why it was not.
+pub(super) fn answer(
+    done: std::result::Result<(Outcome, Option<Committed>), Stop>,
+    workspace: &Workspace,
+) -> Result<(Outcome, Option<Committed>)> {
+    match done {
+        Ok((outcome, committed)) => Ok((conclude(Ok(outcome), workspace)?, committed)),
+        Err(stop) => Ok((conclude(Err(stop), workspace)?, None)),
+    }
 }
 
 fn walk(
     workspace: &Workspace,
     wanted: &Wanted,
-    approval: &Approval,
-    options: &ApplyOptions,
-) -> std::result::Result<Outcome, Stop> {
-    workspace.refuse_unfit("--reason", options.reason.as_deref().unwrap_or(LEFT_OUT))?;
+    way: &Way<'_>,
+) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+    let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
+    workspace.refuse_unfit("--reason", reason)?;
     let locked = workspace.lock("apply", None)?;
-    let queue = staging::read_queue(locked.layout())?;
-    let staged = wanted.find_undecided(&queue, workspace)?;
-    let superseded = Superseded::around(workspace, &queue, staged)?;
-    let mut outcome = settle(workspace, locked, staged, (approval, options))?;
+    let home = way.from.unwrap_or(workspace);
+    let queue = staging::read_queue(home.store.layout())?;
+    let staged = wanted.find_undecided(&queue, home)?;
+    let superseded = Superseded::around(home, &queue, staged)?;
+    let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
         applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
     }
-    Ok(outcome)
+    Ok((outcome, committed))
 }
 
 /// Lands a proposal under the lock, if it still fits.
@@ -67,8 +109,13 @@ pub(super) fn settle(
     workspace: &Workspace,
     mut locked: Locked<'_>,
     staged: &StagedProposal,
-    (approval, options): (&Approval, &ApplyOptions),
-) -> std::result::Result<Outcome, Stop> {
+    way: &Way<'_>,
+) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+    let Way { approval, options, commit, from } = *way;
+    let leave = match from {
+        None => staging::retire(locked.layout(), &staged.id),
+        Some(home) => worktrees::bring(workspace, home, staged)?,
+    };
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
@@ -81,16 +128,26 @@ pub(super) fn settle(
         return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
     }
     let routed = planned.route(Some(approval))?;
+    let commit = match commit {
+        true => Some(Commit::prepare(workspace, &routed.planned)?),
+        false => None,
+    };
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),
+        leave: Some(leave),
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         tail: &Tail::read(locked.layout())?,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
+    let commit = commit.map(|commit| commit.with_texts(workspace, &routed.planned, &staged.id));
     drop(locked);
-    Ok(landed.finish(workspace, routed))
+    let mut outcome = landed.finish(workspace, routed);
+    if let Some(home) = from {
+        outcome.warn(worktrees::leave(home, staged, approval, workspace));
+    }
+    Ok((outcome, commit.map(Commit::make)))
 }
 
 /// Returns the step that remembers the operations of a proposal that a person left out.

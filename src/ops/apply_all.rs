@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::apply::{ApplyOptions, settle};
+use super::apply::{Way, answer, settle};
+use super::commit::Committed;
 use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Workspace, conclude};
+use super::{Stop, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{ErrorKind, Result};
-use crate::pipeline::Approval;
 use crate::store::staging::{self, StagedProposal};
 
 /// A proposal that nobody asked to land, as a person has to look at it first.
@@ -29,22 +29,21 @@ pub struct Left {
 /// stops no other. Returns what was left alone: what expired, unless it is wanted, and what is superseded.
 pub fn apply_all(
     workspace: &Workspace,
-    approval: &Approval,
-    options: &ApplyOptions,
-    mut tell: impl FnMut(&ProposalId, Result<Outcome>),
+    way: &Way<'_>,
+    mut tell: impl FnMut(&ProposalId, Result<(Outcome, Option<Committed>)>),
 ) -> Result<Vec<Left>> {
     let queue = staging::read_queue(workspace.store.layout())?;
     let superseded = Superseded::in_queue(workspace, &queue)?;
     let mut left = Vec::new();
     for staged in &queue.proposals {
-        let is_expired = !options.expired && staged.expires_at < workspace.now;
+        let is_expired = !way.options.expired && staged.expires_at < workspace.now;
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         if is_expired || superseded_by.is_some() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
             left.push(Left { proposal_id: staged.id.clone(), expired_at, superseded_by });
             continue;
         }
-        let answer = conclude(walk(workspace, staged, approval, options), workspace);
+        let answer = answer(walk(workspace, staged, way), workspace);
         let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
         tell(&staged.id, answer);
         // Each of the others would wait as long, and for nothing.
@@ -60,9 +59,8 @@ pub fn apply_all(
 fn walk(
     workspace: &Workspace,
     staged: &StagedProposal,
-    approval: &Approval,
-    options: &ApplyOptions,
-) -> std::result::Result<Outcome, Stop> {
+    way: &Way<'_>,
+) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
     let locked = workspace.lock("apply", None)?;
     let Some(staged) = staging::read_waiting(locked.layout(), &staged.id)? else {
@@ -70,5 +68,5 @@ fn walk(
         let hint = "`agent-memory log` shows what was decided";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     };
-    settle(workspace, locked, &staged, (approval, options))
+    settle(workspace, locked, &staged, way)
 }

@@ -11,7 +11,7 @@ use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
 use crate::store::log::{Entry, Tail};
-use crate::store::staging::{self, Fidelity, StagedProposal};
+use crate::store::staging::{Fidelity, StagedProposal};
 use crate::store::{Locked, Step, undo};
 
 /// How a change lands.
@@ -20,6 +20,8 @@ pub(super) struct Landing<'a> {
     pub(super) id: &'a ProposalId,
     /// Who said yes to what in the queue; none where it never waited.
     pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
+    /// Takes it out of the queue; none where it never waited.
+    pub(super) leave: Option<Step>,
     /// Which part of it lands.
     pub(super) selection: &'a Selection,
     /// Remembers the part that does not.
@@ -31,7 +33,7 @@ pub(super) struct Landing<'a> {
 impl<'a> Landing<'a> {
     /// A change that never waited.
     pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail) -> Self {
-        Self { id, approved: None, selection: &Selection::All, left_out: None, tail }
+        Self { id, approved: None, leave: None, selection: &Selection::All, left_out: None, tail }
     }
 }
 
@@ -59,7 +61,6 @@ pub(super) fn land(
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
     if let Some((approval, staged)) = landing.approved {
-        steps.push(staging::retire(locked.layout(), landing.id));
         line.approver = Some(approval.approver());
         line.request = Some(&staged.hash);
         line.request_changed = staged.fidelity == Fidelity::Changed;
@@ -70,6 +71,7 @@ pub(super) fn land(
         Selection::Operations(wanted) => line.operations = wanted.iter().copied().collect(),
         Selection::Amended(_) => line.amended = true,
     }
+    steps.extend(landing.leave);
     steps.extend(landing.left_out);
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();

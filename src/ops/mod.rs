@@ -3,6 +3,8 @@
 mod answer;
 mod apply;
 mod apply_all;
+mod blame;
+mod commit;
 mod demo;
 mod doctor;
 mod fmt_ids;
@@ -32,6 +34,7 @@ mod superseded;
 mod sweep;
 mod undo;
 mod wanted;
+mod worktrees;
 
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -52,15 +55,17 @@ pub use crate::store::index::{Order, Query, Weights};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged_hash, write};
-pub use apply::{ApplyOptions, allows_agents, apply, note_refused_approval};
+pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
 pub use apply_all::{Left, apply_all};
+pub use blame::{Blamed, Written, blame};
+pub use commit::Committed;
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
-pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
 pub use history::{PastDiff, past_diffs};
 pub use init::{Initialised, init};
 pub use log::{LogQuery, log, read_decision, verify_log};
+pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
 pub use pending::{Pending, Readiness, pending};
 pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};
@@ -71,13 +76,14 @@ pub use restore::{Restored, restore};
 pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{
-    FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_memory, show_pending,
-    show_proposal, show_selection,
+    FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_from, show_memory,
+    show_pending, show_proposal, show_selection,
 };
 pub use status::{Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;
+pub use worktrees::{OtherWorktree, find_worktree, worktrees};
 
 /// Where the caller stands, and what time it is there.
 #[derive(Debug, Clone)]

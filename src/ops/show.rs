@@ -6,8 +6,10 @@ use serde_json::Value;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Wanted, Workspace};
-use crate::contract::{AffectedSection, MemoryPath, Reason, Refusal, SectionId, SourceType};
+use super::{Stop, Wanted, Workspace, answered};
+use crate::contract::{
+    AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType,
+};
 use crate::diff::unified;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
@@ -114,7 +116,17 @@ pub fn show_selection(
     wanted: &Wanted,
     selection: &Selection,
 ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
-    let queue = staging::read_queue(workspace.store.layout())?;
+    show_from(workspace, workspace, wanted, selection)
+}
+
+/// Shows the same of a proposal that waits in another worktree, as it would land here.
+pub fn show_from(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+    selection: &Selection,
+) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+    let queue = staging::read_queue(home.store.layout())?;
     let staged = match wanted.find(&queue) {
         Ok(staged) => staged,
         Err(refusal) => return Ok(Err(refusal)),
@@ -142,43 +154,61 @@ pub fn show_memory(
     path: &str,
     section: Option<&str>,
 ) -> Result<std::result::Result<Vec<ShownSection>, Box<Refusal>>> {
-    let refuse = |reason, message: String, hint: &str| {
-        Ok(Err(Refusal::new(reason, message, hint).cleaned(|text| workspace.clean(text))))
-    };
-    // A shell completes the path from the root of the repository.
-    let path = match MemoryPath::parse(path.strip_prefix(".agent-memory/").unwrap_or(path)) {
-        Ok(path) => path,
-        Err(problem) => return refuse(Reason::InvalidPath, problem.message, &problem.hint),
-    };
-    let text = match workspace.store.read(&path)? {
-        FileState::Text(text) => text,
-        FileState::Absent => {
-            let hint = "`agent-memory search` finds files by what they say";
-            return refuse(Reason::InvalidPath, format!("there is no `{path}`"), hint);
-        }
-        FileState::Unusable(why) => {
-            let hint = "a person has to look at this file";
-            return refuse(Reason::InvalidPath, format!("`{path}` cannot be shown: {why}"), hint);
-        }
-    };
+    answered(memory(workspace, path, section), workspace)
+}
+
+fn memory(
+    workspace: &Workspace,
+    path: &str,
+    section: Option<&str>,
+) -> std::result::Result<Vec<ShownSection>, Stop> {
+    let (path, text) = read_memory(workspace, path)?;
     let outline = Outline::read(&text);
     let numbers: Vec<usize> = match section {
         None => (0..outline.sections().len())
             .filter(|n| outline.sections()[*n].parent.is_none())
             .collect(),
-        Some(wanted) => match SectionId::parse(wanted).and_then(|id| outline.find(&id)) {
-            Some(number) => vec![number],
-            None => {
-                let ids = outline.sections().iter().filter_map(|s| s.id.as_ref());
-                let guess = nearest(wanted, ids.map(SectionId::as_str));
-                let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
-                let message = format!("`{path}` has no section `{}`{guess}", excerpt(wanted));
-                let hint = format!("`agent-memory show {path}` prints all of them");
-                return refuse(Reason::SectionNotFound, message, &hint);
-            }
-        },
+        Some(wanted) => vec![find_section(&outline, &path, wanted)?],
     };
-    Ok(Ok(numbers.into_iter().map(|n| section_of(workspace, &path, &outline, n)).collect()))
+    Ok(numbers.into_iter().map(|n| section_of(workspace, &path, &outline, n)).collect())
+}
+
+/// Reads a memory file that a person names.
+pub(super) fn read_memory(
+    workspace: &Workspace,
+    path: &str,
+) -> std::result::Result<(MemoryPath, String), Stop> {
+    let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
+    // A shell completes the path from the root of the repository.
+    let path = MemoryPath::parse(path.strip_prefix(".agent-memory/").unwrap_or(path))
+        .map_err(|problem| refuse(problem.message, &problem.hint))?;
+    match workspace.store.read(&path)? {
+        FileState::Text(text) => Ok((path, text)),
+        FileState::Absent => {
+            let hint = "`agent-memory search` finds files by what they say";
+            Err(refuse(format!("there is no `{path}`"), hint).into())
+        }
+        FileState::Unusable(why) => {
+            let hint = "a person has to look at this file";
+            Err(refuse(format!("`{path}` cannot be shown: {why}"), hint).into())
+        }
+    }
+}
+
+/// Finds the section that a person names by its id.
+pub(super) fn find_section(
+    outline: &Outline<'_>,
+    path: &MemoryPath,
+    wanted: &str,
+) -> Answer<usize> {
+    SectionId::parse(wanted).and_then(|id| outline.find(&id)).ok_or_else(|| {
+        let ids = outline.sections().iter().filter_map(|s| s.id.as_ref());
+        let guess = nearest(wanted, ids.map(SectionId::as_str));
+        let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
+        let message = format!("`{path}` has no section `{}`{guess}", excerpt(wanted));
+        let hint = format!("`agent-memory show {path}` prints all of them");
+        Refusal::new(Reason::SectionNotFound, message, hint)
+    })
 }
 
 fn section_of(
@@ -237,7 +267,8 @@ fn shown_as(
     })
 }
 
-fn source(workspace: &Workspace, note: &SourceNote) -> ShownSource {
+/// Describes a source, with what the cited file has become since.
+pub(super) fn source(workspace: &Workspace, note: &SourceNote) -> ShownSource {
     let freshness = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit).map(|blob| {
         Freshness::of(blob, &workspace.repository.look_up_file(&note.reference)).name()
     });

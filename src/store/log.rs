@@ -19,7 +19,8 @@ pub struct Entry<'a> {
     pub time: Moment,
     /// The proposal.
     pub id: Option<&'a ProposalId>,
-    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept` or `allowed`.
+    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept`, `allowed`, or
+    /// `moved`: to another worktree, where it was applied.
     pub decision: &'static str,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,11 +3,14 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod commit;
+mod commits;
 mod conflicts;
 mod contents;
 mod draft;
 mod files;
 mod folder;
+mod git;
 mod health;
 pub mod index;
 mod journal;
@@ -25,6 +28,7 @@ pub mod staging;
 mod strangers;
 mod transaction;
 pub mod undo;
+mod worktrees;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -38,6 +42,8 @@ use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
 
+pub use commit::{Ground, Unready};
+pub use commits::{Authorship, Commit};
 pub use conflicts::Conflict;
 pub use contents::Contents;
 pub use draft::Draft;
@@ -50,6 +56,7 @@ pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
+pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]
@@ -182,6 +189,12 @@ impl Locked<'_> {
 pub fn lies_in(path: &Path, folder: &Path) -> bool {
     let real = |path: &Path| path.ancestors().find_map(outside::real_path);
     path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
+}
+
+/// Tells whether two paths lead to the same place, as far as there is something.
+pub fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
+    let real = outside::real_path(one);
+    real.is_some() && real == outside::real_path(other.as_ref())
 }
 
 /// Reads the user's own settings; the defaults where there are none.

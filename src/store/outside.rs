@@ -50,6 +50,16 @@ pub(super) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
+/// Tells whether anything is at a path.
+pub(super) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Removes a file that was made for a moment.
+pub(super) fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
+}
+
 /// Returns the bytes of a file; 0 if it is not there.
 pub(super) fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())

@@ -1,10 +1,10 @@
 //! Looks at the repository around the store: branch, person, evidence.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use sha1::{Digest, Sha1};
 
+use super::git::Git;
 use super::outside;
 use crate::contract::{Source, SourceType, hex};
 use crate::markdown::SourceNote;
@@ -106,22 +106,12 @@ impl Repository {
 
     /// Asks git for one line; nothing if it says no or is not there.
     pub(super) fn git(&self, arguments: &[&str]) -> Option<String> {
-        let text = String::from_utf8(self.git_bytes(arguments)?).ok()?;
-        let line = text.trim_end_matches(['\n', '\r']);
-        (!line.is_empty()).then(|| line.to_owned())
+        Git::at(&self.root).ask_line(arguments)
     }
 
     /// Asks git; nothing if it says no or is not there.
     pub(super) fn git_bytes(&self, arguments: &[&str]) -> Option<Vec<u8>> {
-        let output = Command::new("git")
-            .current_dir(&self.root)
-            .args(arguments)
-            .env("GIT_OPTIONAL_LOCKS", "0")
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .stdin(std::process::Stdio::null())
-            .output()
-            .ok()?;
-        output.status.success().then_some(output.stdout)
+        Git::at(&self.root).ask(arguments)
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::layout::{self, Layout};
 use super::{Step, files};
 use crate::contract::{Answer, ContentHash, Moment, Owner, ProposalId, Reason, Refusal, Routing};
+use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
@@ -166,6 +167,18 @@ pub fn stage(
 /// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
 pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
     Step::Move { from: layout::staged_path(id), to: trash_name(layout, id), before: None }
+}
+
+/// Returns the step that keeps a proposal of another store beside those that were decided in this one.
+pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step> {
+    let path = from.inside(&layout::staged_path(&staged.id)).join("proposal.json");
+    let text = files::read_memory(&path)?.into_text();
+    let same = text.filter(|text| ContentHash::of(text.as_bytes()) == staged.hash);
+    let text = same.ok_or_else(|| {
+        Error::new(ErrorKind::StoreDamaged, "edited or decided at the same moment:").at(&path)
+    })?;
+    let files = vec![("proposal.json".to_owned(), text)];
+    Ok(Step::Folder { path: trash_name(to, &staged.id), files })
 }
 
 /// Returns where a decided proposal will lie: one that was restored may be decided twice.

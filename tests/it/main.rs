@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod cli_apply;
+mod cli_blame;
+mod cli_commit;
 mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;
@@ -18,6 +20,7 @@ mod cli_status;
 mod cli_sweep;
 mod cli_terminal;
 mod cli_undo;
+mod cli_worktrees;
 mod contention;
 mod contract;
 mod corridor;

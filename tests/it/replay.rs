@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent_memory::contract::Outcome;
-use agent_memory::ops::{ApplyOptions, Left, Place, Workspace, apply_all, propose, status};
+use agent_memory::ops::{ApplyOptions, Left, Place, Way, Workspace, apply_all, propose, status};
 use agent_memory::pipeline::Approval;
 use serde_json::{Value, json};
 
@@ -105,9 +105,9 @@ fn with_modules() -> Sandbox {
 fn yes_to_everything(workspace: &Workspace) -> (Vec<String>, Vec<String>, Vec<Left>) {
     let (mut landed, mut refused) = (Vec::new(), Vec::new());
     let approval = Approval::by("Ada".to_owned());
-    let left = apply_all(workspace, &approval, &ApplyOptions::default(), |id, answer| match answer
-        .unwrap()
-    {
+    let options = ApplyOptions::default();
+    let way = Way::here(&approval, &options);
+    let left = apply_all(workspace, &way, |id, answer| match answer.unwrap().0 {
         Outcome::Applied(_) => landed.push(id.to_string()),
         Outcome::Rejected(_) | Outcome::Staged(_) => refused.push(id.to_string()),
     });

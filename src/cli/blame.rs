@@ -1,0 +1,102 @@
+//! `agent-memory blame`
+
+use serde_json::json;
+
+use super::columns::wrap;
+use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
+use super::show::source;
+use super::{Context, environment};
+use crate::error::Result;
+use crate::ops::{Blamed, Written, blame};
+use crate::text::visible;
+
+/// Show where a section comes from: proposal, sources, who approved it, when, and the commit
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// `decisions.md`, or `decisions.md#section-id`
+    #[arg(value_name = "FILE[#SECTION]")]
+    what: String,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let workspace = context.workspace()?;
+    let output = context.output;
+    let (path, section) = match args.what.split_once('#') {
+        Some((path, section)) => (path, Some(section)),
+        None => (args.what.as_str(), None),
+    };
+    let blamed = match blame(&workspace, path, section)? {
+        Ok(blamed) => blamed,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if output.json {
+        output.document(&json!({ "sections": blamed }));
+        return Ok(DONE);
+    }
+    let columns = usize::from(environment::columns());
+    blamed.iter().for_each(|each| output.data(&text(each, columns)));
+    if blamed.is_empty() {
+        output.talk("it has no section");
+    }
+    Ok(DONE)
+}
+
+fn text(blamed: &Blamed, columns: usize) -> String {
+    let id = blamed.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+    let title = wrap(&format!("{}:{}{id}", blamed.path, blamed.line), columns);
+    let mut text = format!("{TITLE}{title}{TITLE:#}\n");
+    let mut line = |style: anstyle::Style, name: &str, value: &str| {
+        let wrapped = wrap(
+            &format!("{name} {}", visible(&value.replace('\n', " "))),
+            columns.saturating_sub(4),
+        );
+        for (number, part) in wrapped.lines().enumerate() {
+            // The names stand in a column of their own where the line begins with one.
+            let rest = part.strip_prefix(name).filter(|_| number == 0);
+            text += &match rest {
+                Some(rest) => {
+                    format!("  {FAINT}{name:<8}{FAINT:#} {style}{}{style:#}\n", rest.trim_start())
+                }
+                None => format!("  {style}{part}{style:#}\n"),
+            };
+        }
+    };
+    let plain = anstyle::Style::new();
+    line(plain, "heading", &blamed.heading.join(" > "));
+    let (style, written) = match blamed.written {
+        Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
+        Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
+        Written::Elsewhere => (CARE, "by a proposal that landed on another machine"),
+        Written::ByHand => (BAD, "by hand: no proposal that is known here wrote it"),
+    };
+    line(style, "written", written);
+    if let Some(id) = &blamed.proposal_id {
+        let owner = blamed.owner.as_ref().map(|owner| format!(" from {owner}"));
+        line(plain, "proposal", &format!("{id}{}", owner.unwrap_or_default()));
+    }
+    for each in &blamed.sources {
+        line(
+            plain,
+            "source",
+            &format!("{}, {}, {}", source(&each.source), each.confidence, each.date),
+        );
+    }
+    match (&blamed.approver, &blamed.applied_at) {
+        (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
+        (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
+        (_, None) => {}
+    }
+    match &blamed.commit {
+        Some(commit) => {
+            let short = commit.id.get(..12).unwrap_or(&commit.id);
+            let rest = if blamed.committed { "" } else { ", and lines that are not committed" };
+            line(
+                plain,
+                "commit",
+                &format!("{short} {} by {}, {}{rest}", commit.subject, commit.author, commit.time),
+            );
+        }
+        None => line(FAINT, "commit", "none yet"),
+    }
+    text + "\n"
+}

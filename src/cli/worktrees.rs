@@ -1,0 +1,69 @@
+//! What waits in all worktrees of a repository, for `status` and `review`.
+
+use serde_json::{Value, json};
+
+use super::output::{DONE, TITLE};
+use super::{Context, environment, status};
+use crate::error::Result;
+use crate::ops::{OtherWorktree, Workspace, pending, worktrees};
+use crate::text::visible;
+
+/// Opens all worktrees and tells of those that cannot be opened.
+pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
+    let (found, warnings) = worktrees(workspace, &context.place)?;
+    warnings.iter().for_each(|warning| context.output.warn(&super::clean(warning)));
+    Ok(found)
+}
+
+/// Prints the queue of each worktree.
+pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u8> {
+    let output = context.output;
+    let mut documents = Vec::new();
+    for each in open(workspace, context)? {
+        let waiting = pending(&each.workspace)?;
+        if output.json {
+            documents.push(document(&each, json!({ "pending": waiting })));
+            continue;
+        }
+        output.data(&title(&each));
+        match waiting.is_empty() {
+            true => output.data("  nothing waits for review\n"),
+            false => output.data(&status::queue(&waiting, usize::from(environment::columns()))),
+        }
+    }
+    if output.json {
+        output.document(&json!({ "worktrees": documents }));
+    }
+    Ok(DONE)
+}
+
+/// Says of a worktree which one it is, beside what is said of its queue.
+pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
+    queue["path"] = worktree.path.clone().into();
+    queue["branch"] = worktree.branch.clone().into();
+    queue["current"] = worktree.is_current.into();
+    queue
+}
+
+/// Writes the line above the queue of a worktree.
+pub(super) fn title(worktree: &OtherWorktree) -> String {
+    let branch = worktree.branch.as_deref().unwrap_or("no branch");
+    let here = if worktree.is_current { " (here)" } else { "" };
+    let line = format!("{} at {}{here}", visible(branch), visible(&worktree.path));
+    let line = super::columns::wrap(&line, usize::from(environment::columns()));
+    format!("{TITLE}{line}{TITLE:#}\n")
+}
+
+/// Returns how a command line names a worktree: by its branch, or by its path.
+pub(super) fn name(worktree: &OtherWorktree) -> String {
+    quoted(worktree.branch.as_deref().unwrap_or(&worktree.path))
+}
+
+/// Writes a word so that a shell takes it as it is.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:@+".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}

@@ -1,0 +1,217 @@
+//! `blame`: who wrote a section, on what evidence, who approved it, and in which commit it is.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::log::last_of;
+use super::show::{find_section, read_memory, source};
+use super::{ShownSource, Stop, Workspace, answered};
+use crate::contract::{MemoryPath, ProposalId, Refusal, SectionId};
+use crate::error::Result;
+use crate::markdown::{Outline, Section};
+use crate::reversal::{Mark, marks};
+use crate::store::undo::{self, Undoable};
+use crate::store::{Authorship, Commit, log as store_log};
+
+/// Where a section comes from.
+#[derive(Debug, Clone, Serialize)]
+pub struct Blamed {
+    /// The file.
+    pub path: String,
+    /// Its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<String>,
+    /// The headings down to it.
+    pub heading: Vec<String>,
+    /// Line of its heading, from 1.
+    pub line: usize,
+    /// Who wrote what stands there, deeper sections apart.
+    pub written: Written,
+    /// The last proposal that wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<String>,
+    /// Who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Who approved; absent where nobody had to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
+    /// When it landed, RFC 3339 UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub applied_at: Option<String>,
+    /// What it rests on.
+    pub sources: Vec<BlamedSource>,
+    /// The youngest commit that brought a line of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<Commit>,
+    /// Whether all of it is committed.
+    pub committed: bool,
+}
+
+/// Who wrote a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Written {
+    /// A proposal, and it is as the proposal left it.
+    ByProposal,
+    /// A proposal, but it was edited by hand since.
+    EditedSince,
+    /// A proposal, as its sources tell, that landed on another machine.
+    Elsewhere,
+    /// A person, as far as this machine knows.
+    ByHand,
+}
+
+/// A source of a section, as it stands below its heading.
+#[derive(Debug, Clone, Serialize)]
+pub struct BlamedSource {
+    /// What it is, and what it has become since.
+    #[serde(flatten)]
+    pub source: ShownSource,
+    /// How sure who proposed was.
+    pub confidence: &'static str,
+    /// The day on which it was cited.
+    pub date: String,
+}
+
+/// What is known about a file.
+struct Known {
+    /// The applied lines that name it and were not taken back, youngest first.
+    applied: Vec<Value>,
+    undoable: Vec<Undoable>,
+    authorship: Authorship,
+}
+
+/// Tells of each section of a file, or of one with those in it, where it comes from.
+pub fn blame(
+    workspace: &Workspace,
+    path: &str,
+    section: Option<&str>,
+) -> Result<std::result::Result<Vec<Blamed>, Box<Refusal>>> {
+    answered(walk(workspace, path, section), workspace)
+}
+
+fn walk(
+    workspace: &Workspace,
+    path: &str,
+    section: Option<&str>,
+) -> std::result::Result<Vec<Blamed>, Stop> {
+    let (path, text) = read_memory(workspace, path)?;
+    let outline = Outline::read(&text);
+    let all = outline.sections();
+    let wanted = match section {
+        None => 0..all.len(),
+        Some(wanted) => {
+            let first = find_section(&outline, &path, wanted)?;
+            let end = all[first].end;
+            let inside = all[first..].iter().take_while(|each| each.heading_bytes.start < end);
+            first..first + inside.count()
+        }
+    };
+    let known = Known::about(workspace, &path)?;
+    let marks = marks(&outline);
+    Ok(wanted
+        .map(|number| blamed(workspace, (&path, &outline, number), &marks[number], &known))
+        .collect())
+}
+
+impl Known {
+    fn about(workspace: &Workspace, path: &MemoryPath) -> Result<Self> {
+        let layout = workspace.store.layout();
+        let mut applied = store_log::read(layout)?;
+        let last = last_of(&applied);
+        applied.retain(|entry| {
+            let stands = entry["id"]
+                .as_str()
+                .and_then(|id| last.get(id))
+                .is_some_and(|last| last.decision == "applied");
+            let files = entry["files"].as_array().into_iter().flatten();
+            stands
+                && entry["decision"] == "applied"
+                && files.into_iter().any(|file| file["path"] == path.as_str())
+        });
+        applied.reverse();
+        Ok(Self {
+            applied,
+            undoable: undo::read(layout)?,
+            authorship: Authorship::of(layout, path),
+        })
+    }
+
+    /// Finds the last decision that wrote a section, and whether that is as it was left.
+    fn writer(
+        &self,
+        (path, outline, section): (&MemoryPath, &Outline<'_>, &Section),
+        mark: &Mark,
+    ) -> Option<(&Value, bool)> {
+        self.applied.iter().find_map(|entry| {
+            let undoable = self.undoable.iter().rfind(|each| entry["id"] == each.id.as_str());
+            let mut files = undoable.into_iter().flat_map(|undoable| &undoable.files);
+            let reversal = files.find(|file| file.path == path.as_str());
+            match reversal.filter(|reversal| reversal.names_parts()) {
+                Some(reversal) => reversal.wrote(mark),
+                None => logged_hash_of(entry, path, section.id.as_ref()?)
+                    .map(|hash| hash == outline.hash(section).as_str()),
+            }
+            .map(|is_as_left| (entry, is_as_left))
+        })
+    }
+}
+
+/// Returns the hash that a line of the log gives to a section that it wrote.
+fn logged_hash_of<'e>(entry: &'e Value, path: &MemoryPath, id: &SectionId) -> Option<&'e str> {
+    let mut sections = entry["sections"].as_array().into_iter().flatten();
+    sections.find(|each| each["file"] == path.as_str() && each["section_id"] == id.as_str())?["hash"].as_str()
+}
+
+fn blamed(
+    workspace: &Workspace,
+    (path, outline, number): (&MemoryPath, &Outline<'_>, usize),
+    mark: &Mark,
+    known: &Known,
+) -> Blamed {
+    let section = &outline.sections()[number];
+    let writer = known.writer((path, outline, section), mark);
+    let lines = section.line..section.line + outline.own(section).lines().count();
+    let (commit, committed) = known.authorship.of_lines(lines);
+    let named = commit.and_then(|commit| commit.proposal_id.as_ref());
+    let written = match (writer, named) {
+        (Some((_, true)), _) => Written::ByProposal,
+        (Some((_, false)), _) => Written::EditedSince,
+        // In another clone, the commit knows what the log does not.
+        (None, Some(_)) if committed => Written::ByProposal,
+        (None, Some(_)) => Written::EditedSince,
+        (None, None) if !section.sources.is_empty() => Written::Elsewhere,
+        (None, None) => Written::ByHand,
+    };
+    let said = |name: &str| {
+        writer.and_then(|(entry, _)| entry[name].as_str()).map(|text| workspace.clean(text))
+    };
+    let clean = |text: &str| workspace.clean(text);
+    Blamed {
+        path: path.to_string(),
+        section_id: section.id.as_ref().map(SectionId::to_string),
+        heading: outline.heading_path(number).into_iter().map(clean).collect(),
+        line: section.line,
+        written,
+        proposal_id: said("id").or_else(|| named.map(ProposalId::to_string)),
+        owner: said("owner"),
+        approver: said("approver"),
+        applied_at: said("time"),
+        sources: section
+            .sources
+            .iter()
+            .map(|note| BlamedSource {
+                source: source(workspace, note),
+                confidence: note.confidence.name(),
+                date: note.date.clone(),
+            })
+            .collect(),
+        commit: commit.map(|commit| Commit {
+            author: clean(&commit.author),
+            subject: clean(&commit.subject),
+            ..commit.clone()
+        }),
+        committed,
+    }
+}

@@ -1,0 +1,143 @@
+//! `apply --commit`: one commit of git with the files of one proposal.
+
+use serde::Serialize;
+
+use super::{Stop, Workspace};
+use crate::contract::{AffectedSection, MemoryPath, ProposalId};
+use crate::error::{Error, ErrorKind};
+use crate::pipeline::Planned;
+use crate::store::Ground;
+
+/// What became of the commit after a change landed.
+#[derive(Debug)]
+pub enum Committed {
+    /// It is made.
+    Made(MadeCommit),
+    /// Git has nothing to do with these files, or has them like this.
+    Nothing(String),
+    /// The change is in the files, and in no commit.
+    Failed(Error),
+}
+
+/// A commit that was made.
+#[derive(Debug, Clone, Serialize)]
+pub struct MadeCommit {
+    /// Its id.
+    pub id: String,
+    /// Its files, relative to the store.
+    pub files: Vec<String>,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// A commit that is to be made once the change has landed.
+#[must_use = "call `make` when the change is in the files"]
+pub(super) struct Commit {
+    ground: Ground,
+    /// The table of contents before the change.
+    contents: Option<(MemoryPath, Option<String>)>,
+    files: Vec<(String, String)>,
+    message: String,
+}
+
+/// Columns of the first line of a message.
+const SUBJECT: usize = 72;
+
+impl Commit {
+    /// Looks, before anything lands, whether git will take a commit of the files.
+    pub(super) fn prepare(
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+    ) -> std::result::Result<Self, Stop> {
+        let catalog = workspace.catalog()?;
+        let is_tracked = |path: &str| catalog.owner_of(path).is_some_and(|owner| owner.tracked);
+        let paths = planned.files.iter().map(|file| file.path.to_string());
+        let mut paths: Vec<String> = paths.filter(|path| is_tracked(path)).collect();
+        let contents = catalog.generated_file().filter(|_| !paths.is_empty());
+        paths.extend(contents.iter().map(MemoryPath::to_string));
+        let contents = match contents {
+            Some(path) => Some((path.clone(), workspace.store.read(&path)?.into_text())),
+            None => None,
+        };
+        let ground = Ground::look(workspace.store.layout(), &paths)?.map_err(|(why, hint)| {
+            Error::new(
+                ErrorKind::Git,
+                format!("{why}, so no commit can be made; nothing was applied"),
+            )
+            .hint(hint)
+        })?;
+        Ok(Self { ground, contents, files: Vec::new(), message: String::new() })
+    }
+
+    /// Takes the files as they landed; the lock is held still, so that they are of this change.
+    pub(super) fn with_texts(
+        self,
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        id: &ProposalId,
+    ) -> Self {
+        let catalog = workspace.catalog().ok();
+        let is_tracked = |path: &str| {
+            catalog.and_then(|catalog| catalog.owner_of(path)).is_some_and(|owner| owner.tracked)
+        };
+        let landed = planned.files.iter().map(|file| (file.path.to_string(), file.after.clone()));
+        let mut files: Vec<(String, String)> =
+            landed.filter(|(path, _)| is_tracked(path)).collect();
+        if let Some((path, before)) = &self.contents
+            && let Some(now) = workspace.store.read(path).ok().and_then(|state| state.into_text())
+            && Some(&now) != before.as_ref()
+        {
+            files.push((path.to_string(), now));
+        }
+        files.retain(|(path, _)| !self.ground.ignored.contains(path));
+        let message = message(planned, id, workspace);
+        Self { files, message, ..self }
+    }
+
+    /// Makes the commit; the change has landed, whatever comes of it.
+    pub(super) fn make(self) -> Committed {
+        if self.files.is_empty() {
+            return Committed::Nothing("git does not track these files".to_owned());
+        }
+        match self.ground.commit(&self.files, &self.message) {
+            Ok(Some((id, mut warnings))) => {
+                let mut files = self.files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+                let generated = self.contents.as_ref().map(|(path, _)| path.as_str());
+                let edited = self
+                    .ground
+                    .edited
+                    .iter()
+                    .filter(|path| files.contains(path) && Some(path.as_str()) != generated);
+                let edited: Vec<&str> = edited.map(String::as_str).collect();
+                if !edited.is_empty() {
+                    warnings.push(format!(
+                        "changes that were not committed before are in this commit too: {}",
+                        edited.join(", ")
+                    ));
+                }
+                files.sort();
+                Committed::Made(MadeCommit { id, files, warnings })
+            }
+            Ok(None) => Committed::Nothing("the last commit has these files like this".to_owned()),
+            Err(error) => Committed::Failed(error),
+        }
+    }
+}
+
+/// Writes the message: why, which sections, and the proposal as a trailer.
+fn message(planned: &Planned<'_>, id: &ProposalId, workspace: &Workspace) -> String {
+    let request = planned.screened.request();
+    let why = request.rationale.as_deref().map(|text| workspace.clean(text));
+    let why = why.unwrap_or_else(|| request.intent.name().replace('_', " "));
+    let why = format!("memory: {}", why.split_whitespace().collect::<Vec<_>>().join(" "));
+    let subject = match why.char_indices().nth(SUBJECT) {
+        None => why,
+        Some(_) => why.chars().take(SUBJECT - 1).collect::<String>() + "…",
+    };
+    let line = |section: &AffectedSection| {
+        let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        format!("{} {}{id}\n", section.change.name(), section.file)
+    };
+    let sections: String = planned.affected.iter().map(line).collect();
+    format!("{subject}\n\n{sections}\nAgent-Memory-Proposal: {id}\n")
+}

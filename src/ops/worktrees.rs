@@ -1,0 +1,138 @@
+//! The other worktrees of a repository: what waits in them, and how it lands here.
+//!
+//! Each has a queue and a log of its own. What lands here from another one is asked of the files here, goes
+//! through every check and is in the log here; there it leaves the queue, and the log says where it went.
+
+use super::log::read_decision;
+use super::{Place, Stop, Workspace, write};
+use crate::contract::{Reason, Refusal};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pipeline::Approval;
+use crate::store::log::{Entry, Tail};
+use crate::store::staging::{self, StagedProposal};
+use crate::store::{self, Step, Trace};
+
+/// A worktree with a store.
+#[derive(Debug)]
+pub struct OtherWorktree {
+    /// Its folder.
+    pub path: String,
+    /// Its branch; none where `HEAD` is detached.
+    pub branch: Option<String>,
+    /// Whether the caller stands in it.
+    pub is_current: bool,
+    /// Its store.
+    pub workspace: Workspace,
+}
+
+/// Opens the stores of all worktrees of a repository; says which of them cannot be opened. A worktree without a
+/// store is left out.
+pub fn worktrees(
+    workspace: &Workspace,
+    place: &Place,
+) -> Result<(Vec<OtherWorktree>, Vec<String>)> {
+    let (mut found, mut warnings) = (Vec::new(), Vec::new());
+    for each in store::worktrees(workspace.store.layout()) {
+        let path = each.path.display().to_string();
+        match Workspace::open(&Place { root: Some(each.root), ..place.clone() }) {
+            Ok(workspace) => found.push(OtherWorktree {
+                path,
+                branch: each.branch,
+                is_current: each.is_current,
+                workspace,
+            }),
+            Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
+            Err(error) => warnings.push(format!("the worktree `{path}` is left out: {error}")),
+        }
+    }
+    Ok((found, warnings))
+}
+
+/// Opens the store of the worktree on a branch, or at a path.
+pub fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result<Workspace> {
+    let wrong = |message: String| {
+        Error::new(ErrorKind::Usage, message)
+            .hint("`agent-memory status --worktrees` lists the worktrees that have a store")
+    };
+    let (all, _) = worktrees(workspace, place)?;
+    let named = all.into_iter().find(|each| {
+        each.branch.as_deref() == Some(name) || store::is_same(&place.folder.join(name), &each.path)
+    });
+    match named {
+        Some(named) if named.is_current => Err(wrong(format!("`{name}` is where you stand"))),
+        Some(named) => Ok(named.workspace),
+        None => Err(wrong(format!("no worktree with a store is called `{name}`"))),
+    }
+}
+
+/// Returns the step that keeps a proposal from another worktree beside those that were decided here.
+pub(super) fn bring(
+    workspace: &Workspace,
+    home: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<Step, Stop> {
+    let id = &staged.id;
+    let refuse = |message: String, hint: &str| {
+        Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
+    };
+    let layout = workspace.store.layout();
+    if staging::read_queue(layout)?.proposals.iter().any(|each| each.id == *id) {
+        return refuse(format!("`{id}` waits here too"), "apply it without `--from-worktree`");
+    }
+    let last = read_decision(workspace, id.as_str())?.pop();
+    if let Some(last) = last.filter(|last| last["decision"] == "applied") {
+        let time = last["time"].as_str().unwrap_or_default();
+        let hint = "`agent-memory reject` takes it out of the queue there";
+        return refuse(format!("`{id}` was applied here at {time}"), hint);
+    }
+    Ok(staging::bring(home.store.layout(), layout, staged)?)
+}
+
+/// Takes a proposal that landed elsewhere out of the queue; returns what had to be said about that.
+pub(super) fn leave(
+    home: &Workspace,
+    staged: &StagedProposal,
+    approval: &Approval,
+    landed_in: &Workspace,
+) -> Vec<String> {
+    let told = |why: &str| {
+        vec![format!("it landed here, but did not leave the queue of the other worktree: {why}")]
+    };
+    match retire(home, staged, approval, landed_in) {
+        Ok(warnings) => warnings,
+        Err(Stop::Refused(refusal)) => told(&refusal.message),
+        Err(Stop::Failed(error)) => told(&error.to_string()),
+    }
+}
+
+fn retire(
+    home: &Workspace,
+    staged: &StagedProposal,
+    approval: &Approval,
+    landed_in: &Workspace,
+) -> std::result::Result<Vec<String>, Stop> {
+    let mut locked = home.lock("apply", None)?;
+    if !staging::read_queue(locked.layout())?.proposals.iter().any(|each| each.id == staged.id) {
+        let hint = "`agent-memory log` tells what was decided there";
+        let message = "somebody decided it there at the same time";
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    }
+    let place = landed_in.store.layout().repository().display().to_string();
+    let reason = home.clean(&format!("it was applied in {place}"));
+    let owner = staged.owner.as_deref().map(|owner| home.clean(owner));
+    let line = Entry {
+        id: Some(&staged.id),
+        owner: owner.as_deref(),
+        approver: Some(approval.approver()),
+        reason: Some(&reason),
+        request: Some(&staged.hash),
+        ..Entry::new(landed_in.now, "moved")
+    };
+    let steps = vec![
+        staging::retire(locked.layout(), &staged.id),
+        Tail::read(locked.layout())?.append(&line),
+    ];
+    let mut warnings = home.take_recovered();
+    warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    Ok(warnings)
+}

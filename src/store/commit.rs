@@ -1,0 +1,191 @@
+//! Makes one commit of git out of a few files, beside what the person has staged.
+//!
+//! The tree is built in an index of its own, so that nothing else gets into it. In the index of the person
+//! only the entries of these files change, as after any commit: else they would be staged for removal.
+
+use std::path::PathBuf;
+
+use super::git::Git;
+use super::{Layout, outside};
+use crate::error::{Error, Result};
+
+/// A repository in which a commit of some files can be made.
+#[derive(Debug)]
+pub struct Ground {
+    /// In the folder of the store: what a path begins with is then no pattern, whatever it is.
+    git: Git,
+    git_folder: PathBuf,
+    /// The folder of the store below the root of the work tree: empty, or with a `/` at its end.
+    prefix: String,
+    /// Those of the files, relative to the store, that held changes which are not committed.
+    pub edited: Vec<String>,
+    /// Those of the files that git ignores.
+    pub ignored: Vec<String>,
+}
+
+/// Why no commit can be made, in words, and what to do about it.
+pub type Unready = (String, &'static str);
+
+/// What git is in the middle of while something is in its folder.
+const UNDER_WAY: [(&str, &str); 7] = [
+    ("rebase-merge", "a rebase"),
+    ("rebase-apply", "a rebase"),
+    ("MERGE_HEAD", "a merge"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick"),
+    ("REVERT_HEAD", "a revert"),
+    ("sequencer", "a cherry-pick or a revert"),
+    ("BISECT_LOG", "a bisect"),
+];
+
+impl Ground {
+    /// Looks whether a commit of some files, relative to the store, can be made.
+    pub fn look(layout: &Layout, paths: &[String]) -> Result<std::result::Result<Self, Unready>> {
+        let git = Git::at(layout.store());
+        let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
+        let said = git.ask(&asked).and_then(|said| String::from_utf8(said).ok());
+        let mut lines = said.iter().flat_map(|said| said.lines());
+        let (Some(_), Some(folder)) = (lines.next(), lines.next()) else {
+            return Ok(Err((
+                "the store is in no work tree of git".to_owned(),
+                "apply without `--commit`",
+            )));
+        };
+        let mut ground = Self {
+            git,
+            git_folder: PathBuf::from(folder),
+            prefix: lines.next().unwrap_or_default().to_owned(),
+            edited: Vec::new(),
+            ignored: Vec::new(),
+        };
+        if let Some(unready) = ground.unready() {
+            return Ok(Err(unready));
+        }
+        let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(paths)].concat());
+        ground.ignored = listed(&ignored.unwrap_or_default(), '\n');
+        let paths: Vec<String> =
+            paths.iter().filter(|path| !ground.ignored.contains(path)).cloned().collect();
+        if paths.is_empty() {
+            return Ok(Ok(ground));
+        }
+        let staged = ground.changed(true, &paths)?;
+        if let Some(path) = staged.first() {
+            let message = format!("`{path}` has staged changes of your own");
+            return Ok(Err((message, "commit or unstage them first, or apply without `--commit`")));
+        }
+        ground.edited = ground.changed(false, &paths)?;
+        Ok(Ok(ground))
+    }
+
+    fn unready(&self) -> Option<Unready> {
+        let is_there = |name: &str| outside::exists(&self.git_folder.join(name));
+        if let Some((_, what)) = UNDER_WAY.iter().find(|(name, _)| is_there(name)) {
+            let hint = "finish or abort it first, or apply without `--commit`";
+            return Some((format!("git is in the middle of {what}"), hint));
+        }
+        if is_there("index.lock") {
+            let hint = "wait for it, or remove `index.lock` if no git runs any more";
+            return Some(("another git command is at work".to_owned(), hint));
+        }
+        let known = |who: &str| self.git.ask_line(&["var", who]).is_some();
+        if !known("GIT_AUTHOR_IDENT") || !known("GIT_COMMITTER_IDENT") {
+            let hint = "set `user.name` and `user.email` with `git config`";
+            return Some(("git does not know who you are".to_owned(), hint));
+        }
+        None
+    }
+
+    /// Names the files that the index, or the work tree, has otherwise than the last commit.
+    fn changed(&self, in_index: bool, paths: &[String]) -> Result<Vec<String>> {
+        let arguments: &[&str] = match (self.head(), in_index) {
+            (Some(_), true) => &["diff-index", "--cached", "--name-only", "-z", "HEAD", "--"],
+            // Porcelain looks into a file of which only the time is another.
+            (Some(_), false) => &["diff", "--no-ext-diff", "--name-only", "-z", "HEAD", "--"],
+            (None, true) => &["ls-files", "-z", "--"],
+            (None, false) => return Ok(Vec::new()),
+        };
+        let said = self.git.run(&[arguments, &words(paths)].concat(), b"")?;
+        let short = |path: String| path.strip_prefix(&self.prefix).unwrap_or(&path).to_owned();
+        Ok(listed(&said, '\0').into_iter().map(short).collect())
+    }
+
+    /// Commits files, each with its text; returns the commit, and what went wrong behind it. Nothing if the last
+    /// commit has them like this.
+    pub fn commit(
+        &self,
+        files: &[(String, String)],
+        message: &str,
+    ) -> Result<Option<(String, Vec<String>)>> {
+        let head = self.head();
+        let entries = self.entries(files, head.is_some())?;
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        let aside = Aside(self.git_folder.join(format!("agent-memory.{}", std::process::id())));
+        let git = self.git.with_index(&aside.0);
+        git.run(&["read-tree", if head.is_some() { "HEAD" } else { "--empty" }], b"")?;
+        git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
+        let tree = git.run_line(&["write-tree"], b"")?;
+        let mut arguments = vec!["commit-tree", &tree, "-F", "-"];
+        arguments.extend(head.iter().flat_map(|head| ["-p", head]));
+        let signs = ["config", "--type=bool", "--get", "commit.gpgSign"];
+        if self.git.ask_line(&signs).is_some_and(|answer| answer == "true") {
+            arguments.push("-S");
+        }
+        let commit = git.run_line(&arguments, message.as_bytes())?;
+        let subject = format!("commit: {}", message.lines().next().unwrap_or_default());
+        // Refused if a commit came in between: it would not be part of this one.
+        let former = head.as_deref().unwrap_or_default();
+        git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"")?;
+        let renewed = self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes());
+        let warnings = renewed.err().map(|error: Error| {
+            let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+            format!(
+                "the commit is made, but git's index still has the former text of {}; `git restore --staged` brings it up to date: {error}",
+                paths.join(", ")
+            )
+        });
+        Ok(Some((commit, warnings.into_iter().collect())))
+    }
+
+    /// Returns the lines with which `git update-index` takes the files that the last commit has otherwise.
+    fn entries(&self, files: &[(String, String)], is_born: bool) -> Result<String> {
+        let mut entries = String::new();
+        for (path, text) in files {
+            let blob = ["hash-object", "-w", "--stdin", "--path", path];
+            let blob = self.git.run_line(&blob, text.as_bytes())?;
+            let known = match is_born {
+                true => self.git.run_line(&["ls-tree", "HEAD", "--", path], b"")?,
+                false => String::new(),
+            };
+            let mut known = known.split([' ', '\t']);
+            let mode = known.next().filter(|mode| *mode == "100755").unwrap_or("100644");
+            if known.nth(1) != Some(&blob) {
+                entries += &format!("{mode} {blob}\t{}{path}\0", self.prefix);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Returns the last commit; none on a branch that has none yet.
+    fn head(&self) -> Option<String> {
+        self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    }
+}
+
+/// An index for a moment; it goes when this value goes.
+struct Aside(PathBuf);
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        outside::remove(&self.0);
+    }
+}
+
+fn words(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+fn listed(said: &[u8], end: char) -> Vec<String> {
+    let said = String::from_utf8_lossy(said);
+    said.split(end).filter(|path| !path.is_empty()).map(str::to_owned).collect()
+}

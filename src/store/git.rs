@@ -1,0 +1,87 @@
+//! Calls git: no hook runs, nobody is asked, and no lock is taken that is not needed.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Settings for every call: a hook or a monitor is somebody else's program.
+const SETTINGS: [&str; 4] = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+
+/// Git, in a folder.
+#[derive(Debug, Clone)]
+pub(super) struct Git {
+    folder: PathBuf,
+    index: Option<PathBuf>,
+}
+
+impl Git {
+    /// Takes the folder in which git runs.
+    pub(super) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), index: None }
+    }
+
+    /// Takes another index than that of the person.
+    pub(super) fn with_index(&self, index: &Path) -> Self {
+        Self { index: Some(index.to_path_buf()), ..self.clone() }
+    }
+
+    /// Asks git; nothing if it says no or is not there.
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<Vec<u8>> {
+        let output = self.call(arguments, b"").ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+
+    /// Asks git for one line; nothing if it is empty.
+    pub(super) fn ask_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<String> {
+        let text = String::from_utf8(self.ask(arguments)?).ok()?;
+        let line = text.trim_end_matches(['\n', '\r']);
+        (!line.is_empty()).then(|| line.to_owned())
+    }
+
+    /// Lets git do something with some input; what it says against that is the error.
+    pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
+        let output = self
+            .call(arguments, input)
+            .map_err(|cause| Error::new(ErrorKind::Git, "could not run git").because(cause))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let talk = String::from_utf8_lossy(&output.stderr);
+        let talk = talk.lines().map(str::trim).filter(|line| !line.is_empty());
+        let name = arguments.first().map(|name| name.as_ref().display().to_string());
+        Err(Error::new(
+            ErrorKind::Git,
+            format!("git {}: {}", name.unwrap_or_default(), talk.collect::<Vec<_>>().join("; ")),
+        ))
+    }
+
+    /// Lets git do something and returns the one line that it prints.
+    pub(super) fn run_line<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<String> {
+        let text = self.run(arguments, input)?;
+        Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
+    }
+
+    fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> std::io::Result<Output> {
+        let mut command = Command::new("git");
+        command.current_dir(&self.folder).args(SETTINGS).args(arguments);
+        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
+        }
+        let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+        command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // Git may end before it has read everything; its exit code says why.
+            let _ = stdin.write_all(input);
+        }
+        child.wait_with_output()
+    }
+}

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::columns::wrap;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
+use super::render::field;
 use super::show::source;
 use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{Blamed, Written, blame};
-use crate::text::visible;
 
 /// Show where a section comes from: proposal, sources, who approved it, when, and the commit
 #[derive(Debug, clap::Args)]
@@ -46,20 +46,7 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     let title = wrap(&format!("{}:{}{id}", blamed.path, blamed.line), columns);
     let mut text = format!("{TITLE}{title}{TITLE:#}\n");
     let mut line = |style: anstyle::Style, name: &str, value: &str| {
-        let wrapped = wrap(
-            &format!("{name} {}", visible(&value.replace('\n', " "))),
-            columns.saturating_sub(4),
-        );
-        for (number, part) in wrapped.lines().enumerate() {
-            // The names stand in a column of their own where the line begins with one.
-            let rest = part.strip_prefix(name).filter(|_| number == 0);
-            text += &match rest {
-                Some(rest) => {
-                    format!("  {FAINT}{name:<8}{FAINT:#} {style}{}{style:#}\n", rest.trim_start())
-                }
-                None => format!("  {style}{part}{style:#}\n"),
-            };
-        }
+        text += &field((name, 8), value, style, columns);
     };
     let plain = anstyle::Style::new();
     line(plain, "heading", &blamed.heading.join(" > "));

@@ -1,5 +1,8 @@
 //! Puts answers into words for people.
 
+use anstyle::Style;
+
+use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::contract::{AffectedSection, Applied, Outcome};
 use crate::text::visible;
@@ -28,6 +31,28 @@ pub(super) fn span_left(seconds: i64) -> String {
 /// Counts things: `1 file`, `2 files`.
 pub(super) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Writes a named value in as many lines as the window needs; the name has so much room of its own.
+pub(super) fn field(
+    (name, room): (&str, usize),
+    value: &str,
+    style: Style,
+    columns: usize,
+) -> String {
+    let value = visible(&value.replace('\n', " ")).into_owned();
+    let beside = room.saturating_sub(name.len());
+    let wrapped = wrap(&format!("{name} {value}"), columns.saturating_sub(2 + beside));
+    let mut text = String::new();
+    for (number, part) in wrapped.lines().enumerate() {
+        text += &match part.strip_prefix(name).filter(|_| number == 0) {
+            Some(rest) => {
+                format!("  {FAINT}{name:<room$}{FAINT:#} {style}{}{style:#}\n", rest.trim_start())
+            }
+            None => format!("  {style}{part}{style:#}\n"),
+        };
+    }
+    text
 }
 
 /// Colours a unified diff.

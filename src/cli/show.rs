@@ -1,9 +1,10 @@
 //! `agent-memory show`
 
+use anstyle::Style;
 use serde_json::{Value, json};
 
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
-use super::render::{affected, diff, span, span_left};
+use super::render::{affected, diff, field, span, span_left};
 use super::{Context, environment};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
@@ -95,36 +96,31 @@ fn show_decided(entries: &[Value], context: &Context) {
 pub(super) fn text(shown: &ShownProposal) -> String {
     let pending = &shown.pending;
     let mut text = format!("{TITLE}proposal {}{TITLE:#}\n", pending.id);
-    let mut field = |name: &str, value: &str| {
+    let columns = usize::from(environment::columns());
+    let (plain, mut line) = (Style::new(), |name: &str, value: &str, style: Style| {
         if !value.is_empty() {
-            text += &format!("  {name:<10} {}\n", visible(&value.replace('\n', " ")));
+            text += &field((name, 10), value, style, columns);
         }
-    };
-    field("intent", &pending.intent);
-    field("why", pending.rationale.as_deref().unwrap_or_default());
-    field("by", pending.owner.as_deref().unwrap_or_default());
+    });
+    line("intent", &pending.intent, plain);
+    line("why", pending.rationale.as_deref().unwrap_or_default(), plain);
+    line("by", pending.owner.as_deref().unwrap_or_default(), plain);
     let sources: Vec<String> = shown.sources.iter().map(source).collect();
-    field("sources", &sources.join(", "));
+    line("sources", &sources.join(", "), plain);
     let waits = format!("{}, {} left", span(pending.age_seconds), span_left(pending.seconds_left));
-    field("waits", &waits);
-    field("digest", shown.digest.as_deref().unwrap_or_default());
-    text += &match (&pending.readiness.reason, &pending.readiness.message) {
-        (Some(reason), Some(message)) => {
-            format!("  {BAD}{:<10} no, {reason}: {}{BAD:#}\n", "applies", visible(message))
-        }
-        _ => format!("  {GOOD}{:<10} yes{GOOD:#}\n", "applies"),
-    };
+    line("waits", &waits, plain);
+    line("digest", shown.digest.as_deref().unwrap_or_default(), plain);
+    match (&pending.readiness.reason, &pending.readiness.message) {
+        (Some(reason), Some(message)) => line("applies", &format!("no, {reason}: {message}"), BAD),
+        _ => line("applies", "yes", GOOD),
+    }
     if let Some(by) = &pending.superseded_by {
-        text += &format!("  {CARE}{:<10} by {by}{CARE:#}\n", "superseded");
+        line("superseded", &format!("by {by}"), CARE);
     }
-    for warning in &shown.warnings {
-        text += &format!("  {CARE}{:<10} {}{CARE:#}\n", "warning", visible(warning));
-    }
+    shown.warnings.iter().for_each(|warning| line("warning", warning, CARE));
     for operation in shown.operations.as_array().into_iter().flatten() {
         // Why a section goes stands nowhere in the difference.
-        if let Some(reason) = operation["reason"].as_str() {
-            text += &format!("  {:<10} {}\n", "removes", visible(&reason.replace('\n', " ")));
-        }
+        line("removes", operation["reason"].as_str().unwrap_or_default(), plain);
     }
     for section in &shown.affected_sections {
         text += &format!("  {}\n", affected(section));

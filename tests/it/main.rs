@@ -26,6 +26,7 @@ mod contract;
 mod corridor;
 mod crash;
 mod disk;
+mod display;
 mod docs;
 mod hands;
 mod hostile;

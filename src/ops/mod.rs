@@ -8,11 +8,8 @@ mod commit;
 mod demo;
 mod doctor;
 mod fmt_ids;
-<<<<<<< HEAD
-mod index;
-=======
 mod history;
->>>>>>> 1933fdc (log: a table that fits the window, filters, and what each decision changed)
+mod index;
 mod init;
 mod land;
 mod log;

@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`contents`], [`merge`], [`rejection`], [`reversal`] |
+//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -58,6 +58,7 @@ pub mod error;
 pub mod markdown;
 pub mod merge;
 pub mod ops;
+pub mod pack;
 pub mod pipeline;
 pub mod policy;
 pub mod provenance;

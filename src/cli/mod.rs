@@ -4,6 +4,7 @@ mod apply;
 mod approval;
 mod blame;
 mod columns;
+mod context;
 mod demo;
 mod diff;
 mod doctor;
@@ -106,6 +107,7 @@ enum Command {
     Sweep(sweep::Args),
     Search(search::Args),
     Secrets(secrets::Args),
+    Context(context::Args),
     Log(log::Args),
     Resolve(resolve::Args),
     MergeDriver(merge_driver::Args),
@@ -236,6 +238,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Sweep(args) => sweep::run(args, context),
         Command::Search(args) => search::run(args, context),
         Command::Secrets(args) => secrets::run(args, context),
+        Command::Context(args) => context::run(args, context),
         Command::Log(args) => log::run(args, context),
         Command::Resolve(args) => resolve::run(args, context),
         Command::MergeDriver(args) => merge_driver::run(args, context),

@@ -5,6 +5,7 @@ mod apply;
 mod apply_all;
 mod blame;
 mod commit;
+mod context;
 mod demo;
 mod doctor;
 mod fmt_ids;
@@ -56,6 +57,7 @@ pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_
 pub use apply_all::{Left, apply_all};
 pub use blame::{Blamed, Written, blame};
 pub use commit::Committed;
+pub use context::{BUDGET, Task, context};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};

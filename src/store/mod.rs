@@ -5,6 +5,7 @@
 
 mod commit;
 mod commits;
+mod changed;
 mod conflicts;
 mod contents;
 mod draft;

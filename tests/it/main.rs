@@ -5,6 +5,7 @@
 mod cli_apply;
 mod cli_blame;
 mod cli_commit;
+mod cli_context;
 mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;

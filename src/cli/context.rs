@@ -1,0 +1,43 @@
+//! `agent-memory context`
+
+use super::Context;
+use super::output::DONE;
+use crate::error::Result;
+use crate::ops::{BUDGET, Task, context};
+
+/// Print what an agent should read before it works, with a receipt
+///
+/// With a question: the sections that answer it best. Without one: the state of the work on this branch,
+/// the shared notes, the conventions and the table of contents.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The question; any text, behind `--` if it begins with a dash
+    query: Vec<String>,
+    /// Tokens at most, estimated as characters / 4; sections are whole or left out
+    #[arg(long, value_name = "TOKENS", default_value_t = BUDGET)]
+    budget: usize,
+    /// A file or folder that the work is about, relative to the repository; may be given again
+    #[arg(long, value_name = "PATH")]
+    scope: Vec<String>,
+    /// The work is about the files that changed against the default branch
+    #[arg(long)]
+    changed: bool,
+}
+
+pub(super) fn run(args: &Args, context_of_command: &Context) -> Result<u8> {
+    let question = args.query.join(" ");
+    let task = Task {
+        question: Some(question.as_str()).filter(|question| !question.is_empty()),
+        budget: args.budget,
+        scope: &args.scope,
+        changed: args.changed,
+    };
+    let pack = context(&context_of_command.workspace()?, &task)?;
+    let output = context_of_command.output;
+    match output.json {
+        true => output.document(&pack),
+        false => output.data(&pack.text),
+    }
+    pack.receipt.warnings.iter().for_each(|warning| output.warn(warning));
+    Ok(DONE)
+}

@@ -1,0 +1,45 @@
+//! Asks git which files are other than on the default branch.
+
+use super::Repository;
+
+/// Branches that are taken for the default one where the remote does not name it.
+const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
+
+impl Repository {
+    /// Returns the files that changed since this branch left the default one, committed or not, new ones
+    /// included, in order; relative to the repository of the store. Nothing where git has no answer.
+    pub fn changed_files(&self) -> Vec<String> {
+        let ask = |arguments: &[&str]| self.git(arguments).unwrap_or_default();
+        let base =
+            self.default_branch().and_then(|branch| self.git(&["merge-base", "HEAD", &branch]));
+        let base = base.unwrap_or_else(|| "HEAD".to_owned());
+        let options = ["-c", "core.fsmonitor=false", "diff", "--name-only", "-z", "--no-ext-diff"];
+        let tracked = ask(&[&options[..], &["--relative", &base, "--", "."]].concat());
+        let new = ask(&[
+            "-c",
+            "core.fsmonitor=false",
+            "ls-files",
+            "-z",
+            "--others",
+            "--exclude-standard",
+        ]);
+        let mut files: Vec<String> = tracked
+            .split('\0')
+            .chain(new.split('\0'))
+            .filter(|path| !path.is_empty() && !path.starts_with(".agent-memory/"))
+            .map(str::to_owned)
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    fn default_branch(&self) -> Option<String> {
+        let remote = self.git(&["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"]);
+        let known = |branch: &&str| {
+            let commit = format!("{branch}^{{commit}}");
+            self.git(&["rev-parse", "--verify", "--quiet", &commit]).is_some()
+        };
+        remote.or_else(|| DEFAULTS.into_iter().find(known).map(str::to_owned))
+    }
+}

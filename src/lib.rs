@@ -19,7 +19,7 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | 5 doors | [`cli`] |
+//! | 5 doors | [`cli`]; `server`, for agents (feature `mcp`) |
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
@@ -66,5 +66,7 @@ pub mod rejection;
 pub mod reversal;
 pub mod schema;
 pub mod secrets;
+#[cfg(feature = "mcp")]
+pub mod server;
 pub mod store;
 pub mod text;

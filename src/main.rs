@@ -1,7 +1,12 @@
-//! Calls the terminal's door and returns its exit code.
+//! Calls the terminal's door, which may open the agents' one, and returns its exit code.
 
 use std::process::ExitCode;
 
+#[cfg(feature = "mcp")]
+const SERVE: Option<agent_memory::ops::Serve> = Some(agent_memory::server::serve);
+#[cfg(not(feature = "mcp"))]
+const SERVE: Option<agent_memory::ops::Serve> = None;
+
 fn main() -> ExitCode {
-    agent_memory::cli::run()
+    agent_memory::cli::run(SERVE)
 }

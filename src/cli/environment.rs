@@ -35,6 +35,13 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     Ok(Place { folder, root, now, lock_wait })
 }
 
+/// Returns where the client of a server stands: in the project that it names, or where it started us.
+pub(super) fn place_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
+    let place = place(root, wait)?;
+    let project = text("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    Ok(Place { folder: project.unwrap_or(place.folder), ..place })
+}
+
 /// Returns what time it is.
 ///
 /// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replaying what happened.

@@ -13,6 +13,7 @@ mod fmt_ids;
 mod init;
 mod install;
 mod log;
+mod mcp;
 mod merge_driver;
 mod output;
 mod propose;
@@ -42,7 +43,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Place, Reminder, Wanted, Watch, Workspace};
+use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::{Scanner, Settings};
 use output::{CARE, Output};
 use report::Report;
@@ -117,6 +118,7 @@ enum Command {
     Reindex(reindex::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
+    Mcp(mcp::Args),
 }
 
 /// What a command runs with.
@@ -125,6 +127,9 @@ struct Context {
     place: Place,
     /// Looks at the queue of the store that a command has opened.
     watch: OnceCell<Watch>,
+    root: Option<PathBuf>,
+    wait: Option<u64>,
+    serve: Option<Serve>,
 }
 
 impl Context {
@@ -178,7 +183,9 @@ impl Context {
 }
 
 /// Runs the command line and returns its exit code: 0 done, 1 the answer is no, 2 could not.
-pub fn run() -> ExitCode {
+///
+/// `serve` is what `mcp` starts: one door knows nothing of the other.
+pub fn run(serve: Option<Serve>) -> ExitCode {
     // A panic message could repeat what was being worked on.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -186,7 +193,7 @@ pub fn run() -> ExitCode {
             "error: a bug in agent-memory, at {place}; nothing half done is visible"
         ));
     }));
-    match std::panic::catch_unwind(run_guarded) {
+    match std::panic::catch_unwind(|| run_guarded(serve)) {
         Ok(code) => code,
         Err(_) => ExitCode::from(crate::error::EXIT_COULD_NOT),
     }
@@ -196,7 +203,7 @@ pub fn run() -> ExitCode {
 const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
-fn run_guarded() -> ExitCode {
+fn run_guarded(serve: Option<Serve>) -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse_usage(&error),
@@ -210,8 +217,9 @@ fn run_guarded() -> ExitCode {
     // An agent that shells out reads one JSON document, whatever happens.
     let json = common.json || matches!(cli.command, Command::Propose(_));
     let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
-    let result = environment::place(common.root.clone(), common.wait).and_then(|place| {
-        let context = Context { output, place, watch: OnceCell::new() };
+    let (root, wait) = (common.root.clone(), common.wait);
+    let result = environment::place(root.clone(), wait).and_then(|place| {
+        let context = Context { output, place, watch: OnceCell::new(), root, wait, serve };
         let code = dispatch(&cli.command, &context)?;
         context.remind(&cli.command);
         Ok(code)
@@ -248,6 +256,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Reindex(args) => reindex::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),
+        Command::Mcp(args) => mcp::run(args, context),
     }
 }
 

@@ -8,6 +8,7 @@ mod commit;
 mod context;
 mod demo;
 mod doctor;
+mod files;
 mod fmt_ids;
 mod history;
 mod index;
@@ -16,6 +17,7 @@ mod land;
 mod log;
 mod merge;
 mod pending;
+mod place;
 mod propose;
 mod rebase;
 mod reindex;
@@ -45,7 +47,7 @@ use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 use crate::store::index::Index;
-use crate::store::{Layout, Locked, Repository, Store, Trace};
+use crate::store::{Locked, Repository, Store, Trace};
 use crate::text::{find_hidden, nearest};
 
 pub use crate::provenance::Freshness;
@@ -60,12 +62,14 @@ pub use commit::Committed;
 pub use context::{BUDGET, Task, context};
 pub use demo::{DEMO_REQUEST, Scratch};
 pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
+pub use files::{memory_paths, read_memory};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
 pub use init::{Initialised, init};
 pub use log::{LogQuery, log, read_decision, verify_log};
 pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
 pub use pending::{Pending, Readiness, pending};
+pub use place::{Place, Places, Serve};
 pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};
 pub use reindex::{Reindexed, reindex};
@@ -84,19 +88,6 @@ pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;
 pub use worktrees::{OtherWorktree, find_worktree, worktrees};
 
-/// Where the caller stands, and what time it is there.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// The working directory.
-    pub folder: PathBuf,
-    /// The root that the caller named instead.
-    pub root: Option<PathBuf>,
-    /// What time it is.
-    pub now: Moment,
-    /// How long to wait for another writer.
-    pub lock_wait: Duration,
-}
-
 /// A store with all that its verbs need.
 #[derive(Debug)]
 pub struct Workspace {
@@ -114,16 +105,6 @@ pub struct Workspace {
     watch: Watch,
     /// Open since the first change, as opening takes longer than refreshing.
     index: RefCell<Option<Index>>,
-}
-
-impl Place {
-    /// Finds the store.
-    pub(crate) fn layout(&self) -> Result<Layout> {
-        match &self.root {
-            Some(root) => Layout::at(root),
-            None => Layout::discover(&self.folder),
-        }
-    }
 }
 
 impl Workspace {

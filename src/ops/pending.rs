@@ -12,7 +12,7 @@ use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
 
 /// A proposal that waits, as `status` lists it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Pending {
     /// Its name.
     pub id: String,
@@ -48,7 +48,7 @@ pub struct Pending {
 }
 
 /// Whether a proposal can still be applied.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Readiness {
     /// Whether `apply` would land it now.
     pub can_apply: bool,

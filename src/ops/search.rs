@@ -14,7 +14,7 @@ use crate::store::index::{Hit, Index, Origin, Part, Query};
 use crate::text::{excerpt, nearest};
 
 /// A section that was found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Found {
     /// The file.
     pub path: String,

@@ -78,7 +78,7 @@ pub struct FileDiff {
 }
 
 /// A section of memory.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct ShownSection {
     /// The file.
     pub path: String,

@@ -11,7 +11,7 @@ use crate::store::index::memory_files;
 use crate::store::staging;
 
 /// What waits, and how the store is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Status {
     /// The proposals that wait, oldest first.
     pub pending: Vec<Pending>,
@@ -20,7 +20,7 @@ pub struct Status {
 }
 
 /// How a store is.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Health {
     /// The folder of the store.
     pub store: String,

@@ -32,6 +32,8 @@ mod docs;
 mod hands;
 mod hostile;
 mod markdown;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod merging;
 #[cfg(unix)]
 mod paths;

@@ -24,11 +24,11 @@ const FLOORS: [&[&str]; 6] = [
     &["pipeline"],
     &["store"],
     &["ops"],
-    &["cli"],
+    &["cli", "server"],
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 25] = [
+const HOMES: [(&str, &[&str]); 27] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
@@ -41,7 +41,8 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("regex_syntax", &["schema/expression.rs"]),
     ("rusqlite", &["store/index/"]),
     ("rustix", &["store/folder/unix.rs"]),
-    ("schemars", &["contract/", "pack.rs"]),
+    ("rmcp", &["server/"]),
+    ("schemars", &["contract/", "ops/", "pack.rs", "server/"]),
     ("serde", &[""]),
     ("serde_json", &[""]),
     ("sha1", &["store/repository.rs"]),
@@ -51,6 +52,7 @@ const HOMES: [(&str, &[&str]); 25] = [
     ("tempfile", &["store/scratch.rs", "store/draft.rs"]),
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs"]),
+    ("tokio", &["server/"]),
     ("toml", &["config.rs", "rejection.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
@@ -125,12 +127,12 @@ fn every_package_has_one_home() {
 
 #[test]
 fn doors_speak_to_operations_and_not_to_the_disk() {
-    for source in sources().into_iter().filter(|source| source.path.starts_with("cli/")) {
-        assert!(
-            !rooms_named(&source.code).contains("store"),
-            "{} speaks to the store",
-            source.path
-        );
+    for (door, other) in [("cli", "server"), ("server", "cli")] {
+        for source in sources().into_iter().filter(|source| room_of(&source.path) == door) {
+            let named = rooms_named(&source.code);
+            assert!(!named.contains("store"), "{} speaks to the store", source.path);
+            assert!(!named.contains(other), "{} knows the other door", source.path);
+        }
     }
 }
 

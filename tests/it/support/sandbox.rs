@@ -109,6 +109,15 @@ impl Sandbox {
         Place { folder: self.project(), root: None, now: self.now, lock_wait }
     }
 
+    /// Prepares a process that stays, with what the program sees of the machine.
+    pub(crate) fn process(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
+        command.args(arguments).current_dir(self.project()).env_clear();
+        command.envs(self.variables()).env("AGENT_MEMORY_NOW", self.now.to_string());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
     /// Proposes a request.
     pub(crate) fn propose(&self, request: Value) -> Answer {
         self.propose_bytes(request.to_string())

@@ -1,0 +1,25 @@
+//! `agent-memory mcp`
+
+use std::sync::Arc;
+
+use super::output::DONE;
+use super::{Context, environment};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Serve agents over the Model Context Protocol, on stdin and stdout
+///
+/// The store is that of `--root`, else that of the project that the client names (`CLAUDE_PROJECT_DIR`), else
+/// that of the working directory.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {}
+
+pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+    let serve = context.serve.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "this program was built without the MCP server")
+            .hint("build it with the feature `mcp`, which is on by default")
+    })?;
+    let (root, wait) = (context.root.clone(), context.wait);
+    // Time passes and folders change while a server lives.
+    serve(Arc::new(move || environment::place_of_client(root.clone(), wait)))?;
+    Ok(DONE)
+}

@@ -1,0 +1,38 @@
+//! Where a caller stands, and what time it is there.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::contract::Moment;
+use crate::error::Result;
+use crate::store::Layout;
+
+/// Where the caller stands, and what time it is there.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The working directory.
+    pub folder: PathBuf,
+    /// The root that the caller named instead.
+    pub root: Option<PathBuf>,
+    /// What time it is.
+    pub now: Moment,
+    /// How long to wait for another writer.
+    pub lock_wait: Duration,
+}
+
+impl Place {
+    /// Finds the store.
+    pub(crate) fn layout(&self) -> Result<Layout> {
+        match &self.root {
+            Some(root) => Layout::at(root),
+            None => Layout::discover(&self.folder),
+        }
+    }
+}
+
+/// Says where the caller stands and what time it is, anew at each call: a server outlives both.
+pub type Places = Arc<dyn Fn() -> Result<Place> + Send + Sync>;
+
+/// Answers a client that stays, until it goes.
+pub type Serve = fn(Places) -> Result<()>;

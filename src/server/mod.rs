@@ -1,0 +1,48 @@
+//! The agents' door: the Model Context Protocol on stdin and stdout.
+//!
+//! Both eras are spoken: the stateless one (2026-07-28) and those that open with `initialize`. Each call
+//! opens the store anew, so that a branch switch, a `git pull` or a store that is gone changes the next answer.
+
+mod mcp;
+mod prompts;
+mod resources;
+mod schemas;
+mod tools;
+mod wire;
+
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::Places;
+use mcp::Server;
+use wire::Wire;
+
+/// Answers a client until its end of the pipe is closed.
+pub fn serve(places: Places) -> Result<()> {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime =
+        builder.enable_time().max_blocking_threads(4).build().map_err(|cause| {
+            Error::new(ErrorKind::Io, "could not start the server").because(cause)
+        })?;
+    runtime.block_on(answer_all(&Server::new(places), &Wire::open()));
+    // A call that still waits for the lock must not keep the process.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Opens one session after the other: a client that begins wrongly may begin again.
+async fn answer_all(server: &Server, wire: &Wire) {
+    loop {
+        match server.clone().serve(wire.clone()).await {
+            Ok(session) => {
+                let _ = session.waiting().await;
+                return;
+            }
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
+                return;
+            }
+            Err(_) => {}
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a client may read by address: the table of contents, memory files, proposals that wait.
+
+use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
+
+use crate::error::Result;
+use crate::ops::{Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal};
+
+const INDEX: &str = "memory://index";
+const FILE: &str = "memory://file/";
+const STAGED: &str = "memory://staged/";
+
+const MARKDOWN: &str = "text/markdown";
+const JSON: &str = "application/json";
+
+/// Returns what there is to read now.
+pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
+    let workspace = Workspace::open(place)?;
+    let index = Resource::new(INDEX, "index").with_description("Every section with its id");
+    let files = memory_paths(&workspace)?.into_iter();
+    let files = files.map(|path| Resource::new(format!("{FILE}{path}"), path));
+    let staged = pending(&workspace)?.into_iter().map(|each| {
+        let about = format!("Waits for a person: {}", each.intent);
+        Resource::new(format!("{STAGED}{}", each.id), each.id)
+            .with_description(about)
+            .with_mime_type(JSON)
+    });
+    let markdown = std::iter::once(index).chain(files).map(|each| each.with_mime_type(MARKDOWN));
+    Ok(markdown.chain(staged).collect())
+}
+
+/// Returns the forms of the addresses.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    vec![
+        ResourceTemplate::new(format!("{FILE}{{path}}"), "file")
+            .with_description("A memory file, e.g. memory://file/decisions.md")
+            .with_mime_type(MARKDOWN),
+        ResourceTemplate::new(format!("{STAGED}{{id}}"), "staged")
+            .with_description("A proposal that waits: request, evidence, what it would change")
+            .with_mime_type(JSON),
+    ]
+}
+
+/// Reads what stands at an address; nothing if there is nothing.
+pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>> {
+    let workspace = Workspace::open(place)?;
+    let text = if uri == INDEX {
+        read_memory(&workspace, "index.md")?.map(|text| (text, MARKDOWN))
+    } else if let Some(path) = uri.strip_prefix(FILE) {
+        read_memory(&workspace, path)?.map(|text| (text, MARKDOWN))
+    } else if let Some(id) = uri.strip_prefix(STAGED) {
+        let shown = show_proposal(&workspace, &Wanted::Named(id.to_owned()))?.ok();
+        let json = |shown| serde_json::to_string(&shown).expect("answers are plain data");
+        shown.map(|shown| (json(shown), JSON))
+    } else {
+        None
+    };
+    Ok(text.map(|(text, kind)| ResourceContents::text(text, uri).with_mime_type(kind)))
+}

@@ -1,0 +1,177 @@
+//! Makes JSON Schemas as every client can read them: one plain object at the root, short.
+//!
+//! They say what the schemas of `schemas/wire/` say; what is said twice there is said once here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+/// An object of JSON.
+pub(super) type Object = Map<String, Value>;
+
+/// Returns the schema of what a tool takes.
+pub(super) fn input_of<T: JsonSchema>() -> Arc<Object> {
+    input(generate::<T>(SchemaSettings::draft2020_12()))
+}
+
+/// Returns the schema of what a tool answers.
+pub(super) fn output_of<T: JsonSchema>() -> Arc<Object> {
+    output(generate::<T>(SchemaSettings::draft2020_12().for_serialize()))
+}
+
+/// Shortens the schema of what a tool takes; fields keep their descriptions.
+pub(super) fn input(schema: Schema) -> Arc<Object> {
+    shortened(schema, Words::OfFields)
+}
+
+/// Shortens the schema of what a tool answers; an answer explains itself.
+pub(super) fn output(schema: Schema) -> Arc<Object> {
+    shortened(schema, Words::None)
+}
+
+fn generate<T: JsonSchema>(settings: SchemaSettings) -> Schema {
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+/// Which descriptions are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Those of fields.
+    OfFields,
+    /// Those of the things to choose from.
+    OfChoices,
+    /// None of them.
+    None,
+}
+
+/// A longer list of words is not for an answer's schema: the words explain themselves.
+const LIST: usize = 12;
+
+fn shortened(schema: Schema, words: Words) -> Arc<Object> {
+    let Value::Object(mut root) = schema.to_value() else { return Arc::default() };
+    merge_variants(&mut root);
+    for about in ["$schema", "title", "description"] {
+        root.remove(about);
+    }
+    shorten(&mut root, words);
+    Arc::new(root)
+}
+
+/// Puts the variants of the root into one object, as several clients refuse a choice there: it has the fields
+/// of all, and requires those that each of them requires.
+fn merge_variants(root: &mut Object) {
+    let Some(Value::Array(variants)) = root.remove("oneOf") else { return };
+    let (mut fields, mut required) = (Object::new(), None::<BTreeSet<String>>);
+    let mut words: Vec<(String, Value)> = Vec::new();
+    for variant in &variants {
+        let named = variant["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/"));
+        let parts = [Some(variant), named.map(|name| &root["$defs"][name])];
+        let mut needed = BTreeSet::new();
+        for part in parts.into_iter().flatten() {
+            for (name, field) in part["properties"].as_object().into_iter().flatten() {
+                match field.get("const") {
+                    Some(word) => words.push((name.clone(), word.clone())),
+                    None => drop(fields.insert(name.clone(), field.clone())),
+                }
+            }
+            let list = part["required"].as_array().into_iter().flatten();
+            needed.extend(list.filter_map(Value::as_str).map(str::to_owned));
+        }
+        required = Some(match required {
+            None => needed,
+            Some(known) => known.intersection(&needed).cloned().collect(),
+        });
+    }
+    for (name, word) in words {
+        let field = fields.entry(name).or_insert_with(|| serde_json::json!({"enum": []}));
+        field["enum"].as_array_mut().into_iter().for_each(|list| list.push(word.clone()));
+    }
+    let used: BTreeSet<&str> = variants.iter().filter_map(|each| each["$ref"].as_str()).collect();
+    if let Some(Value::Object(parts)) = root.get_mut("$defs") {
+        parts.retain(|name, _| !used.contains(format!("#/$defs/{name}").as_str()));
+    }
+    root.remove("unevaluatedProperties");
+    root.insert("properties".to_owned(), fields.into());
+    root.insert("required".to_owned(), required.into_iter().flatten().collect());
+    root.insert("additionalProperties".to_owned(), false.into());
+}
+
+/// Shortens an object of a schema, and all in it.
+fn shorten(object: &mut Object, words: Words) {
+    say_once(object, words);
+    for about in ["title", "format"] {
+        if object.get(about).is_some_and(Value::is_string) {
+            object.remove(about);
+        }
+    }
+    for (name, value) in object.iter_mut() {
+        match (name.as_str(), value) {
+            ("properties", Value::Object(fields)) => {
+                for field in fields.values_mut().filter_map(Value::as_object_mut) {
+                    let about = field.remove("description").filter(|_| words == Words::OfFields);
+                    shorten(field, words);
+                    about
+                        .into_iter()
+                        .for_each(|about| drop(field.insert("description".into(), about)));
+                }
+            }
+            ("$defs", Value::Object(parts)) => {
+                let words = if words == Words::None { words } else { Words::OfChoices };
+                for part in parts.values_mut().filter_map(Value::as_object_mut) {
+                    part.remove("description");
+                    shorten(part, words);
+                }
+            }
+            (_, Value::Object(inner)) => {
+                inner.remove("description");
+                shorten(inner, words);
+            }
+            (keyword, Value::Array(list)) => {
+                let keeps = keyword == "oneOf" && words == Words::OfChoices;
+                for inner in list.iter_mut().filter_map(Value::as_object_mut) {
+                    let about = inner.remove("description").filter(|_| keeps);
+                    shorten(inner, words);
+                    about
+                        .into_iter()
+                        .for_each(|about| drop(inner.insert("description".into(), about)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Says "may be absent" once, by not requiring it, and a list of words as a list of words.
+fn say_once(object: &mut Object, words: Words) {
+    if object.get("default").is_some_and(Value::is_null) {
+        object.remove("default");
+    }
+    if let Some(Value::Array(kinds)) = object.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_slice() {
+            let only = only.clone();
+            object.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(choices)) = object.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [Value::Object(only)] = choices.as_slice() {
+            let only = only.clone();
+            object.remove("anyOf");
+            object.extend(only);
+        }
+    }
+    let is_word = |choice: &Value| choice.get("const").is_some_and(Value::is_string);
+    let list = object.get("oneOf").and_then(Value::as_array).filter(|all| all.iter().all(is_word));
+    let list = list.map(|all| all.iter().map(|word| word["const"].clone()).collect::<Vec<_>>());
+    if let Some(list) = list {
+        object.remove("oneOf");
+        object.insert("type".to_owned(), "string".into());
+        if words != Words::None || list.len() <= LIST {
+            object.insert("enum".to_owned(), list.into());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Lines of JSON-RPC: reads them from stdin, writes them to stdout, answers those that are none.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcError, RequestId, ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::error::Category;
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::{Receiver, channel};
+
+use crate::pipeline::read_json;
+use crate::text::escape_json;
+
+/// Bytes of a line at most: a request of the largest size, with every character escaped, and its frame.
+const LINE: u64 = 8_388_608;
+
+/// Lines that are read ahead.
+const AHEAD: usize = 64;
+
+/// A line as it came.
+enum Line {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// It was longer than a line may be.
+    TooLong,
+}
+
+/// The client's ends of two pipes.
+#[derive(Clone)]
+pub(super) struct Wire {
+    lines: Arc<Mutex<Receiver<Line>>>,
+}
+
+impl Wire {
+    /// Begins to read. The thread ends with stdin, or with the process.
+    pub(super) fn open() -> Self {
+        let (sender, receiver) = channel(AHEAD);
+        std::thread::spawn(move || {
+            let mut stdin = io::stdin().lock();
+            while let Ok(Some(line)) = read_line(&mut stdin) {
+                if sender.blocking_send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { lines: Arc::new(Mutex::new(receiver)) }
+    }
+}
+
+impl Transport<RoleServer> for Wire {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        std::future::ready(write(&message))
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            let answer = match self.lines.lock().await.recv().await? {
+                Line::TooLong => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
+                Line::Whole(line) if line.trim_ascii().is_empty() => continue,
+                Line::Whole(line) => match read_message(&line) {
+                    Ok(message) => return Some(message),
+                    Err(answer) => answer,
+                },
+            };
+            write(&answer).ok()?;
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == LINE && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok(Some(Line::Whole(line)))
+}
+
+fn write(message: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(message)?;
+    let mut stdout = io::stdout().lock();
+    // What nobody sees is escaped, as a client may print what it gets.
+    writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush())
+}
+
+/// Reads a message as strictly as a request on stdin; of two equal keys a lenient reader would keep one.
+fn read_message(line: &[u8]) -> Result<ClientJsonRpcMessage, JsonRpcError> {
+    let invalid = |text: &str| no_message(ErrorCode::INVALID_REQUEST, text);
+    let Ok(text) = std::str::from_utf8(line) else {
+        return Err(no_message(ErrorCode::PARSE_ERROR, "the line is not UTF-8"));
+    };
+    let value = read_json(text).map_err(|error| match error.classify() {
+        Category::Data => invalid("the message has two equal keys, or is nested too deeply"),
+        Category::Syntax | Category::Eof | Category::Io => {
+            no_message(ErrorCode::PARSE_ERROR, "the line is not one JSON document")
+        }
+    })?;
+    let id = id_of(&value);
+    serde_json::from_value(value)
+        .map_err(|_| JsonRpcError { id, ..invalid("this is no message of JSON-RPC 2.0") })
+}
+
+fn id_of(value: &Value) -> Option<RequestId> {
+    value.get("id").and_then(|id| serde_json::from_value(id.clone()).ok())
+}
+
+fn no_message(code: ErrorCode, text: &str) -> JsonRpcError {
+    JsonRpcError::new(None, ErrorData::new(code, text.to_owned(), None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(line: &[u8], code: i32) {
+        let answer = read_message(line).expect_err("it is no message");
+        assert_eq!(answer.error.code.0, code, "{}", String::from_utf8_lossy(line));
+    }
+
+    #[test]
+    fn what_is_not_json_is_told_from_what_is_no_message() {
+        refused(b"{\"jsonrpc\":", -32700);
+        refused(b"hello", -32700);
+        refused(b"\xff\xfe", -32700);
+        refused(b"[]", -32600);
+        refused(b"{\"id\":1}", -32600);
+        refused(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}", -32600);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_read_and_one_that_is_too_long_is_skipped() {
+        let mut input = io::Cursor::new([vec![b'x'; 9_000_000], b"\nlast".to_vec()].concat());
+        assert!(matches!(read_line(&mut input), Ok(Some(Line::TooLong))));
+        assert!(matches!(read_line(&mut input), Ok(Some(Line::Whole(line))) if line == b"last"));
+        assert!(matches!(read_line(&mut input), Ok(None)));
+    }
+}

@@ -1,0 +1,141 @@
+//! A server that lives long: it sees what changes around it, and goes when its client goes.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::{Client, Era};
+use crate::requests::{session, with_conventions};
+use crate::support::Sandbox;
+
+#[test]
+fn it_goes_with_its_client_and_says_nothing() {
+    let sandbox = Sandbox::new();
+    for era in Era::ALL {
+        let (code, rest, talk) = Client::start(&sandbox, era).finish();
+        assert_eq!((code, rest.as_str(), talk.as_str()), (Some(0), "", ""), "{era:?}");
+    }
+    let early = Client::over(sandbox.process(&["mcp"]), Era::Stateless);
+    assert_eq!(early.finish().0, Some(0));
+}
+
+#[test]
+fn what_was_asked_before_the_end_is_answered() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let call = json!({"name": "memory_propose_update", "arguments": session("Day", "Done.")});
+    client.send("tools/call", call);
+    let (code, rest, _) = client.finish();
+    assert!(rest.contains("\"applied\""), "{rest}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_branch_switch_changes_the_next_answer() {
+    let sandbox = with_conventions();
+    sandbox.commit("memory");
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let finds = |client: &mut Client, word: &str| {
+        let found = client.answer("memory_search", json!({"query": word}));
+        found["results"].as_array().unwrap().len()
+    };
+    assert_eq!(finds(&mut client, "zebra"), 0);
+    sandbox.git(&["switch", "--quiet", "--create", "work"]);
+    sandbox.append("conventions.md", "\n## Zebra\n\nStriped.\n");
+    sandbox.commit("zebra");
+    assert_eq!(finds(&mut client, "zebra"), 1);
+    let mut request = session("Now", "On work.");
+    request["intent"] = "update_current".into();
+    let answer = client.answer("memory_propose_update", request);
+    assert_eq!(answer["files"][0], "local/current.work.md");
+    sandbox.git(&["switch", "--quiet", "main"]);
+    assert_eq!(finds(&mut client, "zebra"), 0);
+}
+
+#[test]
+fn a_store_that_is_gone_is_said_and_one_that_comes_back_is_used() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    client.answer("memory_status", json!({}));
+    let aside = sandbox.root().join("aside");
+    fs::rename(sandbox.store(), &aside).unwrap();
+    let result = client.call("memory_status", json!({}));
+    assert_eq!(result["isError"], true);
+    let error = &result["structuredContent"]["error"];
+    assert_eq!(error["code"], "store_not_found");
+    assert!(error["hint"].as_str().unwrap().contains("agent-memory init"), "{error}");
+    fs::rename(&aside, sandbox.store()).unwrap();
+    client.answer("memory_status", json!({}));
+    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    assert_eq!(client.answer("memory_search", json!({"query": "path"}))["results"][0]["line"], 3);
+}
+
+#[test]
+fn the_root_is_the_one_that_was_named_then_the_project_of_the_client() {
+    let (here, there) = (Sandbox::new(), with_conventions());
+    let sections = |client: &mut Client| {
+        client.answer("memory_status", json!({}))["health"]["sections"].clone()
+    };
+    let mut command = here.process(&["mcp"]);
+    command.env("CLAUDE_PROJECT_DIR", there.project());
+    let mut client = Client::over(command, Era::Stateless);
+    assert_eq!(sections(&mut client), 5);
+    let root = here.project().display().to_string();
+    let mut command = here.process(&["mcp", "--root", &root]);
+    command.env("CLAUDE_PROJECT_DIR", there.project());
+    let mut client = Client::over(command, Era::Stateless);
+    assert_eq!(sections(&mut client), 3);
+}
+
+#[test]
+fn a_call_that_waits_for_the_lock_keeps_no_other_waiting() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    client.answer("memory_status", json!({}));
+    let lock = sandbox.hold_lock();
+    let call = json!({"name": "memory_propose_update", "arguments": session("Day", "Done.")});
+    client.send("tools/call", call);
+    client.answer("memory_get", json!({"path": "conventions.md"}));
+    drop(lock);
+    assert_eq!(client.read()["result"]["structuredContent"]["status"], "applied");
+}
+
+#[test]
+fn many_calls_while_others_edit_the_store() {
+    let rounds = if std::env::var("CRASH").is_ok_and(|value| value == "full") { 250 } else { 20 };
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let done = AtomicBool::new(false);
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        let edits = scope.spawn(|| {
+            let mut count = 0;
+            while !done.load(Ordering::Relaxed) {
+                sandbox.propose(session(&format!("Edit {count}"), "By another process.")).applied();
+                sandbox
+                    .append("conventions.md", &format!("\n## By hand {count}\n\nWord{count}.\n"));
+                count += 1;
+            }
+            count
+        });
+        for round in 0..rounds {
+            let request = session(&format!("Round {round}"), "By the server.");
+            assert_eq!(client.answer("memory_propose_update", request)["status"], "applied");
+            client.answer("memory_search", json!({"query": "path"}));
+            client.answer("memory_context", json!({"query": "errors"}));
+            let got = client
+                .answer("memory_get", json!({"path": "conventions.md", "section_id": "errors"}));
+            assert!(got["sections"][0]["text"].as_str().unwrap().contains("They name a path."));
+        }
+        done.store(true, Ordering::Relaxed);
+        let count = edits.join().unwrap();
+        eprintln!("{} calls beside {count} edits in {:?}", rounds * 4, began.elapsed());
+        let log = sandbox.run(&["log", "--json", "--limit", "100000"]);
+        let applied = log.stdout.matches("\"applied\"").count();
+        assert!(applied >= rounds + count, "{applied} of {}", rounds + count);
+    });
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    assert_eq!(client.finish().0, Some(0));
+}

@@ -1,0 +1,9 @@
+//! `mcp`: the protocol as a client sees it, line by line, in both eras.
+
+mod client;
+mod eras;
+mod lifetime;
+mod reading;
+mod tools;
+
+use client::{Client, Era};

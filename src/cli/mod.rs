@@ -10,6 +10,7 @@ mod diff;
 mod doctor;
 mod environment;
 mod fmt_ids;
+mod hook;
 mod init;
 mod install;
 mod log;
@@ -119,6 +120,7 @@ enum Command {
     Doctor(doctor::Args),
     Demo(demo::Args),
     Mcp(mcp::Args),
+    Hook(hook::Args),
 }
 
 /// What a command runs with.
@@ -193,10 +195,11 @@ pub fn run(serve: Option<Serve>) -> ExitCode {
             "error: a bug in agent-memory, at {place}; nothing half done is visible"
         ));
     }));
-    match std::panic::catch_unwind(|| run_guarded(serve)) {
-        Ok(code) => code,
-        Err(_) => ExitCode::from(crate::error::EXIT_COULD_NOT),
-    }
+    let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
+    let code = std::panic::catch_unwind(|| run_guarded(serve)).unwrap_or(could_not);
+    // A client takes a 2 from a hook for an order to stop.
+    let is_hook = std::env::args_os().nth(1).is_some_and(|command| command == "hook");
+    if is_hook && code == could_not { ExitCode::from(output::NO) } else { code }
 }
 
 /// How to print before the options are known.
@@ -257,6 +260,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),
         Command::Mcp(args) => mcp::run(args, context),
+        Command::Hook(args) => hook::run(args, context),
     }
 }
 

@@ -187,6 +187,7 @@ fn failed(error: &Error) -> ErrorData {
         ErrorKind::ConfigInvalid
         | ErrorKind::LockHeld
         | ErrorKind::Io
+        | ErrorKind::Git
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
         | ErrorKind::Bug => ErrorData::internal_error(message, Some(document(error))),

@@ -3,6 +3,7 @@
 mod apply;
 mod approval;
 mod blame;
+mod check;
 mod columns;
 mod context;
 mod demo;
@@ -116,6 +117,7 @@ enum Command {
     Install(install::Args),
     FmtIds(fmt_ids::Args),
     Blame(blame::Args),
+    Check(check::Args),
     Reindex(reindex::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -256,6 +258,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Install(args) => install::run(args, context),
         Command::FmtIds(args) => fmt_ids::run(args, context),
         Command::Blame(args) => blame::run(args, context),
+        Command::Check(args) => check::run(args, context),
         Command::Reindex(args) => reindex::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),

@@ -18,6 +18,7 @@ mod journal;
 mod layout;
 mod lock;
 pub mod log;
+mod material;
 mod names;
 mod outside;
 mod recovery;
@@ -25,9 +26,11 @@ mod rejections;
 mod replace;
 mod repository;
 mod scratch;
+mod seat;
 pub mod staging;
 mod strangers;
 mod transaction;
+mod tree;
 pub mod undo;
 mod worktrees;
 
@@ -52,12 +55,15 @@ pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
+pub use material::{list_files, read_content};
 pub use rejections::{damaged as damaged_rejections, lift, read as rejections, remember};
 pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
+pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use worktrees::{Worktree, worktrees};
+pub use tree::{Git, Tree, blob_on_disk};
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]

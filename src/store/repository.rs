@@ -175,7 +175,7 @@ fn count_lines(bytes: &[u8]) -> usize {
 /// Returns the first 12 hex digits of the id that git gives to these bytes as a blob.
 ///
 /// Computed here, as asking git costs a process for every file.
-fn blob_id(bytes: &[u8]) -> String {
+pub(super) fn blob_id(bytes: &[u8]) -> String {
     let mut hash = Sha1::new();
     hash.update(format!("blob {}\0", bytes.len()));
     hash.update(bytes);

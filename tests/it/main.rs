@@ -2,10 +2,12 @@
 #![allow(clippy::disallowed_methods, reason = "a test sets its own stage")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+mod check_formats;
 mod cli_apply;
 mod cli_blame;
 mod cli_commit;
 mod cli_context;
+mod cli_check;
 mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;

@@ -8,6 +8,7 @@ const FLOORS: [&[&str]; 6] = [
     &["error", "text", "contract"],
     &[
         "chain",
+        "check",
         "config",
         "contents",
         "diff",

@@ -1,0 +1,190 @@
+//! Compares files with each other and with the repository: links, evidence, contents, archive.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::file::{Depth, Looked, Note};
+use super::finding::Remark;
+use super::links::Link;
+use super::rule::Rule;
+use super::settings::Rulebook;
+use crate::contents::{Blocks, holds};
+use crate::contract::MemoryPath;
+use crate::provenance::{Evidence, Freshness, cited_file};
+
+/// What the repository says of a store, looked up beforehand.
+#[derive(Debug, Clone, Default)]
+pub struct Ground {
+    /// What became of each place that is cited.
+    pub evidence: BTreeMap<String, Evidence>,
+    /// What git knows of the cited files that are others by now, the youngest change first.
+    pub changes: BTreeMap<String, Vec<Change>>,
+    /// The files of the store that git keeps.
+    pub tracked: BTreeSet<String>,
+    /// The blobs of the write-once files in the commits that brought them.
+    pub written: BTreeMap<String, String>,
+    /// The blobs of the write-once files that are there.
+    pub archived: BTreeMap<String, String>,
+    /// The table of contents as it is.
+    pub contents: Option<String>,
+}
+
+/// A commit that changed a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The beginning of its id.
+    pub commit: String,
+    /// The blob of the file in it.
+    pub blob: String,
+}
+
+/// Commits that a message names at most.
+const NAMED: usize = 5;
+
+/// Checks what takes more than one file.
+pub fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Remark> {
+    let mut remarks = broken_links(looked);
+    for file in looked {
+        remarks.extend(file.notes.iter().filter_map(|note| evidence(&file.path, note, ground)));
+    }
+    remarks.extend(ground.tracked.iter().filter_map(|path| not_ignored(path, rulebook)));
+    remarks.extend(ground.written.iter().filter_map(|(path, blob)| changed(path, blob, ground)));
+    remarks.extend(outdated(looked, rulebook, ground));
+    remarks
+}
+
+fn broken_links(looked: &[Looked]) -> Vec<Remark> {
+    let files: BTreeMap<&str, BTreeSet<&str>> = looked
+        .iter()
+        .map(|file| (file.path.as_str(), file.ids.iter().map(String::as_str).collect()))
+        .collect();
+    let mut names: BTreeSet<&str> = files.values().flatten().copied().collect();
+    names.extend(files.keys().map(|path| stem(path)));
+    let mut remarks = Vec::new();
+    for file in looked {
+        for link in &file.links {
+            if leads_somewhere(link, &file.path, &files, &names) {
+                continue;
+            }
+            let message = format!("the link to `{}` leads nowhere", link.target);
+            let remark = Remark::new(Rule::LinkBroken, &file.path, message).at(link.line);
+            remarks.push(remark.about(&link.target).within(link.section.clone()));
+        }
+    }
+    remarks
+}
+
+fn leads_somewhere(
+    link: &Link,
+    from: &str,
+    files: &BTreeMap<&str, BTreeSet<&str>>,
+    names: &BTreeSet<&str>,
+) -> bool {
+    let (file, id) = match link.target.split_once('#') {
+        Some((file, id)) => (file, Some(id)),
+        None => (link.target.as_str(), None),
+    };
+    if link.is_wiki && id.is_none() && names.contains(file) {
+        return true;
+    }
+    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let named = match file {
+        "" => vec![from.to_owned()],
+        _ => {
+            let name = if file.ends_with(".md") { file.to_owned() } else { format!("{file}.md") };
+            vec![format!("{folder}/{name}").trim_start_matches('/').to_owned(), name]
+        }
+    };
+    let ids = named.iter().find_map(|path| files.get(path.as_str()));
+    ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(".md").unwrap_or(name)
+}
+
+fn evidence(path: &str, note: &Note, ground: &Ground) -> Option<Remark> {
+    let today = ground.evidence.get(&note.reference)?;
+    let (rule, message) = match note.freshness(today) {
+        Freshness::Fresh => return None,
+        Freshness::Missing => {
+            (Rule::ProvenanceGone, format!("`{}` is not in the repository", note.reference))
+        }
+        Freshness::Stale => {
+            let since = since(note, ground);
+            (Rule::ProvenanceStale, format!("`{}` has changed since{since}", note.reference))
+        }
+    };
+    let remark = Remark::new(rule, path, message).at(note.line).about(&note.reference);
+    Some(remark.within(Some(note.section.clone())))
+}
+
+/// Names the commits that made a cited file another one.
+fn since(note: &Note, ground: &Ground) -> String {
+    let cited = note.blob.as_deref().unwrap_or_default();
+    let path = cited_file(&note.reference).map(|cited| cited.path);
+    let changes = path.and_then(|path| ground.changes.get(path)).map(Vec::as_slice);
+    let later = changes.unwrap_or_default().iter().take_while(|c| !c.blob.starts_with(cited));
+    let commits: Vec<&str> = later.map(|change| change.commit.as_str()).collect();
+    match commits.len() {
+        0 => String::new(),
+        1..=NAMED => format!(", in {}", commits.join(", ")),
+        more => format!(", in {} and {} more", commits[..NAMED].join(", "), more - NAMED),
+    }
+}
+
+/// Finds a file that git keeps although it belongs to one machine.
+fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
+    let waits = path.starts_with("staging/") && !rulebook.config.staging.track;
+    let local = rulebook.catalog.owner_of(path).is_some_and(|owner| !owner.tracked);
+    let message = format!("git keeps `{path}`, which belongs to one machine");
+    (path.starts_with("state/") || waits || local)
+        .then(|| Remark::new(Rule::IgnoredTracked, path, message))
+}
+
+fn changed(path: &str, written: &str, ground: &Ground) -> Option<Remark> {
+    let message = match ground.archived.get(path) {
+        Some(blob) if blob.starts_with(written) || written.starts_with(blob) => return None,
+        Some(_) => format!("`{path}` is not what it was when it was written"),
+        None => format!("`{path}` was written once, and is gone"),
+    };
+    Some(Remark::new(Rule::ArchiveChanged, path, message))
+}
+
+/// Files that a message names at most.
+const LISTED: usize = 3;
+
+fn outdated(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Option<Remark> {
+    let path = rulebook.generated()?;
+    let contents = ground.contents.as_deref().unwrap_or_default();
+    let mut blocks = Blocks::default();
+    let mut wrong: Vec<&str> = Vec::new();
+    for file in looked {
+        let Some(lines) = &file.listed else { continue };
+        blocks.put(&file.path, lines.clone());
+        let parsed = MemoryPath::parse(&file.path).ok()?;
+        if !holds(contents, &parsed, lines) {
+            wrong.push(&file.path);
+        }
+    }
+    let known: BTreeSet<&str> = looked.iter().map(|file| file.path.as_str()).collect();
+    let titles = contents.lines().filter_map(|line| line.strip_prefix("## "));
+    wrong.extend(titles.filter(|title| !known.contains(title)));
+    // Where only some files were looked at closely, the rest of it cannot be told.
+    let complete = looked.iter().all(|file| file.depth == Depth::Rules);
+    let message = match wrong.len() {
+        0 if complete && blocks.to_string() != contents => {
+            format!("`{path}` is not what would be written")
+        }
+        0 => return None,
+        count => {
+            wrong.truncate(LISTED);
+            let more = match count - wrong.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("`{path}` does not say what is in `{}`{more}", wrong.join("`, `"))
+        }
+    };
+    Some(Remark::new(Rule::IndexOutdated, &path, message))
+}

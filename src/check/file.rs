@@ -1,0 +1,190 @@
+//! Looks at one file: what is wrong with it, and what others need to know of it.
+
+use super::finding::Remark;
+use super::links::{Link, links};
+use super::rule::Rule;
+use super::settings::Rulebook;
+use super::{is_memory, sections, text};
+use crate::contents;
+use crate::contract::{MemoryPath, SourceType};
+use crate::markdown::{Outline, Section, SourceNote};
+use crate::provenance::{Evidence, Freshness};
+
+/// Stands in a text where something may look like a secret.
+const ALLOWED: &str = "secret-allow";
+
+/// What stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Nothing that could be read, for this reason.
+    Unreadable(String),
+}
+
+/// How closely to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// By all rules.
+    Rules,
+    /// Only for what other files need to know of it.
+    Facts,
+}
+
+/// What a look at a file says.
+#[derive(Debug, Clone)]
+pub struct Looked {
+    /// The file, relative to the store.
+    pub path: String,
+    /// How closely it was looked at.
+    pub(super) depth: Depth,
+    /// What is wrong with it.
+    pub remarks: Vec<Remark>,
+    /// Its sections.
+    pub sections: usize,
+    /// The ids of its sections.
+    pub(super) ids: Vec<String>,
+    /// The evidence that can change.
+    pub notes: Vec<Note>,
+    /// The links to memory.
+    pub(super) links: Vec<Link>,
+    /// What the table of contents should say of it; nothing where it is not listed.
+    pub(super) listed: Option<String>,
+}
+
+impl Looked {
+    fn nothing(path: &str, depth: Depth) -> Self {
+        Self {
+            path: path.to_owned(),
+            depth,
+            remarks: Vec::new(),
+            sections: 0,
+            ids: Vec::new(),
+            notes: Vec::new(),
+            links: Vec::new(),
+            listed: None,
+        }
+    }
+}
+
+/// A cited file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The place in the repository, as it is cited.
+    pub reference: String,
+    /// First 12 hex digits of its blob id when it was cited.
+    pub(super) blob: Option<String>,
+    pub(super) line: usize,
+    pub(super) section: String,
+}
+
+impl Note {
+    /// Compares the blob that was cited with the one of today.
+    pub fn freshness(&self, today: &Evidence) -> Freshness {
+        match &self.blob {
+            Some(blob) => Freshness::of(blob, today),
+            None if *today == Evidence::Missing => Freshness::Missing,
+            None => Freshness::Fresh,
+        }
+    }
+}
+
+/// Looks at a file; `path` is relative to the store.
+pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
+    let mut looked = Looked::nothing(path, depth);
+    let text = match read(content) {
+        Ok(text) => text,
+        // What a desktop leaves behind is in nobody's way.
+        Err(_) if path.rsplit('/').next().is_some_and(|name| name.starts_with('.')) => {
+            return looked;
+        }
+        Err((why, line)) => {
+            let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
+            looked.remarks.push(match line {
+                Some(line) => remark.at(line),
+                None => remark,
+            });
+            return looked;
+        }
+    };
+    let generated = rulebook.generated().is_some_and(|generated| generated == path);
+    if !is_memory(path) || generated {
+        if depth == Depth::Rules {
+            looked.remarks = text::check(path, text, &Outline::known(text, Vec::new()), rulebook);
+        }
+        return looked;
+    }
+    let outline = Outline::read(text);
+    if depth == Depth::Rules {
+        looked.remarks = text::check(path, text, &outline, rulebook);
+        // Two versions of a file, one after the other, have no sections to speak of.
+        if !looked.remarks.iter().any(|remark| remark.rule == Rule::ConflictMarker) {
+            looked.remarks.extend(sections::check(path, &outline, rulebook));
+        }
+    }
+    keep(&outline, rulebook, &mut looked);
+    looked
+}
+
+/// Reads bytes as text, or says why not and at which line.
+fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
+    let bytes = match content {
+        Content::Bytes(bytes) => bytes,
+        Content::Unreadable(why) => return Err((format!("cannot be read: {why}"), None)),
+    };
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        match bytes.contains(&0) {
+            true => ("is binary".to_owned(), None),
+            false => (format!("is not UTF-8 at byte {at}"), Some(line)),
+        }
+    })
+}
+
+/// Keeps what other files need to know.
+fn keep(outline: &Outline<'_>, rulebook: &Rulebook, looked: &mut Looked) {
+    looked.sections = outline.sections().len();
+    for section in outline.sections() {
+        looked.ids.extend(section.id.as_ref().map(ToString::to_string));
+        looked.notes.extend(notes(outline, section));
+    }
+    looked.links = links(outline);
+    if looked.depth == Depth::Rules {
+        looked.listed = listed(outline, rulebook, looked);
+    }
+}
+
+/// Returns what the table of contents should say of a file.
+fn listed(outline: &Outline<'_>, rulebook: &Rulebook, looked: &Looked) -> Option<String> {
+    let path = MemoryPath::parse(&looked.path).ok()?;
+    rulebook.catalog.owner_of(&looked.path).filter(|owner| owner.tracked)?;
+    let is_secret = looked.remarks.iter().any(|remark| remark.rule == Rule::Secret);
+    // Scanning every line a second time would double the time of the whole check.
+    let clean: &dyn Fn(&str) -> String = match is_secret || outline.text().contains(ALLOWED) {
+        true => &|text| rulebook.scanner.redact(text).into_owned(),
+        false => &str::to_owned,
+    };
+    Some(contents::lines(&path, outline, clean))
+}
+
+/// Returns the cited files of a section with their lines.
+fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
+    let is_file = |note: &SourceNote| matches!(note.kind, SourceType::File | SourceType::Test);
+    if !section.sources.iter().any(is_file) {
+        return Vec::new();
+    }
+    let head = &outline.text()[section.heading_bytes.end..section.body_start];
+    let first = section.line + sections::lines_of_heading(outline, section);
+    let lines = head.lines().zip(first..);
+    lines
+        .filter_map(|(line, number)| Some((SourceNote::read(line)?, number)))
+        .filter(|(note, _)| is_file(note))
+        .map(|(note, line)| Note {
+            reference: note.reference,
+            blob: note.blob,
+            line,
+            section: section.title(),
+        })
+        .collect()
+}

@@ -1,0 +1,200 @@
+//! Names what was found so that it is known again when lines move.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::rule::{Level, Levels, Rule};
+use crate::contract::ContentHash;
+use crate::secrets::Scanner;
+use crate::text::visible;
+
+/// One thing that a person should know about a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The rule that is not kept.
+    pub rule: Rule,
+    /// How much it matters.
+    pub level: Level,
+    /// The file, relative to the root of the repository.
+    pub path: String,
+    /// The line, from 1; none where it is about the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// The id of the section, or its heading where it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// What is wrong.
+    pub message: String,
+    /// What the finding is known by: rule, file, section and subject, never the line.
+    pub fingerprint: String,
+    /// Like the fingerprint, but another secret in the same place is another finding. Stays in here: the
+    /// hash of a short secret tells it.
+    #[serde(skip)]
+    identity: String,
+}
+
+/// What a rule says before levels and names are settled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    pub(super) rule: Rule,
+    pub(super) path: String,
+    pub(super) line: Option<usize>,
+    pub(super) column: Option<usize>,
+    pub(super) section: Option<String>,
+    pub(super) message: String,
+    /// What tells it from others of the same rule in the same section.
+    pub(super) subject: String,
+    /// What tells it from others and may not be told.
+    pub(super) secret: String,
+}
+
+impl Remark {
+    /// Makes a remark about a whole file; the path is relative to the store.
+    pub fn new(rule: Rule, path: &str, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            path: path.to_owned(),
+            line: None,
+            column: None,
+            section: None,
+            message: message.into(),
+            subject: String::new(),
+            secret: String::new(),
+        }
+    }
+
+    /// Returns the rule.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the file, relative to the store.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Says at which line.
+    #[must_use]
+    pub fn at(self, line: usize) -> Self {
+        Self { line: Some(line), ..self }
+    }
+
+    /// Says what tells it from others of the same rule in the same section.
+    #[must_use]
+    pub fn about(self, subject: impl Into<String>) -> Self {
+        Self { subject: subject.into(), ..self }
+    }
+
+    /// Says in which section.
+    #[must_use]
+    pub(super) fn within(self, section: Option<String>) -> Self {
+        Self { section, ..self }
+    }
+}
+
+/// Settles levels, names and order; `prefix` leads from the root of the repository to the store.
+pub fn settle(
+    mut remarks: Vec<Remark>,
+    prefix: &str,
+    levels: &Levels,
+    scanner: &Scanner,
+) -> Vec<Finding> {
+    remarks.sort_by(|a, b| order(a).cmp(&order(b)));
+    let mut met = BTreeMap::new();
+    let mut findings = Vec::with_capacity(remarks.len());
+    for remark in remarks {
+        let Remark { rule, line, column, section, message, subject, secret, .. } = remark;
+        let path = format!("{prefix}{}", remark.path);
+        let place = [rule.name(), &path, section.as_deref().unwrap_or_default(), &subject];
+        let fingerprint = name(&place.join("\0"), &mut met);
+        let identity = name(&format!("{}\0\0{secret}", place.join("\0")), &mut met);
+        let level = levels.of(rule);
+        if level == Level::Allow {
+            continue;
+        }
+        // A heading or a setting may hold a secret, and characters that steer a terminal.
+        let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
+        let (path, section, message) =
+            (clean(&path), section.map(|section| clean(&section)), clean(&message));
+        findings.push(Finding {
+            rule,
+            level,
+            path,
+            line,
+            column,
+            section,
+            message,
+            fingerprint,
+            identity,
+        });
+    }
+    findings
+}
+
+/// Leaves only what is not in an earlier check.
+pub fn brought_in(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+    let known: BTreeSet<&str> = before.iter().map(|finding| finding.identity.as_str()).collect();
+    now.into_iter().filter(|finding| !known.contains(finding.identity.as_str())).collect()
+}
+
+fn order(remark: &Remark) -> (&str, Option<usize>, Option<usize>, Rule, &str) {
+    (&remark.path, remark.line, remark.column, remark.rule, &remark.subject)
+}
+
+/// Hashes a key; the second of its kind gets another name than the first.
+fn name(key: &str, met: &mut BTreeMap<ContentHash, usize>) -> String {
+    let times = met.entry(ContentHash::of(key.as_bytes())).or_insert(0);
+    *times += 1;
+    ContentHash::of(format!("agent-memory/check/v1\0{key}\0{times}").as_bytes()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settled(remarks: Vec<Remark>) -> Vec<Finding> {
+        settle(remarks, ".agent-memory/", &Levels::default(), &Scanner::default())
+    }
+
+    fn schema(line: usize, section: &str) -> Remark {
+        let remark = Remark::new(Rule::Schema, "a.md", "x").at(line).about("fields.Date");
+        remark.within(Some(section.to_owned()))
+    }
+
+    #[test]
+    fn a_fingerprint_does_not_move_with_lines() {
+        let (early, late) = (settled(vec![schema(3, "a")]), settled(vec![schema(9, "a")]));
+        assert_eq!(early[0].fingerprint, late[0].fingerprint);
+        assert_eq!(brought_in(late, &early), []);
+    }
+
+    #[test]
+    fn two_of_a_kind_have_two_fingerprints() {
+        let twins = settled(vec![schema(3, "a"), schema(4, "a"), schema(5, "b")]);
+        let names: BTreeSet<&String> = twins.iter().map(|each| &each.fingerprint).collect();
+        assert_eq!(names.len(), 3);
+        assert_eq!(brought_in(twins.clone(), &twins[..2]).len(), 1);
+    }
+
+    #[test]
+    fn another_secret_in_the_same_place_is_brought_in_under_the_same_fingerprint() {
+        let secret = |value: &str| Remark {
+            secret: value.to_owned(),
+            ..Remark::new(Rule::Secret, "a.md", "x").at(1).about("aws")
+        };
+        let (one, other) = (settled(vec![secret("1")]), settled(vec![secret("2")]));
+        assert_eq!(one[0].fingerprint, other[0].fingerprint);
+        assert_eq!(brought_in(other, &one).len(), 1);
+    }
+
+    #[test]
+    fn what_is_allowed_is_not_reported() {
+        let mut levels = Levels::default();
+        levels.set(Rule::Schema, Level::Allow).expect("it may be");
+        assert_eq!(settle(vec![schema(3, "a")], "", &levels, &Scanner::default()), []);
+    }
+}

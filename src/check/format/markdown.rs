@@ -1,0 +1,150 @@
+//! Markdown for a comment on a pull request, with what waits as collapsed diffs.
+//!
+//! Words from memory stand in a comment that others read, so they are escaped: no link, no image, no
+//! HTML, and nobody is called by name.
+
+use super::{Report, Waiting, counted};
+use crate::check::{Finding, Level};
+
+/// A comment of GitHub holds 65,536 characters; what is cut off is counted.
+const FINDINGS: usize = 100;
+const DIFFS: usize = 40_000;
+
+/// Writes a heading, a list of findings, and a fold for each proposal that waits.
+pub(super) fn write(report: &Report) -> String {
+    let mut text = format!("### agent-memory: {}\n\n", report.summary());
+    text += &format!("Looked at {}.\n", report.extent());
+    if !report.findings.is_empty() {
+        text.push('\n');
+        report.findings.iter().take(FINDINGS).for_each(|finding| text += &line(finding));
+        let more = report.findings.len().saturating_sub(FINDINGS);
+        if more > 0 {
+            text += &format!("- and {} more\n", counted(more, "finding"));
+        }
+    }
+    if !report.pending.is_empty() {
+        let count = counted(report.pending.len(), "proposal");
+        text += &format!("\n#### Waiting for review: {count}\n");
+        let mut room = DIFFS;
+        report.pending.iter().for_each(|waiting| text += &fold(waiting, &mut room));
+    }
+    text
+}
+
+fn line(finding: &Finding) -> String {
+    let mark = match finding.level {
+        Level::Error => "**error**",
+        Level::Warning | Level::Allow => "warning",
+    };
+    let place = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+    let place = code(&format!("{}{place}", finding.path));
+    format!("- {mark} {place} {}: {}\n", code(finding.rule.name()), plain(&finding.message))
+}
+
+fn fold(waiting: &Waiting, room: &mut usize) -> String {
+    let why = waiting.rationale.as_deref().unwrap_or(&waiting.intent);
+    let by = waiting.owner.as_ref().map(|owner| format!(" by {}", html(owner)));
+    let mut text = format!(
+        "\n<details><summary><code>{}</code> {}{}</summary>\n",
+        html(&waiting.id),
+        html(why),
+        by.unwrap_or_default()
+    );
+    if let Some(message) = &waiting.message {
+        text += &format!("\nCannot be applied: {}\n", plain(message));
+    }
+    for diff in &waiting.diffs {
+        match room.checked_sub(diff.len()) {
+            Some(left) => {
+                *room = left;
+                let fence = fence(diff, 3);
+                text += &format!("\n{fence}diff\n{}\n{fence}\n", diff.trim_end_matches('\n'));
+            }
+            None => {
+                text += &format!("\nToo long to show: {}\n", counted(diff.lines().count(), "line"));
+            }
+        }
+    }
+    let id = &waiting.id;
+    text + &format!("\n{}\n\n</details>\n", code(&format!("agent-memory show {id}")))
+}
+
+/// Returns more back-ticks in a row than a text has, and so many at least.
+fn fence(text: &str, least: usize) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    "`".repeat(least.max(longest + 1))
+}
+
+/// Writes a text as code in a line.
+fn code(text: &str) -> String {
+    let fence = fence(text, 1);
+    let blank = if text.contains('`') { " " } else { "" };
+    format!("{fence}{blank}{}{blank}{fence}", text.replace(['\n', '\r'], " "))
+}
+
+/// Writes a text so that it is read as it stands; what was in back-ticks is code.
+fn plain(text: &str) -> String {
+    // With an odd number of back-ticks nobody can tell what is in them.
+    if text.matches('`').count() % 2 == 1 {
+        return code(text);
+    }
+    let parts = text.split('`').enumerate();
+    let written = parts.map(|(index, part)| match index % 2 {
+        0 => escaped(part),
+        _ if part.is_empty() => String::new(),
+        _ => code(part),
+    });
+    written.collect()
+}
+
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\r' => safe.push(' '),
+            // An entity would be turned back before people are looked for.
+            '@' => safe.push_str("@&#8203;"),
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '\\' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' | '>' => {
+                safe.push('\\');
+                safe.push(character);
+            }
+            other => safe.push(other),
+        }
+    }
+    // What looks like an address becomes a link without any mark.
+    safe.replace("://", ":&#8203;//").replace("www.", "www&#8203;.")
+}
+
+fn html(text: &str) -> String {
+    let safe = text.replace(['\n', '\r'], " ").replace('&', "&amp;").replace('<', "&lt;");
+    let safe = safe.replace('>', "&gt;").replace('`', "&#96;").replace('@', "@&#8203;");
+    safe.replace("://", ":&#8203;//")
+        .replace('*', "&#42;")
+        .replace('_', "&#95;")
+        .replace('[', "&#91;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(plain(text), expected);
+    }
+
+    #[test]
+    fn words_from_memory_are_only_words() {
+        check("the id `a` is taken", "the id `a` is taken");
+        check("![x](https://x.org) @ada", "\\!\\[x\\](https:&#8203;//x.org) @&#8203;ada");
+        check("<img src=x>\n# b", "&lt;img src=x\\> \\# b");
+        check("odd ` <b>", "`` odd ` <b> ``");
+    }
+
+    #[test]
+    fn a_diff_cannot_close_its_fence() {
+        assert_eq!(fence("a\n````\n", 3), "`````");
+        assert_eq!(fence("a", 3), "```");
+    }
+}

@@ -1,0 +1,110 @@
+//! Finds links from memory to memory.
+
+use crate::markdown::Outline;
+use crate::text::Fences;
+
+/// A link to memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// What it names, as it is written.
+    pub(super) target: String,
+    /// Whether it is of the form `[[target]]`, which may name a section alone.
+    pub(super) is_wiki: bool,
+    pub(super) line: usize,
+    pub(super) section: Option<String>,
+}
+
+/// Finds the links of a file, outside of code.
+pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
+    let text = outline.text();
+    if !text.contains("[[") && !text.contains(".md#") {
+        return Vec::new();
+    }
+    let mut fences = Fences::default();
+    let mut found = Vec::new();
+    let mut sections = outline.sections().iter().peekable();
+    let mut section = None;
+    for (line, number) in text.lines().zip(1..) {
+        while let Some(next) = sections.next_if(|next| next.line <= number) {
+            section = Some(next);
+        }
+        if fences.covers(line) || !line.contains('[') {
+            continue;
+        }
+        let plain = without_code(line);
+        let wiki = between(&plain, "[[", "]]").into_iter().filter_map(wiki_target);
+        let inline = between(&plain, "](", ")").into_iter().filter_map(inline_target);
+        let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
+        found.extend(all.map(|(target, is_wiki)| Link {
+            target: target.to_owned(),
+            is_wiki,
+            line: number,
+            section: section.map(|section| section.title()),
+        }));
+    }
+    found
+}
+
+/// Returns what `[[target|words]]` names; `[[ -f x ]]` and `[[1, 2]]` are no links.
+fn wiki_target(inner: &str) -> Option<&str> {
+    let target = inner.split('|').next().unwrap_or(inner);
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./#".contains(c);
+    let named = target.chars().any(|c| c.is_ascii_lowercase());
+    (named && target.chars().all(fits)).then_some(target)
+}
+
+/// Returns what `[words](file.md#id)` names, if it is a file of the store and an id.
+fn inline_target(inner: &str) -> Option<&str> {
+    let (file, id) = inner.split_once('#')?;
+    let inside = file.ends_with(".md") && !file.contains(':') && !file.starts_with(['/', '.']);
+    (inside && !id.is_empty()).then_some(inner)
+}
+
+fn between<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
+    let parts = text.split(open).skip(1);
+    parts.filter_map(|part| part.split_once(close).map(|(inner, _)| inner)).collect()
+}
+
+/// Takes out what stands between back-ticks.
+fn without_code(line: &str) -> String {
+    let mut rest = line;
+    let mut plain = String::with_capacity(line.len());
+    while let Some(start) = rest.find('`') {
+        let marks = rest[start..].chars().take_while(|c| *c == '`').count();
+        let (mark, behind) = (&rest[start..start + marks], start + marks);
+        plain.push_str(&rest[..start]);
+        let end = rest[behind..].find(mark).map_or(behind, |at| behind + at + marks);
+        rest = &rest[end..];
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>(text: &str, expected: [&str; N]) {
+        let found: Vec<String> =
+            links(&Outline::read(text)).into_iter().map(|link| link.target).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn links_are_found_outside_of_code() {
+        check("See [[token-rotation]] and [[a.md#b|the words]].\n", ["token-rotation", "a.md#b"]);
+        check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
+        check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
+    }
+
+    #[test]
+    fn what_shells_and_lists_write_is_no_link() {
+        check("if [[ -f x ]]; then [[1, 2], [3]] [[]] [[A B]]\n", []);
+    }
+
+    #[test]
+    fn a_link_knows_its_line_and_section() {
+        let text = "# A\n\n## B\n<!-- @id: b -->\n\n[[c]]\n";
+        let found = links(&Outline::read(text));
+        assert_eq!((found[0].line, found[0].section.as_deref()), (6, Some("b")));
+    }
+}

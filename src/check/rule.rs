@@ -1,0 +1,177 @@
+//! The rules, their codes, and how much each of them matters.
+
+use std::collections::BTreeMap;
+
+use crate::contract::words;
+
+words! {
+    /// What a check looks for; a code never changes its meaning.
+    Rule {
+        /// A marker or a heading that cannot be read.
+        SectionMalformed = "section-malformed",
+        /// A section that needs an id has none.
+        IdMissing = "id-missing",
+        /// Two sections of a file have the same id.
+        IdDuplicate = "id-duplicate",
+        /// A section is not as its category wants it.
+        Schema = "schema",
+        /// A text looks like a secret.
+        Secret = "secret",
+        /// A character that a person does not see.
+        HiddenCharacter = "hidden-character",
+        /// A conflict that nobody resolved.
+        ConflictMarker = "conflict-marker",
+        /// A section that would swallow what follows it.
+        Containment = "containment",
+        /// An entry rests on nothing that can be looked up.
+        ProvenanceMissing = "provenance-missing",
+        /// A cited file is gone.
+        ProvenanceGone = "provenance-gone",
+        /// A cited file is another one by now.
+        ProvenanceStale = "provenance-stale",
+        /// A file or an entry is too large.
+        Budget = "budget",
+        /// A write-once file is not as it was written.
+        ArchiveChanged = "archive-changed",
+        /// Settings or a schema cannot be used.
+        Config = "config",
+        /// A proposal has waited too long.
+        ProposalExpired = "proposal-expired",
+        /// A proposal can no longer land.
+        ProposalInapplicable = "proposal-inapplicable",
+        /// The table of contents does not say what the files do.
+        IndexOutdated = "index-outdated",
+        /// The log of decisions was touched.
+        LogBroken = "log-broken",
+        /// Git keeps a file that it should ignore.
+        IgnoredTracked = "ignored-tracked",
+        /// A link leads nowhere.
+        LinkBroken = "link-broken",
+        /// A file cannot be read as what it should be.
+        FileUnreadable = "file-unreadable",
+    }
+}
+
+words! {
+    /// How much a finding matters.
+    Level {
+        /// It is not reported.
+        Allow = "allow",
+        /// It is reported, and the check passes.
+        Warning = "warning",
+        /// The check fails.
+        Error = "error",
+    }
+}
+
+/// What stands in the table about a rule.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// How much it matters if nobody says otherwise.
+    pub level: Level,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// The page about it, in Markdown.
+    pub page: &'static str,
+}
+
+impl Rule {
+    /// Returns what stands in the table about the rule.
+    pub fn about(self) -> About {
+        /// A row of the table; the page has the name of the code.
+        macro_rules! row {
+            ($level:ident, $code:literal, $title:literal) => {
+                About {
+                    level: Level::$level,
+                    title: $title,
+                    page: include_str!(concat!("pages/", $code, ".md")),
+                }
+            };
+        }
+        match self {
+            Self::SectionMalformed => {
+                row!(Error, "section-malformed", "a marker or heading cannot be read")
+            }
+            Self::IdMissing => row!(Error, "id-missing", "a section has no id"),
+            Self::IdDuplicate => row!(Error, "id-duplicate", "two sections have the same id"),
+            Self::Schema => row!(Error, "schema", "a section breaks the rules of its category"),
+            Self::Secret => row!(Error, "secret", "a text looks like a secret"),
+            Self::HiddenCharacter => {
+                row!(Error, "hidden-character", "a character that nobody sees")
+            }
+            Self::ConflictMarker => row!(Error, "conflict-marker", "a conflict is not resolved"),
+            Self::Containment => row!(Error, "containment", "a section swallows what follows it"),
+            Self::ProvenanceMissing => {
+                row!(Error, "provenance-missing", "an entry names no evidence")
+            }
+            Self::ProvenanceGone => row!(Error, "provenance-gone", "a cited file is gone"),
+            Self::ProvenanceStale => row!(Warning, "provenance-stale", "a cited file has changed"),
+            Self::Budget => row!(Error, "budget", "a file or an entry is too large"),
+            Self::ArchiveChanged => {
+                row!(Error, "archive-changed", "a write-once file was changed")
+            }
+            Self::Config => row!(Error, "config", "settings or a schema cannot be used"),
+            Self::ProposalExpired => {
+                row!(Warning, "proposal-expired", "a proposal has waited too long")
+            }
+            Self::ProposalInapplicable => {
+                row!(Warning, "proposal-inapplicable", "a proposal can no longer land")
+            }
+            Self::IndexOutdated => {
+                row!(Warning, "index-outdated", "the table of contents is out of date")
+            }
+            Self::LogBroken => row!(Error, "log-broken", "the log of decisions was touched"),
+            Self::IgnoredTracked => {
+                row!(Error, "ignored-tracked", "git keeps a file that it should ignore")
+            }
+            Self::LinkBroken => row!(Warning, "link-broken", "a link leads nowhere"),
+            Self::FileUnreadable => row!(Error, "file-unreadable", "a file cannot be read"),
+        }
+    }
+}
+
+/// How much each rule matters to whoever asks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Levels(BTreeMap<Rule, Level>);
+
+impl Levels {
+    /// Sets the level of a rule; refused for secrets, which have no off switch.
+    pub fn set(&mut self, rule: Rule, level: Level) -> Result<(), &'static str> {
+        if rule == Rule::Secret && level != Level::Error {
+            return Err("secrets have no off switch");
+        }
+        self.0.insert(rule, level);
+        Ok(())
+    }
+
+    /// Returns the level of a rule.
+    pub fn of(&self, rule: Rule) -> Level {
+        self.0.get(&rule).copied().unwrap_or(rule.about().level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_page_that_names_it_and_says_what_to_do() {
+        for rule in Rule::ALL {
+            let page = rule.about().page;
+            assert!(page.starts_with(&format!("# {rule}\n")), "{rule}");
+            assert!(page.contains("\n## What to do\n"), "{rule}");
+            assert!(page.lines().count() > 8, "{rule}");
+            assert!(page.lines().all(|line| line.chars().count() <= 80), "{rule}");
+        }
+    }
+
+    #[test]
+    fn secrets_have_no_off_switch() {
+        let mut levels = Levels::default();
+        assert!(levels.set(Rule::Secret, Level::Allow).is_err());
+        assert!(levels.set(Rule::Secret, Level::Warning).is_err());
+        assert_eq!(levels.set(Rule::LinkBroken, Level::Error), Ok(()));
+        assert_eq!(levels.of(Rule::LinkBroken), Level::Error);
+        assert_eq!(levels.of(Rule::ProvenanceStale), Level::Warning);
+    }
+}

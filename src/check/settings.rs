@@ -1,0 +1,114 @@
+//! Reads the settings of a store from its files; one that cannot be used is a finding, not the end.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::file::Content;
+use super::finding::Remark;
+use super::rule::Rule;
+use crate::config::Config;
+use crate::error::Error;
+use crate::rejection::Rejection;
+use crate::schema::{Catalog, SectionRules};
+use crate::secrets::Scanner;
+
+/// What the files of a store are held against.
+#[derive(Debug, Clone)]
+pub struct Rulebook {
+    /// How the store decides.
+    pub config: Config,
+    /// Its categories.
+    pub catalog: Catalog,
+    /// Finds secrets as the settings want it.
+    pub scanner: Scanner,
+}
+
+impl Rulebook {
+    /// Returns the path of the table of contents.
+    pub fn generated(&self) -> Option<String> {
+        self.catalog.generated_file().map(|path| path.to_string())
+    }
+}
+
+/// Reads the settings among the files of a store; where one cannot be used, goes on without it.
+pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
+    let mut remarks = Vec::new();
+    let text = |path: &str| match files.get(path) {
+        Some(Content::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
+        // Why it cannot be read is told by whoever looks at the file.
+        Some(Content::Unreadable(_)) | None => None,
+    };
+    let config = match text("config.toml").map(|text| Config::parse(text, Path::new("config.toml")))
+    {
+        None => Config::default(),
+        Some(Ok(config)) => config,
+        Some(Err(error)) => {
+            remarks.push(remark("config.toml", &error));
+            Config::default()
+        }
+    };
+    let mut good = Vec::new();
+    for path in files.keys().filter(|path| is_toml_in("schemas/", path)) {
+        let Some(text) = text(path) else { continue };
+        match Catalog::parse([(Path::new(path), text)]) {
+            Ok(_) => good.push((Path::new(path), text)),
+            Err(error) => remarks.push(remark(path, &error)),
+        }
+    }
+    let broken = remarks.len();
+    let catalog = Catalog::parse(good).expect("each of them was read before");
+    for path in files.keys().filter(|path| is_toml_in("rejections/", path)) {
+        let read = text(path).map(|text| Rejection::parse(text, Path::new(path)));
+        remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
+    }
+    remarks.extend(unusable(&catalog));
+    if broken == 0 {
+        remarks.extend(unknown_categories(&config, &catalog));
+    }
+    let scanner = config.scanner();
+    (Rulebook { config, catalog, scanner }, remarks)
+}
+
+/// Tells whether the rules would be others with another text of this file.
+pub fn is_setting(path: &str) -> bool {
+    path == "config.toml" || is_toml_in("schemas/", path)
+}
+
+fn is_toml_in(folder: &str, path: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|name| name.ends_with(".toml") && !name.contains('/'))
+}
+
+fn remark(path: &str, error: &Error) -> Remark {
+    let message = error.to_string();
+    let line = message.split_once("on line ").map(|(_, rest)| rest);
+    let digits = line.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+    let remark = Remark::new(Rule::Config, path, &message);
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(line) => remark.at(line),
+        None => remark,
+    }
+}
+
+/// Names the expressions that nothing can be held against.
+fn unusable(catalog: &Catalog) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for category in catalog.categories() {
+        let path = format!("schemas/{}.toml", category.name);
+        let expressions = category.section.as_ref().map(SectionRules::unusable);
+        remarks.extend(expressions.into_iter().flatten().map(|expression| {
+            let message = format!("`{expression}` is too large to compile, so nothing fits it");
+            Remark::new(Rule::Config, &path, message).about(expression)
+        }));
+    }
+    remarks
+}
+
+/// Names overrides for categories that are not there: such a slip leaves the door open.
+fn unknown_categories(config: &Config, catalog: &Catalog) -> Vec<Remark> {
+    let unknown = config.overrides.categories.keys().filter(|name| catalog.named(name).is_none());
+    let remark = |name: &String| {
+        let message = format!("routing.categories: there is no category `{name}`");
+        Remark::new(Rule::Config, "config.toml", message).about(name)
+    };
+    unknown.map(remark).collect()
+}

@@ -1,0 +1,102 @@
+//! Looks at the text of a file, whatever it is: secrets, hidden characters, conflicts, line ends.
+
+use super::finding::Remark;
+use super::rule::Rule;
+use super::settings::Rulebook;
+use crate::markdown::Outline;
+use crate::secrets::allow_regions;
+use crate::text::{find_conflict_marker, find_hidden};
+
+/// Stands at the very beginning of some files.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A stretch of a file from one heading to the next.
+struct Piece<'a> {
+    text: &'a str,
+    /// Line of the file on which it begins, from 1.
+    line: usize,
+    section: Option<String>,
+}
+
+/// Checks the text of a file; findings come with their section.
+pub(super) fn check(
+    path: &str,
+    text: &str,
+    outline: &Outline<'_>,
+    rulebook: &Rulebook,
+) -> Vec<Remark> {
+    let mut remarks = secrets(path, text, outline, rulebook);
+    let shown = text.trim_start_matches(BYTE_ORDER_MARK);
+    let (hides, conflicts) = (find_hidden(shown).is_some(), find_conflict_marker(text).is_some());
+    if hides || conflicts {
+        for piece in pieces(outline) {
+            remarks.extend(hidden(path, &piece));
+            remarks.extend(conflict(path, &piece));
+        }
+    }
+    remarks.extend(line_ends(path, text));
+    remarks
+}
+
+fn secrets(path: &str, text: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
+    let section = |line: usize| {
+        let next = outline.sections().partition_point(|section| section.line <= line);
+        next.checked_sub(1).map(|index| outline.sections()[index].title())
+    };
+    let findings = rulebook.scanner.scan(text).into_iter().map(|finding| Remark {
+        column: Some(finding.column),
+        secret: finding.fingerprint,
+        ..Remark::new(Rule::Secret, path, format!("this looks like a secret ({})", finding.rule))
+            .at(finding.line)
+            .about(finding.rule)
+            .within(section(finding.line))
+    });
+    let markers = allow_regions(text).err().map(|problem| {
+        Remark::new(Rule::SectionMalformed, path, format!("{problem}, so nothing is allowed"))
+            .about("secret-allow")
+    });
+    findings.chain(markers).collect()
+}
+
+fn hidden(path: &str, piece: &Piece<'_>) -> Option<Remark> {
+    let found = find_hidden(piece.text)?;
+    let remark = Remark::new(
+        Rule::HiddenCharacter,
+        path,
+        format!("the hidden character {} stands here", found.code_point()),
+    );
+    let remark = remark.at(piece.line + found.line - 1).about(found.code_point());
+    Some(Remark { column: Some(found.column), ..remark.within(piece.section.clone()) })
+}
+
+fn conflict(path: &str, piece: &Piece<'_>) -> Option<Remark> {
+    let line = piece.line + find_conflict_marker(piece.text)? - 1;
+    let remark = Remark::new(Rule::ConflictMarker, path, "a git conflict was not resolved");
+    Some(remark.at(line).within(piece.section.clone()))
+}
+
+fn pieces<'a>(outline: &Outline<'a>) -> Vec<Piece<'a>> {
+    let text = outline.text();
+    let preamble = outline.preamble().trim_start_matches(BYTE_ORDER_MARK);
+    let first = Piece { text: preamble, line: 1, section: None };
+    let others = outline.sections().iter().map(|section| Piece {
+        text: text[section.heading_bytes.start..section.own_end]
+            .trim_start_matches(BYTE_ORDER_MARK),
+        line: section.line,
+        section: Some(section.title()),
+    });
+    std::iter::once(first).chain(others).collect()
+}
+
+/// Finds the first line that ends in another way than the first one does.
+fn line_ends(path: &str, text: &str) -> Option<Remark> {
+    if !text.contains("\r\n") {
+        return None;
+    }
+    let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).zip(1..);
+    let crlf = lines.next()?.0.ends_with("\r\n");
+    let (_, number) = lines.find(|(line, _)| line.ends_with("\r\n") != crlf)?;
+    let (these, those) = if crlf { ("CRLF", "LF") } else { ("LF", "CRLF") };
+    let message = format!("this line ends in {those}, those before it in {these}");
+    Some(Remark::new(Rule::SectionMalformed, path, message).at(number).about("line-ends"))
+}

@@ -1,0 +1,158 @@
+//! `agent-memory check`
+
+use clap::ValueEnum;
+
+use super::Context;
+use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::render::count;
+use crate::check::format::{self, Report};
+use crate::check::{Finding, Level, Levels, Rule};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{CheckOptions, check};
+use crate::text::nearest;
+
+/// Check the files of the store: form, evidence, secrets, leftovers of merges
+///
+/// Never writes. Exits with 1 if something was found at the level `error`; warnings alone are 0.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files and folders of the store; all of it where none is given
+    paths: Vec<String>,
+    /// Report only what came in since the branch left this revision
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Check the files as they are staged in git
+    #[arg(long)]
+    staged: bool,
+    /// Who reads the report; `human` unless `--json` is given
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Make a rule fail the check; may be given several times, and wins over `--warn` and `--allow`
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    deny: Vec<Rule>,
+    /// Make a rule a warning; wins over `--allow`
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    warn: Vec<Rule>,
+    /// Do not report a rule
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    allow: Vec<Rule>,
+    /// Exit code if nothing fails but a proposal waits for review
+    #[arg(long, value_name = "N")]
+    pending_exit_code: Option<u8>,
+    /// Print the page about a rule
+    #[arg(long, value_name = "RULE", value_parser = rule, exclusive = true)]
+    explain: Option<Rule>,
+}
+
+/// Who reads the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A person at a terminal
+    Human,
+    /// A program: one document
+    Json,
+    /// GitHub Actions: annotations
+    Github,
+    /// GitLab: a code quality report
+    Gitlab,
+    /// Code scanning: SARIF 2.1.0
+    Sarif,
+    /// Test reports: JUnit XML
+    Junit,
+    /// A comment on a pull request
+    Markdown,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    if let Some(rule) = args.explain {
+        context.output.data(rule.about().page);
+        return Ok(DONE);
+    }
+    let format = format(args, context.output)?;
+    let options = CheckOptions {
+        paths: args.paths.clone(),
+        base: args.base.clone(),
+        staged: args.staged,
+        levels: levels(args)?,
+    };
+    let report = check(&context.place, &options)?;
+    let written = |format| format::write(format, &report, env!("CARGO_PKG_VERSION"));
+    match format {
+        Format::Human => print(&report, context.output),
+        Format::Json => context.output.data(&written(format::Format::Json)),
+        Format::Github => context.output.data(&written(format::Format::Github)),
+        Format::Gitlab => context.output.data(&written(format::Format::Gitlab)),
+        Format::Sarif => context.output.data(&written(format::Format::Sarif)),
+        Format::Junit => context.output.data(&written(format::Format::Junit)),
+        Format::Markdown => context.output.data(&written(format::Format::Markdown)),
+    }
+    Ok(match (report.errors, report.pending.is_empty(), args.pending_exit_code) {
+        (1.., _, _) => NO,
+        (0, false, Some(code)) => code,
+        (0, _, _) => DONE,
+    })
+}
+
+fn format(args: &Args, output: Output) -> Result<Format> {
+    match args.format {
+        None if output.json => Ok(Format::Json),
+        None => Ok(Format::Human),
+        Some(format) if output.json && format != Format::Json => {
+            let message = "`--json` and another `--format` cannot both be had";
+            Err(Error::new(ErrorKind::Usage, message).hint("give one of them"))
+        }
+        Some(format) => Ok(format),
+    }
+}
+
+fn levels(args: &Args) -> Result<Levels> {
+    let mut levels = Levels::default();
+    let wanted =
+        [(&args.allow, Level::Allow), (&args.warn, Level::Warning), (&args.deny, Level::Error)];
+    for (rules, level) in wanted {
+        for rule in rules {
+            levels.set(*rule, level).map_err(|why| {
+                Error::new(ErrorKind::Usage, format!("`{rule}` stays an error: {why}"))
+                    .hint("see `agent-memory check --explain secret` for what is none")
+            })?;
+        }
+    }
+    Ok(levels)
+}
+
+fn rule(text: &str) -> std::result::Result<Rule, String> {
+    Rule::parse(text).ok_or_else(|| {
+        let names = Rule::ALL.iter().map(|rule| rule.name());
+        match nearest(text, names.clone()) {
+            Some(name) => format!("there is no such rule, did you mean `{name}`?"),
+            None => format!("the rules are {}", names.collect::<Vec<_>>().join(", ")),
+        }
+    })
+}
+
+fn print(report: &Report, output: Output) {
+    report.findings.iter().for_each(|finding| output.data(&line(finding)));
+    let style = match (report.errors, report.warnings) {
+        (0, 0) => GOOD,
+        (0, _) => CARE,
+        (_, _) => BAD,
+    };
+    let waits = match report.pending.len() {
+        0 => String::new(),
+        pending => format!("; waiting for review: {}", count(pending, "proposal")),
+    };
+    let (summary, extent) = (report.summary(), report.extent());
+    output.data(&format!("{style}{summary}{style:#}; looked at {extent}{waits}\n"));
+    if let Some(first) = report.findings.first() {
+        let rule = first.rule;
+        output.talk(&format!("{TITLE}hint:{TITLE:#} `agent-memory check --explain {rule}`"));
+    }
+}
+
+fn line(finding: &Finding) -> String {
+    let style = if finding.level == Level::Error { BAD } else { CARE };
+    let numbers = [finding.line, finding.column].into_iter().flatten();
+    let place: String = numbers.map(|number| format!(":{number}")).collect();
+    let Finding { path, level, message, rule, .. } = finding;
+    format!("{path}{place} {style}{level}{style:#} {message} {FAINT}[{rule}]{FAINT:#}\n")
+}

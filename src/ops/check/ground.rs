@@ -1,0 +1,145 @@
+//! Looks up what the repository says: cited files, their commits, the archive, what git keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::View;
+use super::scope::Scope;
+use super::side::{Side, side_by_side};
+use crate::check::{Content, Ground, Note};
+use crate::error::Result;
+use crate::provenance::{Evidence, Freshness, cited_file};
+use crate::schema::Category;
+use crate::store::{Git, Repository, Seat, Tree, blob_on_disk};
+
+/// Paths that one call of git takes at most.
+const PATHS: usize = 500;
+
+/// Looks up what holds for the files as they are.
+pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
+    let references = references(view, scope);
+    let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
+        (Some(_), Some(git)) => {
+            let listed = listed(&references, |paths| git.tree_staged(paths))?;
+            references.iter().map(|each| (each.clone(), in_trees(each, &listed))).collect()
+        }
+        _ => {
+            let repository = Repository::new(seat.folder());
+            let found = side_by_side(&references, |each| repository.look_up_file(each));
+            references.into_iter().zip(found).collect()
+        }
+    };
+    let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
+    let Some(git) = seat.git() else { return Ok(ground) };
+    ground.changes = changes(git, view, &ground.evidence)?;
+    let kept = git.tree_staged(&[seat.name()])?;
+    ground.tracked = inside(&kept, seat);
+    ground.written = written(git, view, scope, seat)?;
+    for path in ground.written.keys() {
+        let blob = match side.tree() {
+            Some(tree) => tree.blob(&seat.named(path)).map(str::to_owned),
+            None => blob_on_disk(&seat.folder().join(seat.named(path))),
+        };
+        ground.archived.extend(blob.map(|blob| (path.clone(), blob)));
+    }
+    Ok(ground)
+}
+
+/// Looks up what held in the commit that is compared with.
+pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
+    let mut ground = Ground { contents: contents(side, view)?, ..Ground::default() };
+    let (Some(since), Some(tree)) = (&scope.since, side.tree()) else { return Ok(ground) };
+    let references = references(view, scope);
+    let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
+    ground.evidence =
+        references.into_iter().map(|each| (each.clone(), in_trees(&each, &listed))).collect();
+    ground.tracked = inside(tree, seat);
+    ground.written = written(&since.git, view, scope, seat)?;
+    let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
+    ground.archived =
+        ground.written.keys().filter_map(|path| Some((path.clone(), blob(path)?))).collect();
+    // What was not there yet was not gone.
+    ground.written.retain(|path, _| ground.archived.contains_key(path));
+    Ok(ground)
+}
+
+/// Returns the places that are cited and may be others than before.
+fn references(view: &View, scope: &Scope) -> Vec<String> {
+    let may_differ = |path: &str, note: &Note| {
+        let Some(since) = &scope.since else { return true };
+        let cited = cited_file(&note.reference).map(|cited| cited.path);
+        since.touches(path) || cited.is_none_or(|path| since.changed.contains(path))
+    };
+    let notes = view.looked.iter().flat_map(|file| file.notes.iter().map(move |n| (file, n)));
+    let wanted = notes.filter(|(file, note)| may_differ(&file.path, note));
+    let unique: BTreeSet<&String> = wanted.map(|(_, note)| &note.reference).collect();
+    unique.into_iter().cloned().collect()
+}
+
+/// Lists cited files in git, so many at a time.
+fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Result<Vec<Tree>> {
+    let paths: Vec<&str> =
+        references.iter().filter_map(|each| Some(cited_file(each)?.path)).collect();
+    paths.chunks(PATHS).map(list).collect()
+}
+
+fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
+    let blob =
+        cited_file(reference).and_then(|cited| trees.iter().find_map(|tree| tree.blob(cited.path)));
+    blob.map_or(Evidence::Missing, |blob| Evidence::Present(Some(blob.to_owned())))
+}
+
+/// Asks git who changed the cited files that are others by now.
+fn changes(
+    git: &Git,
+    view: &View,
+    evidence: &BTreeMap<String, Evidence>,
+) -> Result<BTreeMap<String, Vec<crate::check::Change>>> {
+    let notes = view.looked.iter().flat_map(|file| &file.notes);
+    let stale = notes.filter(|note| {
+        let today = evidence.get(&note.reference);
+        today.is_some_and(|today| note.freshness(today) == Freshness::Stale)
+    });
+    let paths: BTreeSet<&str> =
+        stale.filter_map(|note| Some(cited_file(&note.reference)?.path)).collect();
+    // More than one call would read the whole history as often.
+    git.changes(&paths.into_iter().take(PATHS).collect::<Vec<_>>())
+}
+
+/// Reads with which blobs write-once files came, where one of them may have changed.
+fn written(git: &Git, view: &View, scope: &Scope, seat: &Seat) -> Result<BTreeMap<String, String>> {
+    let once: Vec<&Category> =
+        view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked).collect();
+    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let folders: BTreeSet<String> = once
+        .iter()
+        .map(|category| {
+            let pattern = category.path.as_str();
+            let fixed = pattern.split('*').next().unwrap_or(pattern);
+            let folder = if fixed.len() < pattern.len() {
+                fixed.rsplit_once('/').map_or("", |(folder, _)| folder)
+            } else {
+                pattern
+            };
+            seat.named(folder).trim_end_matches('/').to_owned()
+        })
+        .collect();
+    if scope.since.as_ref().is_some_and(|since| !since.touches_any(is_one)) {
+        return Ok(BTreeMap::new());
+    }
+    let first = git.first_blobs(&folders.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let inside =
+        first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
+    Ok(inside.filter(|(path, _)| is_one(path)).collect())
+}
+
+fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {
+    let Some(path) = view.rulebook.generated() else { return Ok(None) };
+    Ok(match side.read(&[&path])?.pop() {
+        Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
+        Some(Content::Unreadable(_)) | None => None,
+    })
+}
+
+fn inside(tree: &Tree, seat: &Seat) -> BTreeSet<String> {
+    tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect()
+}

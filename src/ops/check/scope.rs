@@ -1,0 +1,114 @@
+//! What a check is about: all of a store, some files of it, or what changed since a revision.
+
+use std::collections::BTreeSet;
+
+use super::CheckOptions;
+use crate::check::{Remark, Rule, is_setting};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::Place;
+use crate::store::{Git, Layout, Seat, Tree, list_files};
+
+/// What a check is about.
+pub(super) struct Scope {
+    /// Files and folders that were named; all where none was.
+    named: Vec<String>,
+    /// Where changes are counted from.
+    pub(super) since: Option<Since>,
+}
+
+/// A revision to compare with.
+pub(super) struct Since {
+    pub(super) git: Git,
+    /// Its commit.
+    pub(super) commit: String,
+    /// The files of the store in it.
+    pub(super) tree: Tree,
+    /// The files of the repository that are others now.
+    pub(super) changed: BTreeSet<String>,
+    /// The files of the store among them.
+    touched: BTreeSet<String>,
+    /// Whether the rules themselves changed, so that every file has to be looked at.
+    rules_changed: bool,
+}
+
+impl Scope {
+    /// Finds out what a check is about.
+    pub(super) fn read(
+        place: &Place,
+        layout: &Layout,
+        seat: &Seat,
+        options: &CheckOptions,
+    ) -> Result<Self> {
+        let since = options.base.as_deref();
+        let since =
+            since.map(|revision| Since::read(revision, options.staged, seat)).transpose()?;
+        Ok(Self { named: named(place, layout, seat, &options.paths)?, since })
+    }
+
+    /// Tells whether a file is to be looked at closely.
+    pub(super) fn is_close(&self, path: &str) -> bool {
+        let touched = self.since.as_ref().is_none_or(|since| since.touches(path));
+        touched && self.is_named(path)
+    }
+
+    /// Tells whether a remark is asked for; what is wrong with the rules themselves always is.
+    pub(super) fn covers(&self, remark: &Remark) -> bool {
+        remark.rule() == Rule::Config || self.is_named(remark.path())
+    }
+
+    fn is_named(&self, path: &str) -> bool {
+        let below = |named: &String| {
+            path.strip_prefix(named.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.named.is_empty() || self.named.iter().any(below)
+    }
+}
+
+impl Since {
+    fn read(revision: &str, staged: bool, seat: &Seat) -> Result<Self> {
+        let git = seat.required_git()?.clone();
+        let commit = git.base(revision)?;
+        let tree = git.tree_of(&commit, &[seat.name()])?;
+        let mut changed = git.changed_since(&commit, staged)?;
+        if !staged {
+            changed.extend(git.untracked(seat.name())?);
+        }
+        let touched: BTreeSet<String> =
+            changed.iter().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
+        let rules_changed = touched.iter().any(|path| is_setting(path));
+        Ok(Self { git, commit, tree, changed, touched, rules_changed })
+    }
+
+    /// Tells whether a file of the store may have other findings than before.
+    pub(super) fn touches(&self, path: &str) -> bool {
+        self.rules_changed || self.touched.contains(path)
+    }
+
+    /// Tells whether this is so for one of certain files.
+    pub(super) fn touches_any(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        self.rules_changed || self.touched.iter().any(|path| wanted(path))
+    }
+}
+
+/// Brings what was named to paths relative to the store.
+fn named(place: &Place, layout: &Layout, seat: &Seat, paths: &[String]) -> Result<Vec<String>> {
+    let mut named = Vec::new();
+    for path in paths {
+        let from_here = seat.relative(&place.folder.join(path));
+        let relative = from_here.unwrap_or_else(|| path.trim_end_matches('/').to_owned());
+        if relative.is_empty() {
+            return Ok(Vec::new());
+        }
+        let is_there = layout.inside(&relative).exists() || list_files(layout)?.contains(&relative);
+        if !is_there {
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("the store has no file or folder `{path}`"),
+            )
+            .hint("give paths of files in `.agent-memory/`, or none to check all of it"));
+        }
+        named.push(relative);
+    }
+    Ok(named)
+}

@@ -1,0 +1,124 @@
+//! The files of a store on one side: on the disk, staged, or in a commit.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::scope::Since;
+use crate::check::Content;
+use crate::error::Result;
+use crate::store::{Git, Layout, Seat, Tree, list_files, read_content};
+
+/// The files of a store on one side; paths are relative to it.
+pub(super) struct Side<'a> {
+    paths: Vec<String>,
+    place: Held<'a>,
+}
+
+/// Where the files are.
+enum Held<'a> {
+    /// On the disk.
+    Disk(&'a Layout),
+    /// In git, under the name of the store.
+    Tree(&'a Git, Tree, &'a str),
+}
+
+impl<'a> Side<'a> {
+    /// Takes the files on the disk; compared with a revision, only those that git would keep.
+    pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
+        let mut paths = list_files(layout)?;
+        if let Some(since) = since {
+            let mut kept = since.git.untracked(seat.name())?;
+            kept.extend(since.git.tree_staged(&[seat.name()])?.paths().map(str::to_owned));
+            paths.retain(|path| kept.contains(&seat.named(path)));
+        }
+        Ok(Self { paths, place: Held::Disk(layout) })
+    }
+
+    /// Takes the files as they are staged.
+    pub(super) fn staged(seat: &'a Seat) -> Result<Self> {
+        let git = seat.required_git()?;
+        Ok(Self::in_tree(git, git.tree_staged(&[seat.name()])?, seat))
+    }
+
+    /// Takes the files of a tree.
+    pub(super) fn in_tree(git: &'a Git, tree: Tree, seat: &'a Seat) -> Self {
+        let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
+        Self { paths, place: Held::Tree(git, tree, seat.name()) }
+    }
+
+    /// Returns the paths, in order.
+    pub(super) fn paths(&self) -> Vec<&str> {
+        self.paths.iter().map(String::as_str).collect()
+    }
+
+    /// Returns the tree, where the files are in one.
+    pub(super) fn tree(&self) -> Option<&Tree> {
+        match &self.place {
+            Held::Disk(_) => None,
+            Held::Tree(_, tree, _) => Some(tree),
+        }
+    }
+
+    /// Reads some files.
+    pub(super) fn read(&self, paths: &[&str]) -> Result<Vec<Content>> {
+        match self.read_many(paths)? {
+            Some(read) => Ok(read),
+            None => Ok(paths.iter().map(|path| self.read_one(path)).collect()),
+        }
+    }
+
+    /// Reads many files in one go, where that is the faster way.
+    pub(super) fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
+        let Held::Tree(git, tree, name) = &self.place else { return Ok(None) };
+        let named: Vec<String> = paths.iter().map(|path| format!("{name}/{path}")).collect();
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        git.read(tree, &named).map(Some)
+    }
+
+    /// Reads one file.
+    pub(super) fn read_one(&self, path: &str) -> Content {
+        match &self.place {
+            Held::Disk(layout) => read_content(layout, path),
+            Held::Tree(..) => {
+                let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
+                read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))
+            }
+        }
+    }
+}
+
+/// Does something with each item, on all cores; the answers come in the order of the items.
+pub(super) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let mut answers: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..cores).map(|_| scope.spawn(take)).collect();
+        let mut answers = take();
+        for other in others {
+            answers.extend(other.join().expect("a panic here is one there"));
+        }
+        answers
+    });
+    answers.sort_unstable_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_in_the_order_of_the_questions() {
+        let items: Vec<usize> = (0..1_000).collect();
+        let doubled = side_by_side(&items, |item| item * 2);
+        assert!(doubled.iter().zip(&items).all(|(answer, item)| *answer == item * 2));
+        assert!(side_by_side(&[0_usize; 0], |item| *item).is_empty());
+    }
+}

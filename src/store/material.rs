@@ -1,0 +1,79 @@
+//! Lists and reads the files of a store for a check: whatever stands there, nothing is written.
+
+use super::files::read_open;
+use super::folder::{Access, Kind, Spot};
+use super::layout::Layout;
+use crate::check::Content;
+use crate::error::{Error, Result};
+
+/// Larger files are not read.
+pub(super) const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Folders that belong to this machine alone; what git keeps of them is told by name.
+const OWN: [&str; 2] = ["state", ".git"];
+
+const DEEPEST: usize = 16;
+
+/// Lists everything in a store that is no folder, relative to it, in order.
+pub fn list_files(layout: &Layout) -> Result<Vec<String>> {
+    let root = layout.inside("");
+    let names = root.names().map_err(|cause| Error::io("list", layout.store(), cause))?;
+    let mut found = Vec::new();
+    for (name, kind) in names {
+        let path = name.to_string_lossy().into_owned();
+        if !OWN.contains(&path.as_str()) {
+            collect(&layout.inside("").join(name), path, kind, &mut found);
+        }
+    }
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
+    if kind != Kind::Folder {
+        found.push(path);
+        return;
+    }
+    match spot.names() {
+        Ok(names) if path.split('/').count() < DEEPEST => {
+            // A folder that is called like a file is something to tell about.
+            if path.ends_with(".md") || path.ends_with(".toml") {
+                found.push(path.clone());
+            }
+            for (name, kind) in names {
+                let path = format!("{path}/{}", name.display());
+                collect(&spot.join(name), path, kind, found);
+            }
+        }
+        // Reading it says why.
+        Ok(_) | Err(_) => found.push(path),
+    }
+}
+
+/// Reads a file of a store, or says why it cannot be read.
+pub fn read_content(layout: &Layout, path: &str) -> Content {
+    let unreadable = |why: &str| Content::Unreadable(why.to_owned());
+    if path.contains(char::REPLACEMENT_CHARACTER) {
+        return unreadable("its name is not UTF-8");
+    }
+    let (file, seen) = match layout.inside(path).open(Access::Read) {
+        Ok(opened) => opened,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return unreadable("it is gone");
+        }
+        Err(error) => return unreadable(&error.to_string()),
+    };
+    if seen.size > LARGEST {
+        return unreadable(&too_large(seen.size));
+    }
+    match read_open(file, seen, LARGEST + 1) {
+        Ok(bytes) if bytes.len() as u64 > LARGEST => unreadable(&too_large(bytes.len() as u64)),
+        Ok(bytes) => Content::Bytes(bytes),
+        Err(error) => unreadable(&error.to_string()),
+    }
+}
+
+/// Says that a file is larger than what is read.
+pub(super) fn too_large(bytes: u64) -> String {
+    format!("it has {bytes} bytes, at most {LARGEST} are read")
+}

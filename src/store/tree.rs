@@ -1,0 +1,264 @@
+//! Reads files as git holds them: in a commit, or staged for the next one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::material::{LARGEST, too_large};
+use super::outside;
+use crate::check::{Change, Content};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::visible;
+
+/// Hex digits of an id that tell it from all others.
+const SHORT: usize = 12;
+
+/// A repository of git, seen from a folder in it: all paths are relative to that folder.
+#[derive(Debug, Clone)]
+pub struct Git {
+    folder: PathBuf,
+}
+
+/// Files as git holds them, each with its blob.
+#[derive(Debug, Clone, Default)]
+pub struct Tree(BTreeMap<String, Blob>);
+
+#[derive(Debug, Clone)]
+struct Blob {
+    id: String,
+    /// Whether it is a plain file; a link or another repository is none.
+    is_file: bool,
+}
+
+impl Git {
+    /// Takes a folder; nothing if it is in no work tree of git, or if there is no git.
+    ///
+    /// A repository that git refuses to read is an error: half of the rules would be silent.
+    pub fn at(folder: &Path) -> Result<Option<Self>> {
+        let git = Self { folder: folder.to_path_buf() };
+        let asked =
+            git.command(&["rev-parse", "--is-inside-work-tree"]).env("LC_ALL", "C").output();
+        let Ok(output) = asked else { return Ok(None) };
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.success() {
+            true => Ok(Some(git).filter(|_| output.stdout.starts_with(b"true"))),
+            false if said.contains("not a git repository") => Ok(None),
+            false => {
+                let why = visible(said.lines().next().unwrap_or_default()).into_owned();
+                Err(git.failed("rev-parse").hint(format!("git says: {why}")))
+            }
+        }
+    }
+
+    /// Returns what leads from the root of the work tree to the folder: empty, or with `/` at its end.
+    pub fn prefix(&self) -> Result<String> {
+        Ok(self.text(&["rev-parse", "--show-prefix"])?.trim_end_matches(['\n', '\r']).to_owned())
+    }
+
+    /// Finds the commit at which the work on `HEAD` began, as seen from a revision: what was added there
+    /// since is none of its changes.
+    pub fn base(&self, revision: &str) -> Result<String> {
+        let commit = format!("{revision}^{{commit}}");
+        let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+        let id = self.text(&verify).map_err(|_| {
+            Error::new(ErrorKind::Usage, format!("git knows no commit `{revision}`"))
+                .hint("in CI, fetch the target branch with its history first")
+        })?;
+        let id = id.trim().to_owned();
+        let common = self.text(&["merge-base", &id, "HEAD"]);
+        Ok(common.map_or(id, |common| common.trim().to_owned()))
+    }
+
+    /// Lists the files below some paths as they are in a commit.
+    pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
+        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat())?;
+        Ok(Tree::read(&listed, |head| {
+            let mut words = head.split(' ');
+            let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+            Some((mode.to_owned(), id.to_owned(), 0))
+        }))
+    }
+
+    /// Lists the files below some paths as they are staged; of a file in conflict, our side.
+    pub fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
+        let listed = self.bytes(&[&["ls-files", "--stage", "-z", "--"], below].concat())?;
+        Ok(Tree::read(&listed, |head| {
+            let mut words = head.split(' ');
+            let (mode, id, stage) = (words.next()?, words.next()?, words.next()?);
+            Some((mode.to_owned(), id.to_owned(), stage.parse().ok()?))
+        }))
+    }
+
+    /// Lists the files below a path that git neither keeps nor ignores.
+    pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
+        let listed =
+            self.bytes(&["ls-files", "--others", "--exclude-standard", "-z", "--", below])?;
+        Ok(names(&listed))
+    }
+
+    /// Lists the files that are others than in a commit: on the disk, or as they are staged.
+    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
+        let options = ["diff-index", "-z", "--name-only", "--no-renames", "--relative"];
+        let side = if staged { &["--cached"][..] } else { &[] };
+        Ok(names(&self.bytes(&[&options[..], side, &[commit, "--"]].concat())?))
+    }
+
+    /// Reads the changes of some files, the youngest first.
+    pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
+        let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+        for (commit, path, blob) in self.history(&[], paths)? {
+            changes.entry(path).or_default().push(Change { commit, blob });
+        }
+        Ok(changes)
+    }
+
+    /// Reads with which blob each file below some paths was first added.
+    pub fn first_blobs(&self, paths: &[&str]) -> Result<BTreeMap<String, String>> {
+        let added = self.history(&["--diff-filter=A"], paths)?;
+        // The oldest comes last, and stays.
+        Ok(added.into_iter().map(|(_, path, blob)| (path, blob)).collect())
+    }
+
+    /// Reads which commit gave which blob to which file, the youngest first.
+    fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<(String, String, String)>> {
+        let is_born = self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).is_ok();
+        if paths.is_empty() || !is_born {
+            return Ok(Vec::new());
+        }
+        let fixed = ["log", "--format=%x00%H", "-z", "--raw", "--no-abbrev", "--no-renames"];
+        let more = ["--relative", "--no-show-signature"];
+        let listed =
+            self.bytes(&[&fixed[..], &more[..], options, &["HEAD", "--"], paths].concat())?;
+        let text = String::from_utf8_lossy(&listed);
+        let mut found = Vec::new();
+        let (mut commit, mut parts) = (String::new(), text.split('\0').map(str::trim_start));
+        while let Some(part) = parts.next() {
+            let Some(raw) = part.strip_prefix(':') else {
+                if !part.is_empty() {
+                    commit = part.trim_end().chars().take(SHORT).collect();
+                }
+                continue;
+            };
+            let words: Vec<&str> = raw.split(' ').collect();
+            let Some(path) = parts.next() else { break };
+            if let [_, _, _, blob, ..] = words[..] {
+                found.push((commit.clone(), path.to_owned(), blob.to_owned()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads files of a tree, in the order of the paths.
+    pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
+        let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
+        let wanted = blobs.iter().flatten().filter(|blob| blob.is_file);
+        let wanted: String = wanted.map(|blob| format!("{}\n", blob.id)).collect();
+        let mut child = self
+            .command(&["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|cause| self.failed("cat-file").because(cause))?;
+        let mut stdin = child.stdin.take().expect("it is piped");
+        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        let contents = std::thread::scope(|scope| {
+            // Both sides at once: git stops reading when nobody takes what it writes.
+            scope.spawn(move || stdin.write_all(wanted.as_bytes()));
+            let read = |blob: &Option<&Blob>| match blob {
+                None => Ok(Content::Unreadable("it is gone".to_owned())),
+                Some(blob) if !blob.is_file => {
+                    Ok(Content::Unreadable("it is a symbolic link or a submodule".to_owned()))
+                }
+                Some(_) => read_blob(&mut stdout),
+            };
+            blobs.iter().map(read).collect::<std::io::Result<Vec<Content>>>()
+        });
+        let _ = child.wait();
+        contents.map_err(|cause| self.failed("cat-file").because(cause))
+    }
+
+    fn text(&self, arguments: &[&str]) -> Result<String> {
+        let bytes = self.bytes(arguments)?;
+        String::from_utf8(bytes).map_err(|cause| self.failed(arguments[0]).because(cause))
+    }
+
+    fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>> {
+        let output = self.command(arguments).output();
+        let output = output.map_err(|cause| self.failed(arguments[0]).because(cause))?;
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(self.failed(arguments[0])),
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        // A monitor of files is a program that the repository names.
+        command.current_dir(&self.folder).args(["-c", "core.fsmonitor=false"]).args(arguments);
+        command.envs([("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0")]);
+        command.envs([("GIT_LITERAL_PATHSPECS", "1"), ("GIT_NO_LAZY_FETCH", "1")]);
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn failed(&self, command: &str) -> Error {
+        Error::new(ErrorKind::Io, format!("`git {command}` does not answer in")).at(&self.folder)
+    }
+}
+
+impl Tree {
+    /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
+    fn read(listed: &[u8], understand: impl Fn(&str) -> Option<(String, String, u8)>) -> Self {
+        let mut files = BTreeMap::new();
+        for line in listed.split(|byte| *byte == 0) {
+            let line = String::from_utf8_lossy(line);
+            let Some((head, path)) = line.split_once('\t') else { continue };
+            let Some((mode, id, stage)) = understand(head) else { continue };
+            if matches!(stage, 0 | 2) || !files.contains_key(path) {
+                files.insert(path.to_owned(), Blob { id, is_file: mode.starts_with("100") });
+            }
+        }
+        Self(files)
+    }
+
+    /// Returns the paths, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Returns the first 12 hex digits of the id of a file.
+    pub fn blob(&self, path: &str) -> Option<&str> {
+        self.0.get(path).map(|blob| blob.id.get(..SHORT).unwrap_or(&blob.id))
+    }
+}
+
+/// Returns the first 12 hex digits of the id that git gives to a file on the disk.
+pub fn blob_on_disk(path: &Path) -> Option<String> {
+    let bytes = outside::read(path).ok()??;
+    Some(super::repository::blob_id(&bytes))
+}
+
+fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Content> {
+    let mut head = String::new();
+    stdout.read_line(&mut head)?;
+    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
+    let Some(size) = size else {
+        return Ok(Content::Unreadable("git does not have its text".to_owned()));
+    };
+    if size > LARGEST {
+        std::io::copy(&mut stdout.take(size + 1), &mut std::io::sink())?;
+        return Ok(Content::Unreadable(too_large(size)));
+    }
+    let mut bytes = vec![0; usize::try_from(size).unwrap_or_default() + 1];
+    stdout.read_exact(&mut bytes)?;
+    // A line end of git's own stands behind each text.
+    bytes.pop();
+    Ok(Content::Bytes(bytes))
+}
+
+fn names(listed: &[u8]) -> BTreeSet<String> {
+    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+}

@@ -4,6 +4,7 @@ mod apply;
 mod approval;
 mod blame;
 mod check;
+mod ci;
 mod columns;
 mod context;
 mod demo;
@@ -118,6 +119,7 @@ enum Command {
     FmtIds(fmt_ids::Args),
     Blame(blame::Args),
     Check(check::Args),
+    Ci(ci::Args),
     Reindex(reindex::Args),
     Doctor(doctor::Args),
     Demo(demo::Args),
@@ -259,6 +261,7 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::FmtIds(args) => fmt_ids::run(args, context),
         Command::Blame(args) => blame::run(args, context),
         Command::Check(args) => check::run(args, context),
+        Command::Ci(args) => ci::run(args, context),
         Command::Reindex(args) => reindex::run(args, context),
         Command::Doctor(args) => doctor::run(args, context),
         Command::Demo(args) => demo::run(args, context),

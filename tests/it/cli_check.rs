@@ -438,3 +438,13 @@ fn a_store_in_a_folder_of_the_repository_is_named_from_its_root() {
     sandbox.run(&["check", "--root", &root, "--base", "HEAD"]).expect_code(0);
     sandbox.run(&["check", "--root", &root, "--staged"]).expect_code(1);
 }
+
+#[test]
+fn the_templates_for_ci_are_yaml_that_runs_check() {
+    let sandbox = Sandbox::new();
+    for system in ["github", "gitlab", "pre-commit"] {
+        let text = sandbox.run(&["ci", system]).expect_code(0).stdout;
+        assert!(text.contains("agent-memory check"), "{system}");
+        assert!(text.ends_with('\n') && !text.contains('\t'), "{system}");
+    }
+}

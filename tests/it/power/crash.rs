@@ -53,6 +53,14 @@ pub(super) enum Node {
     File(usize, Fate),
 }
 
+impl Kept {
+    /// Keeps the first half of the names, and all that was written.
+    pub(super) fn half_of_the_names(cut: &Cut) -> Self {
+        let names = cut.names[..cut.names.len() / 2].iter().copied().collect();
+        Self { names, files: BTreeMap::new() }
+    }
+}
+
 impl Cut {
     /// Cuts the power after so many operations.
     pub(super) fn after(disk: &Disk, before: usize, promise: Promise) -> Self {

@@ -105,6 +105,12 @@ impl Disk {
         &writes[..writes.partition_point(|number| *number < before)]
     }
 
+    /// Tells whether the last operation before one wrote to a file, by the name that this has in the end.
+    pub(super) fn has_just_written(&self, path: &str, before: usize) -> bool {
+        let last = self.find(path).and_then(|inode| self.writes(inode, before).last());
+        last.is_some_and(|last| last + 1 == before)
+    }
+
     /// Returns the last name of a file or folder.
     pub(super) fn name_of(&self, inode: usize) -> &str {
         let names = self.operations.iter().rev().filter_map(|operation| match operation {

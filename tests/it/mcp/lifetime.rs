@@ -110,12 +110,12 @@ fn many_calls_while_others_edit_the_store() {
     let done = AtomicBool::new(false);
     let began = Instant::now();
     std::thread::scope(|scope| {
+        let stop = Stop(&done);
         let edits = scope.spawn(|| {
             let mut count = 0;
             while !done.load(Ordering::Relaxed) {
                 sandbox.propose(session(&format!("Edit {count}"), "By another process.")).applied();
-                sandbox
-                    .append("conventions.md", &format!("\n## By hand {count}\n\nWord{count}.\n"));
+                save(&sandbox, &format!("\n## By hand {count}\n\nWord{count}.\n"));
                 count += 1;
             }
             count
@@ -129,7 +129,7 @@ fn many_calls_while_others_edit_the_store() {
                 .answer("memory_get", json!({"path": "conventions.md", "section_id": "errors"}));
             assert!(got["sections"][0]["text"].as_str().unwrap().contains("They name a path."));
         }
-        done.store(true, Ordering::Relaxed);
+        drop(stop);
         let count = edits.join().unwrap();
         eprintln!("{} calls beside {count} edits in {:?}", rounds * 4, began.elapsed());
         let log = sandbox.run(&["log", "--json", "--limit", "100000"]);
@@ -138,4 +138,20 @@ fn many_calls_while_others_edit_the_store() {
     });
     sandbox.run(&["log", "--verify"]).expect_code(0);
     assert_eq!(client.finish().0, Some(0));
+}
+
+/// Ends the edits, also when a call was not answered as it should be.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Adds to the conventions as an editor saves: nobody sees half a file.
+fn save(sandbox: &Sandbox, text: &str) {
+    let aside = sandbox.root().join("saved.md");
+    fs::write(&aside, sandbox.file("conventions.md") + text).unwrap();
+    fs::rename(&aside, sandbox.store().join("conventions.md")).unwrap();
 }

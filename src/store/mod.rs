@@ -3,9 +3,9 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod changed;
 mod commit;
 mod commits;
-mod changed;
 mod conflicts;
 mod contents;
 mod draft;
@@ -62,8 +62,8 @@ pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use worktrees::{Worktree, worktrees};
 pub use tree::{Git, Tree, blob_on_disk};
+pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@
 mod check_formats;
 mod cli_apply;
 mod cli_blame;
+mod cli_check;
 mod cli_commit;
 mod cli_context;
-mod cli_check;
 mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;

@@ -13,16 +13,9 @@ impl Repository {
         let base =
             self.default_branch().and_then(|branch| self.git(&["merge-base", "HEAD", &branch]));
         let base = base.unwrap_or_else(|| "HEAD".to_owned());
-        let options = ["-c", "core.fsmonitor=false", "diff", "--name-only", "-z", "--no-ext-diff"];
-        let tracked = ask(&[&options[..], &["--relative", &base, "--", "."]].concat());
-        let new = ask(&[
-            "-c",
-            "core.fsmonitor=false",
-            "ls-files",
-            "-z",
-            "--others",
-            "--exclude-standard",
-        ]);
+        let options = ["diff", "--name-only", "-z", "--no-ext-diff", "--relative"];
+        let tracked = ask(&[&options[..], &[&base, "--", "."]].concat());
+        let new = ask(&["ls-files", "-z", "--others", "--exclude-standard"]);
         let mut files: Vec<String> = tracked
             .split('\0')
             .chain(new.split('\0'))

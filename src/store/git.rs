@@ -69,9 +69,7 @@ impl Git {
     }
 
     fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> std::io::Result<Output> {
-        let mut command = Command::new("git");
-        command.current_dir(&self.folder).args(SETTINGS).args(arguments);
-        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+        let mut command = command(&self.folder, arguments);
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
@@ -84,4 +82,12 @@ impl Git {
         }
         child.wait_with_output()
     }
+}
+
+/// Makes a call of git in a folder, for one who minds its input and output.
+pub(super) fn command<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Command {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(SETTINGS).args(arguments);
+    command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    command
 }

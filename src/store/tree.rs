@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::material::{LARGEST, too_large};
-use super::outside;
+use super::{git, outside};
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
@@ -193,11 +193,9 @@ impl Git {
         }
     }
 
+    /// Calls git so that no path is a pattern, and that nothing is fetched which a partial clone left out.
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("git");
-        // A monitor of files is a program that the repository names.
-        command.current_dir(&self.folder).args(["-c", "core.fsmonitor=false"]).args(arguments);
-        command.envs([("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0")]);
+        let mut command = git::command(&self.folder, arguments);
         command.envs([("GIT_LITERAL_PATHSPECS", "1"), ("GIT_NO_LAZY_FETCH", "1")]);
         command.stdin(Stdio::null());
         command

@@ -62,7 +62,7 @@ pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use tree::{Git, Tree, blob_on_disk};
+pub use tree::{Tree, WorkTree, blob_on_disk};
 pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use super::outside;
-use super::tree::Git;
+use super::tree::WorkTree;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where a store sits.
@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Seat {
     folder: PathBuf,
     name: String,
-    git: Option<Git>,
+    git: Option<WorkTree>,
     prefix: String,
 }
 
@@ -26,8 +26,8 @@ impl Seat {
         let store = outside::real_path(layout.store()).ok_or_else(unusable)?;
         let folder = store.parent().ok_or_else(unusable)?.to_path_buf();
         let name = store.file_name().and_then(|name| name.to_str()).ok_or_else(unusable)?;
-        let git = Git::at(&folder)?;
-        let above = git.as_ref().map(Git::prefix).transpose()?.unwrap_or_default();
+        let git = WorkTree::at(&folder)?;
+        let above = git.as_ref().map(WorkTree::prefix).transpose()?.unwrap_or_default();
         Ok(Self { prefix: format!("{above}{name}/"), name: name.to_owned(), folder, git })
     }
 
@@ -42,12 +42,12 @@ impl Seat {
     }
 
     /// Returns the repository of git that the folder is in.
-    pub fn git(&self) -> Option<&Git> {
+    pub fn git(&self) -> Option<&WorkTree> {
         self.git.as_ref()
     }
 
     /// Returns the repository of git, which must be there for what is asked.
-    pub fn required_git(&self) -> Result<&Git> {
+    pub fn required_git(&self) -> Result<&WorkTree> {
         self.git.as_ref().ok_or_else(|| {
             Error::new(ErrorKind::Usage, "the store is in no git repository:")
                 .at(&self.folder)

@@ -14,9 +14,9 @@ use crate::text::visible;
 /// Hex digits of an id that tell it from all others.
 const SHORT: usize = 12;
 
-/// A repository of git, seen from a folder in it: all paths are relative to that folder.
+/// A work tree of git, seen from a folder in it: all paths are relative to that folder.
 #[derive(Debug, Clone)]
-pub struct Git {
+pub struct WorkTree {
     folder: PathBuf,
 }
 
@@ -31,7 +31,7 @@ struct Blob {
     is_file: bool,
 }
 
-impl Git {
+impl WorkTree {
     /// Takes a folder; nothing if it is in no work tree of git, or if there is no git.
     ///
     /// A repository that git refuses to read is an error: half of the rules would be silent.

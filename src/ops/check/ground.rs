@@ -9,7 +9,7 @@ use crate::check::{Content, Ground, Note};
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
-use crate::store::{Git, Repository, Seat, Tree, blob_on_disk};
+use crate::store::{Repository, Seat, Tree, WorkTree, blob_on_disk};
 
 /// Paths that one call of git takes at most.
 const PATHS: usize = 500;
@@ -90,7 +90,7 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
 
 /// Asks git who changed the cited files that are others by now.
 fn changes(
-    git: &Git,
+    git: &WorkTree,
     view: &View,
     evidence: &BTreeMap<String, Evidence>,
 ) -> Result<BTreeMap<String, Vec<crate::check::Change>>> {
@@ -106,7 +106,12 @@ fn changes(
 }
 
 /// Reads with which blobs write-once files came, where one of them may have changed.
-fn written(git: &Git, view: &View, scope: &Scope, seat: &Seat) -> Result<BTreeMap<String, String>> {
+fn written(
+    git: &WorkTree,
+    view: &View,
+    scope: &Scope,
+    seat: &Seat,
+) -> Result<BTreeMap<String, String>> {
     let once: Vec<&Category> =
         view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked).collect();
     let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));

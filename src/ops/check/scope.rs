@@ -6,7 +6,7 @@ use super::CheckOptions;
 use crate::check::{Remark, Rule, is_setting};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Git, Layout, Seat, Tree, list_files};
+use crate::store::{Layout, Seat, Tree, WorkTree, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -18,7 +18,7 @@ pub(super) struct Scope {
 
 /// A revision to compare with.
 pub(super) struct Since {
-    pub(super) git: Git,
+    pub(super) git: WorkTree,
     /// Its commit.
     pub(super) commit: String,
     /// The files of the store in it.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::scope::Since;
 use crate::check::Content;
 use crate::error::Result;
-use crate::store::{Git, Layout, Seat, Tree, list_files, read_content};
+use crate::store::{Layout, Seat, Tree, WorkTree, list_files, read_content};
 
 /// The files of a store on one side; paths are relative to it.
 pub(super) struct Side<'a> {
@@ -18,7 +18,7 @@ enum Held<'a> {
     /// On the disk.
     Disk(&'a Layout),
     /// In git, under the name of the store.
-    Tree(&'a Git, Tree, &'a str),
+    Tree(&'a WorkTree, Tree, &'a str),
 }
 
 impl<'a> Side<'a> {
@@ -40,7 +40,7 @@ impl<'a> Side<'a> {
     }
 
     /// Takes the files of a tree.
-    pub(super) fn in_tree(git: &'a Git, tree: Tree, seat: &'a Seat) -> Self {
+    pub(super) fn in_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat) -> Self {
         let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
         Self { paths, place: Held::Tree(git, tree, seat.name()) }
     }

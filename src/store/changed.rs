@@ -1,6 +1,7 @@
 //! Asks git which files are other than on the default branch.
 
 use super::Repository;
+use super::git::listed;
 
 /// Branches that are taken for the default one where the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
@@ -9,19 +10,16 @@ impl Repository {
     /// Returns the files that changed since this branch left the default one, committed or not, new ones
     /// included, in order; relative to the repository of the store. Nothing where git has no answer.
     pub fn changed_files(&self) -> Vec<String> {
-        let ask = |arguments: &[&str]| self.git(arguments).unwrap_or_default();
         let base =
             self.default_branch().and_then(|branch| self.git(&["merge-base", "HEAD", &branch]));
         let base = base.unwrap_or_else(|| "HEAD".to_owned());
         let options = ["diff", "--name-only", "-z", "--no-ext-diff", "--relative"];
-        let tracked = ask(&[&options[..], &[&base, "--", "."]].concat());
-        let new = ask(&["ls-files", "-z", "--others", "--exclude-standard"]);
-        let mut files: Vec<String> = tracked
-            .split('\0')
-            .chain(new.split('\0'))
-            .filter(|path| !path.is_empty() && !path.starts_with(".agent-memory/"))
-            .map(str::to_owned)
-            .collect();
+        let tracked = self.git_bytes(&[&options[..], &[&base, "--", "."]].concat());
+        let new = self.git_bytes(&["ls-files", "-z", "--others", "--exclude-standard"]);
+        let (tracked, new) = (tracked.unwrap_or_default(), new.unwrap_or_default());
+        let files = listed(&tracked).chain(listed(&new));
+        let mut files: Vec<String> =
+            files.filter(|path| !path.starts_with(".agent-memory/")).collect();
         files.sort_unstable();
         files.dedup();
         files

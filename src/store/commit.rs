@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::git::Git;
+use super::git::{Git, listed};
 use super::{Layout, outside};
 use crate::error::{Error, Result};
 
@@ -61,7 +61,8 @@ impl Ground {
             return Ok(Err(unready));
         }
         let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(paths)].concat());
-        ground.ignored = listed(&ignored.unwrap_or_default(), '\n');
+        let ignored = String::from_utf8_lossy(&ignored.unwrap_or_default()).into_owned();
+        ground.ignored = ignored.lines().map(str::to_owned).collect();
         let paths: Vec<String> =
             paths.iter().filter(|path| !ground.ignored.contains(path)).cloned().collect();
         if paths.is_empty() {
@@ -105,7 +106,7 @@ impl Ground {
         };
         let said = self.git.run(&[arguments, &words(paths)].concat(), b"")?;
         let short = |path: String| path.strip_prefix(&self.prefix).unwrap_or(&path).to_owned();
-        Ok(listed(&said, '\0').into_iter().map(short).collect())
+        Ok(listed(&said).map(short).collect())
     }
 
     /// Commits files, each with its text; returns the commit, and what went wrong behind it. Nothing if the last
@@ -183,9 +184,4 @@ impl Drop for Aside {
 
 fn words(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
-}
-
-fn listed(said: &[u8], end: char) -> Vec<String> {
-    let said = String::from_utf8_lossy(said);
-    said.split(end).filter(|path| !path.is_empty()).map(str::to_owned).collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::git::listed;
 use super::{Layout, Repository};
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
@@ -25,7 +26,7 @@ impl Repository {
                     .hint("conflicts are found in git's index")
             })?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
-        for entry in String::from_utf8_lossy(&list).split('\0') {
+        for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
             let mut words = head.split(' ').skip(1);

@@ -84,6 +84,12 @@ impl Git {
     }
 }
 
+/// Splits a list that git wrote with `-z`.
+pub(super) fn listed(said: &[u8]) -> impl Iterator<Item = String> {
+    let entries = said.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+    entries.map(|entry| String::from_utf8_lossy(entry).into_owned())
+}
+
 /// Makes a call of git in a folder, for one who minds its input and output.
 pub(super) fn command<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Command {
     let mut command = Command::new("git");

@@ -94,14 +94,15 @@ impl WorkTree {
     pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
         let listed =
             self.bytes(&["ls-files", "--others", "--exclude-standard", "-z", "--", below])?;
-        Ok(names(&listed))
+        Ok(git::listed(&listed).collect())
     }
 
     /// Lists the files that are others than in a commit: on the disk, or as they are staged.
     pub fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
         let options = ["diff-index", "-z", "--name-only", "--no-renames", "--relative"];
         let side = if staged { &["--cached"][..] } else { &[] };
-        Ok(names(&self.bytes(&[&options[..], side, &[commit, "--"]].concat())?))
+        let listed = self.bytes(&[&options[..], side, &[commit, "--"]].concat())?;
+        Ok(git::listed(&listed).collect())
     }
 
     /// Reads the changes of some files, the youngest first.
@@ -210,8 +211,7 @@ impl Tree {
     /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
     fn read(listed: &[u8], understand: impl Fn(&str) -> Option<(String, String, u8)>) -> Self {
         let mut files = BTreeMap::new();
-        for line in listed.split(|byte| *byte == 0) {
-            let line = String::from_utf8_lossy(line);
+        for line in git::listed(listed) {
             let Some((head, path)) = line.split_once('\t') else { continue };
             let Some((mode, id, stage)) = understand(head) else { continue };
             if matches!(stage, 0 | 2) || !files.contains_key(path) {
@@ -254,9 +254,4 @@ fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Content> {
     // A line end of git's own stands behind each text.
     bytes.pop();
     Ok(Content::Bytes(bytes))
-}
-
-fn names(listed: &[u8]) -> BTreeSet<String> {
-    let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }

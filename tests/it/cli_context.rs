@@ -117,6 +117,19 @@ fn a_file_that_git_does_not_know_yet_is_a_changed_one() {
     assert_eq!(included(&pack(&sandbox, &["--changed"]))[0], "pitfalls.md#a");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_changed_file_with_a_name_in_no_utf8_hides_no_other() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let sandbox =
+        Sandbox::given(&[("pitfalls.md", "# P\n\n## A\n<!-- @id: a -->\n\nSee `net/dial.rs`.\n")]);
+    sandbox.write_project("src/net/dial.rs", "// new\n");
+    let odd = std::ffi::OsStr::from_bytes(b"src/net/\xff.rs");
+    std::fs::write(sandbox.project().join(odd), "// new\n").unwrap();
+    assert_eq!(included(&pack(&sandbox, &["--changed"]))[0], "pitfalls.md#a");
+}
+
 #[test]
 fn the_budget_holds_for_the_whole_text() {
     let sandbox = Sandbox::new();

@@ -1,8 +1,9 @@
 //! How an operation ends early, and how its answer is put together.
 
 use super::Workspace;
-use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
+use crate::store::log::LoggedFile;
 use crate::store::{EditedMeanwhile, Locked, Step, Trace};
 
 /// Why an operation stops early: the answer is no, or there is none.
@@ -70,6 +71,15 @@ pub(super) fn answered<T>(
             refusal.warnings.extend(workspace.take_recovered());
             Ok(Err(refusal))
         }
+    }
+}
+
+/// Names a file for the log, with what it said before and after; none where there is no file.
+pub(super) fn logged(path: &MemoryPath, before: Option<&str>, after: Option<&str>) -> LoggedFile {
+    LoggedFile {
+        path: path.to_string(),
+        before: before.map(logged_hash),
+        after: after.map(logged_hash),
     }
 }
 

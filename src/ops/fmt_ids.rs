@@ -3,14 +3,13 @@
 use serde::Serialize;
 
 use super::land::contents_of_texts;
-use super::{Stop, Workspace, answered, logged_hash, write};
+use super::rewrite::{Rewrite, Rewritten, texts};
+use super::{Stop, Workspace, answered};
 use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::with_ids;
 use crate::pipeline::FileState;
-use crate::store::Step;
 use crate::store::index::memory_files;
-use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::text::excerpt;
 
 /// The ids that were given, or would be.
@@ -29,12 +28,6 @@ pub struct FileIds {
     pub path: String,
     /// The new ids, in order.
     pub ids: Vec<String>,
-}
-
-struct Changed {
-    path: MemoryPath,
-    before: String,
-    after: String,
 }
 
 /// Gives ids, in the whole store or in some files; `is_check` only says where.
@@ -70,18 +63,13 @@ fn walk(
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();
             given.files.push(FileIds { path: path.to_string(), ids });
-            changed.push(Changed { path, before, after });
+            changed.push(Rewritten { path, before: Some(before), after });
         }
     }
     let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
-    let mut steps: Vec<Step> = changed.iter().map(Changed::step).collect();
-    let texts = changed.iter().map(|file| (&file.path, file.after.as_str()));
-    steps.extend(contents_of_texts(workspace, texts)?);
-    let files = changed.iter().map(Changed::logged).collect();
-    let line = Entry { files, ..Entry::new(workspace.now, "formatted") };
-    steps.push(Tail::read(locked.layout())?.append(&line));
-    let trace = workspace.trace_of(changed.iter().map(|file| file.after.as_str()));
-    given.warnings.extend(write(locked, steps, trace)?);
+    let contents = contents_of_texts(workspace, texts(&changed))?;
+    let rewrite = Rewrite { decision: "formatted", files: &changed, contents };
+    given.warnings.extend(rewrite.land(workspace, locked)?);
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
     workspace.index_follows(&files, &mut given.warnings);
     Ok(given)
@@ -103,18 +91,4 @@ fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<Me
     };
     let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
     Ok(chosen.filter(is_free).filter_map(|name| MemoryPath::parse(name).ok()).collect())
-}
-
-impl Changed {
-    fn step(&self) -> Step {
-        Step::write(self.path.as_str(), Some(&self.before), self.after.clone())
-    }
-
-    fn logged(&self) -> LoggedFile {
-        LoggedFile {
-            path: self.path.to_string(),
-            before: Some(logged_hash(&self.before)),
-            after: Some(logged_hash(&self.after)),
-        }
-    }
 }

@@ -5,14 +5,14 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::land::contents_of_texts;
-use super::{Stop, Workspace, answered, logged_hash, write};
+use super::rewrite::{Rewrite, Rewritten, texts};
+use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
-use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::log::{Entry, LoggedFile, Tail};
-use crate::store::{self, Conflict, Step};
+use crate::store::{self, Conflict};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -79,7 +79,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
     let mut resolved =
         Resolved { resolved: Vec::new(), conflicts: Vec::new(), warnings: Vec::new() };
-    let mut files: Vec<Settled> = Vec::new();
+    let mut files: Vec<Rewritten> = Vec::new();
     let wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
     // The table of contents comes last: it says what the others say by then.
     for conflict in wanted
@@ -110,45 +110,20 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
         if conflicts.is_empty() {
             resolved.resolved.push(path.to_string());
         }
-        files.push(Settled { path: path.clone(), before, after: text });
+        files.push(Rewritten { path: path.clone(), before, after: text });
     }
     if !files.is_empty() {
-        let mut steps: Vec<Step> = files.iter().map(Settled::step).collect();
-        if !wanted.iter().any(|each| is_contents(each)) {
-            let texts = files.iter().map(|file| (&file.path, file.after.as_str()));
-            steps.extend(contents_of_texts(workspace, texts)?);
-        }
-        let logged = files.iter().map(Settled::logged).collect();
-        let line = Entry { files: logged, ..Entry::new(workspace.now, "resolved") };
-        steps.push(Tail::read(locked.layout())?.append(&line));
-        let trace = workspace.trace_of(files.iter().map(|file| file.after.as_str()));
-        resolved.warnings.extend(write(&mut locked, steps, trace)?);
+        let contents = match wanted.iter().any(|each| is_contents(each)) {
+            true => None,
+            false => contents_of_texts(workspace, texts(&files))?,
+        };
+        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
+        resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
     }
     drop(locked);
     workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
-}
-
-/// A file that was in conflict, and what it will say.
-struct Settled {
-    path: MemoryPath,
-    before: Option<String>,
-    after: String,
-}
-
-impl Settled {
-    fn step(&self) -> Step {
-        Step::write(self.path.as_str(), self.before.as_deref(), self.after.clone())
-    }
-
-    fn logged(&self) -> LoggedFile {
-        LoggedFile {
-            path: self.path.to_string(),
-            before: self.before.as_deref().map(logged_hash),
-            after: Some(logged_hash(&self.after)),
-        }
-    }
 }
 
 fn is_contents(conflict: &Conflict) -> bool {

@@ -3,7 +3,7 @@
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
-use super::{Stop, Workspace, logged_hash, write};
+use super::{Stop, Workspace, logged, write};
 use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
@@ -128,9 +128,13 @@ pub(super) fn entry<'a>(
         request_changed: false,
         operations: Vec::new(),
         amended: false,
-        files: planned.files.iter().map(logged).collect(),
+        files: planned.files.iter().map(logged_file).collect(),
         sections: &planned.affected,
     }
+}
+
+fn logged_file(file: &PlannedFile) -> LoggedFile {
+    logged(&file.path, file.before.as_deref(), Some(&file.after))
 }
 
 fn expiry(workspace: &Workspace) -> Moment {
@@ -146,12 +150,4 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
     let message = format!("{open} proposals wait already, allowed are {limit}");
     let hint = "ask a person to review what waits: `agent-memory status`";
     Err(Refusal::new(Reason::QueueFull, message, hint).into())
-}
-
-fn logged(file: &PlannedFile) -> LoggedFile {
-    LoggedFile {
-        path: file.path.to_string(),
-        before: file.before.as_deref().map(logged_hash),
-        after: Some(logged_hash(&file.after)),
-    }
 }

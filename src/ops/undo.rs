@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::land::contents_of_texts;
 use super::log::{last_decisions, read_decision};
-use super::{Stop, Wanted, Workspace, answered, logged_hash, write};
+use super::{Stop, Wanted, Workspace, answered, logged, logged_hash, write};
 use crate::contract::{
     AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
 };
@@ -228,10 +228,6 @@ impl Reverted {
     }
 
     fn logged(&self) -> LoggedFile {
-        LoggedFile {
-            path: self.path.to_string(),
-            before: Some(logged_hash(&self.before)),
-            after: self.after.as_deref().map(logged_hash),
-        }
+        logged(&self.path, Some(&self.before), self.after.as_deref())
     }
 }

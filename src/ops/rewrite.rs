@@ -1,0 +1,49 @@
+//! Gives memory files other texts that nobody proposed, as one change.
+
+use super::{Stop, Workspace, logged, write};
+use crate::contract::MemoryPath;
+use crate::store::log::{Entry, Tail};
+use crate::store::{Locked, Step};
+
+/// A file, and what it will say.
+pub(super) struct Rewritten {
+    pub(super) path: MemoryPath,
+    /// None if there is no file yet.
+    pub(super) before: Option<String>,
+    pub(super) after: String,
+}
+
+/// Files that get other texts, all at once.
+pub(super) struct Rewrite<'a> {
+    /// What the log calls it.
+    pub(super) decision: &'static str,
+    pub(super) files: &'a [Rewritten],
+    /// Renews the table of contents, where it has to be.
+    pub(super) contents: Option<Step>,
+}
+
+impl Rewrite<'_> {
+    /// Writes the files and the line in the log; returns what the person should know.
+    pub(super) fn land(
+        self,
+        workspace: &Workspace,
+        locked: &mut Locked<'_>,
+    ) -> std::result::Result<Vec<String>, Stop> {
+        let step = |file: &Rewritten| {
+            Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
+        };
+        let mut steps: Vec<Step> = self.files.iter().map(step).collect();
+        steps.extend(self.contents);
+        let files = self.files.iter();
+        let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
+        let line = Entry { files: files.collect(), ..Entry::new(workspace.now, self.decision) };
+        steps.push(Tail::read(locked.layout())?.append(&line));
+        let trace = workspace.trace_of(self.files.iter().map(|file| file.after.as_str()));
+        write(locked, steps, trace)
+    }
+}
+
+/// Returns the files with the texts that they will have.
+pub(super) fn texts(files: &[Rewritten]) -> impl Iterator<Item = (&MemoryPath, &str)> {
+    files.iter().map(|file| (&file.path, file.after.as_str()))
+}

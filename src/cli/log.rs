@@ -8,6 +8,7 @@ use super::render::{count, diff};
 use super::since::since;
 use super::{Context, environment};
 use crate::chain::{Break, Verdict};
+use crate::contract::path_in_store;
 use crate::error::Result;
 use crate::ops::{LogQuery, PastDiff, log, past_diffs, verify_log};
 use crate::text::visible;
@@ -81,7 +82,7 @@ fn query<'a>(args: &'a Args, context: &Context) -> Result<LogQuery<'a>> {
     let file = in_file.or(args.file.as_deref());
     Ok(LogQuery {
         limit: args.limit,
-        file: file.map(|file| file.strip_prefix(".agent-memory/").unwrap_or(file)),
+        file: file.map(path_in_store),
         section,
         owner: args.owner.as_deref(),
         since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,

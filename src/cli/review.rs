@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal};
 
 use super::since::since;
 use super::{Context, approval, worktrees};
-use crate::contract::Moment;
+use crate::contract::{Moment, path_in_store};
 use crate::error::Result;
 use crate::ops::{Pending, Wanted, Workspace, pending, show_proposal};
 use session::Session;
@@ -108,7 +108,7 @@ fn choose(
     if args.ids.is_empty() {
         chosen = pending(workspace)?;
     }
-    let file = args.file.as_deref().map(|file| file.strip_prefix(".agent-memory/").unwrap_or(file));
+    let file = args.file.as_deref().map(path_in_store);
     chosen.retain(|each| {
         args.intent.as_ref().is_none_or(|intent| each.intent == *intent)
             && file.is_none_or(|file| each.files.iter().any(|other| other == file))

@@ -105,9 +105,20 @@ fn segment_problem(segment: &str) -> Option<&'static str> {
     DEVICES.contains(&stem).then_some("a part is the name of a Windows device")
 }
 
+/// Returns a path in the store as [`MemoryPath`] has it: a shell completes it from the root of the repository.
+pub fn path_in_store(name: &str) -> &str {
+    name.strip_prefix(".agent-memory/").unwrap_or(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_that_a_shell_completed_is_one_in_the_store() {
+        assert_eq!(path_in_store(".agent-memory/modules/auth.md"), "modules/auth.md");
+        assert_eq!(path_in_store("modules/auth.md"), "modules/auth.md");
+    }
 
     fn good(text: &str) {
         assert_eq!(MemoryPath::parse(text).map(|path| path.0), Ok(text.to_owned()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
-use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::contract::{MemoryPath, Reason, Refusal, path_in_store};
 use crate::error::Result;
 use crate::markdown::with_ids;
 use crate::pipeline::FileState;
@@ -79,9 +79,9 @@ fn walk(
 fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<MemoryPath>, Stop> {
     let catalog = workspace.catalog()?;
     let known = memory_files(workspace.store.layout().folder())?;
-    let inside = |name: &String| name.strip_prefix(".agent-memory/").unwrap_or(name).to_owned();
-    let wanted: Vec<String> = wanted.iter().map(inside).collect();
-    if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
+    let wanted: Vec<&str> = wanted.iter().map(|name| path_in_store(name)).collect();
+    let is_known = |name: &str| known.iter().any(|path| path == name);
+    if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
         let message = format!("there is no memory file `{}`", excerpt(unknown));
         let hint = "name files as `status` and `search` print them, e.g. `decisions.md`";
         return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
@@ -89,6 +89,6 @@ fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<Me
     let is_free = |name: &&String| {
         catalog.owner_of(name).is_some_and(|owner| !owner.write_once && !owner.generated)
     };
-    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
+    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(&name.as_str()));
     Ok(chosen.filter(is_free).filter_map(|name| MemoryPath::parse(name).ok()).collect())
 }

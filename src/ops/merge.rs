@@ -8,7 +8,7 @@ use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
-use crate::contract::{Reason, Refusal};
+use crate::contract::{Reason, Refusal, path_in_store};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
@@ -74,7 +74,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let conflicts = workspace.repository.conflicts(workspace.store.layout())?;
     refuse_others(wanted, &conflicts)?;
     let is_wanted = |conflict: &&Conflict| {
-        wanted.is_empty() || wanted.iter().any(|name| inside(name) == conflict.path.as_str())
+        wanted.is_empty() || wanted.iter().any(|name| path_in_store(name) == conflict.path.as_str())
     };
     let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
     let mut resolved =
@@ -130,18 +130,13 @@ fn is_contents(conflict: &Conflict) -> bool {
     conflict.path.as_str() == CONTENTS
 }
 
-/// Returns a name that a shell completed as the path in the store.
-fn inside(name: &str) -> &str {
-    name.strip_prefix(".agent-memory/").unwrap_or(name)
-}
-
 fn refuse_others(
     wanted: &[String],
     conflicts: &[Conflict],
 ) -> std::result::Result<(), Box<Refusal>> {
-    let other = wanted
-        .iter()
-        .find(|name| !conflicts.iter().any(|conflict| conflict.path.as_str() == inside(name)));
+    let other = wanted.iter().find(|name| {
+        !conflicts.iter().any(|conflict| conflict.path.as_str() == path_in_store(name))
+    });
     match other {
         None => Ok(()),
         Some(name) => Err(Refusal::new(

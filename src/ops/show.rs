@@ -8,7 +8,7 @@ use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Wanted, Workspace, answered};
 use crate::contract::{
-    AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType,
+    AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType, path_in_store,
 };
 use crate::diff::unified;
 use crate::error::Result;
@@ -179,8 +179,7 @@ pub(super) fn read_memory(
     path: &str,
 ) -> std::result::Result<(MemoryPath, String), Stop> {
     let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
-    // A shell completes the path from the root of the repository.
-    let path = MemoryPath::parse(path.strip_prefix(".agent-memory/").unwrap_or(path))
+    let path = MemoryPath::parse(path_in_store(path))
         .map_err(|problem| refuse(problem.message, &problem.hint))?;
     match workspace.store.read(&path)? {
         FileState::Text(text) => Ok((path, text)),

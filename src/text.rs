@@ -58,6 +58,16 @@ mod tests {
     }
 
     #[test]
+    fn each_mark_of_a_conflict_is_found_with_a_name_or_without() {
+        for mark in ["<<<<<<< today", ">>>>>>> proposed", "||||||| base", "<<<<<<<", ">>>>>>>"] {
+            assert_eq!(find_conflict_marker(&format!("a\n{mark}\nb\n")), Some(2), "{mark}");
+        }
+        for text in ["<<<<<< a", "<<<<<<<a", " <<<<<<< a", "=======", "Title\n=======\n"] {
+            assert_eq!(find_conflict_marker(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_slip_of_the_finger_finds_its_word() {
         assert_eq!(nearest("sction_id", ["heading", "section_id"]), Some("section_id"));
         assert_eq!(nearest("zzzzzz", ["heading", "section_id"]), None);

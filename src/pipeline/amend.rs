@@ -6,7 +6,7 @@ use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
 use super::verify;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, SectionId};
 use crate::markdown::Outline;
-use crate::text::find_hidden;
+use crate::text::{find_conflict_marker, find_hidden};
 
 /// Texts that a person wrote over those of a proposal, by file.
 pub type Amendment = BTreeMap<MemoryPath, String>;
@@ -57,9 +57,8 @@ fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
 
 /// Refuses what a merge marked for a person to decide, as long as nobody did.
 fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
-    let is_mark = |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
-    let Some(line) = text.lines().position(is_mark) else { return Ok(()) };
-    let message = format!("line {} of `{path}` would hold a conflict marker", line + 1);
+    let Some(line) = find_conflict_marker(text) else { return Ok(()) };
+    let message = format!("line {line} of `{path}` would hold a conflict marker");
     let hint = "take one of the sides, or both in your own words, and the markers out";
     Err(Refusal::new(Reason::InvalidMarkdown, message, hint))
 }

@@ -1,12 +1,10 @@
 //! Looks at the sections of a memory file: names, form, evidence, size, containment.
 
-use std::collections::BTreeMap;
-
 use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::SourceType;
-use crate::markdown::{HeadingStyle, Outline, Section};
+use crate::markdown::{HeadingStyle, Outline, Section, Twin};
 use crate::schema::{Category, SectionRules};
 use crate::text::{Fences, excerpt};
 
@@ -35,17 +33,11 @@ pub(super) fn lines_of_heading(outline: &Outline<'_>, section: &Section) -> usiz
 }
 
 fn names(path: &str, outline: &Outline<'_>) -> Vec<Remark> {
-    let mut first = BTreeMap::new();
-    let mut remarks = Vec::new();
-    for section in outline.sections() {
-        let Some(id) = &section.id else { continue };
-        let line = *first.entry(id).or_insert(section.line);
-        if line < section.line {
-            let message = format!("the id `{id}` is taken by the section on line {line}");
-            remarks.push(about(Rule::IdDuplicate, path, section, message));
-        }
-    }
-    remarks
+    let remark = |Twin { id, first_line, section }: Twin<'_>| {
+        let message = format!("the id `{id}` is taken by the section on line {first_line}");
+        about(Rule::IdDuplicate, path, section, message)
+    };
+    outline.twins().map(remark).collect()
 }
 
 fn heading(path: &str, section: &Section) -> Option<Remark> {

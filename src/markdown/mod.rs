@@ -15,6 +15,7 @@ mod nesting;
 mod outline;
 mod parts;
 mod target;
+mod twins;
 
 pub use anchors::SourceNote;
 pub use bullets::{dropped, is_list};
@@ -24,3 +25,4 @@ pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
 pub use ids::with_ids;
 pub use outline::{Heading, HeadingStyle, Outline, Section};
 pub use parts::{Part, part_title, parts};
+pub use twins::Twin;

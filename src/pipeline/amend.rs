@@ -65,8 +65,9 @@ fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
 
 /// Refuses an id that two sections have, where it was unique before.
 fn refuse_twins(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
-    let known: BTreeSet<SectionId> = twins(before).into_iter().collect();
-    match twins(after).into_iter().find(|id| !known.contains(id)) {
+    let (before, after) = (Outline::read(before), Outline::read(after));
+    let known: BTreeSet<&SectionId> = before.twins().map(|twin| twin.id).collect();
+    match after.twins().map(|twin| twin.id).find(|id| !known.contains(id)) {
         Some(id) => {
             let message = format!("two sections of `{path}` would have the id `{id}`");
             let hint = "an id names one section; leave the line of one of them out";
@@ -74,11 +75,4 @@ fn refuse_twins(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
         }
         None => Ok(()),
     }
-}
-
-fn twins(text: &str) -> Vec<SectionId> {
-    let mut seen = BTreeSet::new();
-    let outline = Outline::read(text);
-    let ids = outline.sections().iter().filter_map(|section| section.id.clone());
-    ids.filter(|id| !seen.insert(id.clone())).collect()
 }

@@ -1,11 +1,8 @@
 //! What people wrote: memory files and what they refused.
 
-use std::collections::BTreeMap;
-
 use super::{Level, Report};
-use crate::contract::SectionId;
 use crate::error::Result;
-use crate::markdown::Outline;
+use crate::markdown::{Outline, Twin};
 use crate::ops::Workspace;
 use crate::pipeline::FileState;
 use crate::store::index::memory_files;
@@ -37,8 +34,9 @@ pub(super) fn check_files(workspace: &Workspace, report: &mut Report) -> Result<
 }
 
 fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report) {
-    for (id, [first, second]) in twins(text) {
-        let message = format!("`{name}` has the id `{id}` on lines {first} and {second}");
+    for Twin { id, first_line, section } in Outline::read(text).twins() {
+        let message =
+            format!("`{name}` has the id `{id}` on lines {first_line} and {}", section.line);
         report.add(Level::Error, message, "give one of them another id".to_owned());
     }
     for finding in workspace.scanner.scan(text) {
@@ -63,19 +61,6 @@ fn check_text(workspace: &Workspace, name: &str, text: &str, report: &mut Report
     }
 }
 
-/// Returns the ids that stand more than once: the line of the first, and of each other one.
-fn twins(text: &str) -> Vec<(SectionId, [usize; 2])> {
-    let outline = Outline::read(text);
-    let mut lines = BTreeMap::new();
-    let sections = outline.sections().iter();
-    let pairs = sections.filter_map(|section| {
-        let id = section.id.as_ref()?;
-        let first = *lines.entry(id).or_insert(section.line);
-        (first < section.line).then(|| (id.clone(), [first, section.line]))
-    });
-    pairs.collect()
-}
-
 pub(super) fn check_rejections(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("rejections");
     for problem in damaged_rejections(layout)? {
@@ -83,22 +68,4 @@ pub(super) fn check_rejections(layout: &Layout, report: &mut Report) -> Result<(
         report.add(Level::Error, problem, hint);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_id_that_stands_twice_is_named() {
-        let text = "## A\n<!-- @id: x -->\n## B\n## C\n<!-- @id: x -->\n## D\n<!-- @id: x -->\n";
-        let lines: Vec<[usize; 2]> = twins(text).into_iter().map(|(_, lines)| lines).collect();
-        assert_eq!(lines, [[1, 4], [1, 6]]);
-    }
-
-    #[test]
-    fn a_file_of_very_many_ids_takes_no_time() {
-        let text: String = (0..60_000).map(|n| format!("## a\n<!-- @id: a-{n} -->\n")).collect();
-        assert_eq!(twins(&text), []);
-    }
 }

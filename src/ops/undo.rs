@@ -16,7 +16,7 @@ use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
 use crate::store::{Layout, Step, staging};
-use crate::text::find_hidden;
+use crate::text::find_newly_hidden;
 
 /// A change that was taken back.
 #[derive(Debug, Clone, Serialize)]
@@ -162,9 +162,7 @@ fn refuse_forged(
         let hint = "take the file from git, without the secret";
         return Err(Refusal::new(Reason::SecretDetected, message, hint).into());
     }
-    if let Some(hidden) = find_hidden(after.trim_start_matches('\u{feff}'))
-        && find_hidden(before.trim_start_matches('\u{feff}')).is_none()
-    {
+    if let Some(hidden) = find_newly_hidden(before, after) {
         let code = hidden.code_point();
         let message = format!("what would come back to `{path}` holds the hidden character {code}");
         let hint = "take the file from git, without it";

@@ -6,7 +6,7 @@ use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
 use super::verify;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, SectionId};
 use crate::markdown::Outline;
-use crate::text::{find_conflict_marker, find_hidden};
+use crate::text::{find_conflict_marker, find_newly_hidden};
 
 /// Texts that a person wrote over those of a proposal, by file.
 pub type Amendment = BTreeMap<MemoryPath, String>;
@@ -42,17 +42,12 @@ impl Planned<'_> {
 }
 
 fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
-    let first = |text: &str| find_hidden(text.trim_start_matches('\u{feff}'));
-    match (first(before), first(after)) {
-        (None, Some(hidden)) => {
-            let code = hidden.code_point();
-            let message =
-                format!("line {} of `{path}` would hold the hidden character {code}", hidden.line);
-            let hint = "write only what a person can see";
-            Err(Refusal::new(Reason::HiddenCharacters, message, hint))
-        }
-        _ => Ok(()),
-    }
+    let Some(hidden) = find_newly_hidden(before, after) else { return Ok(()) };
+    let code = hidden.code_point();
+    let message =
+        format!("line {} of `{path}` would hold the hidden character {code}", hidden.line);
+    let hint = "write only what a person can see";
+    Err(Refusal::new(Reason::HiddenCharacters, message, hint))
 }
 
 /// Refuses what a merge marked for a person to decide, as long as nobody did.

@@ -46,6 +46,12 @@ pub fn find_hidden(text: &str) -> Option<Hidden> {
     None
 }
 
+/// Finds the first hidden character of a file that had none before; a byte order mark at its start is none.
+pub fn find_newly_hidden(before: &str, after: &str) -> Option<Hidden> {
+    let find = |text: &str| find_hidden(text.trim_start_matches('\u{feff}'));
+    find(after).filter(|_| find(before).is_none())
+}
+
 fn is_hidden(previous: Option<char>, character: char, next: Option<char>) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -161,6 +167,19 @@ mod tests {
     fn hidden_characters_are_named_by_line_and_column() {
         let found = find_hidden("one\ntw\u{202e}o").expect("there is one");
         assert_eq!((found.line, found.column), (2, 3));
+    }
+
+    #[test]
+    fn only_what_a_file_did_not_hide_before_is_new() {
+        let check = |before, after, expected: Option<&str>| {
+            let found = find_newly_hidden(before, after).map(Hidden::code_point);
+            assert_eq!(found.as_deref(), expected, "{before:?} {after:?}");
+        };
+        check("a", "a\u{202e}b", Some("U+202E"));
+        check("a\u{200b}b", "a\u{202e}b", None);
+        check("a\u{202e}b", "ab", None);
+        check("a", "\u{feff}a", None);
+        check("\u{feff}a", "\u{feff}a\u{202e}", Some("U+202E"));
     }
 
     #[test]

@@ -30,6 +30,11 @@ pub fn find_conflict_marker(text: &str) -> Option<usize> {
     text.lines().position(is_marker).map(|number| number + 1)
 }
 
+/// Counts things: `1 file`, `2 files`.
+pub fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Longer words than this are no slips of the finger, and comparing them would take long.
 const WORD: usize = 80;
 
@@ -65,6 +70,11 @@ mod tests {
         for text in ["<<<<<< a", "<<<<<<<a", " <<<<<<< a", "=======", "Title\n=======\n"] {
             assert_eq!(find_conflict_marker(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn one_thing_has_no_plural() {
+        assert_eq!([0, 1, 2].map(|n| count(n, "file")), ["0 files", "1 file", "2 files"]);
     }
 
     #[test]

@@ -4,12 +4,11 @@ use clap::ValueEnum;
 
 use super::Context;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::render::count;
 use crate::check::format::{self, Report};
 use crate::check::{Finding, Level, Levels, Rule};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{CheckOptions, check};
-use crate::text::nearest;
+use crate::text::{count, nearest};
 
 /// Check the files of the store: form, evidence, secrets, leftovers of merges
 ///

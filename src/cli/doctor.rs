@@ -2,10 +2,9 @@
 
 use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
-use super::render::count;
 use crate::error::Result;
 use crate::ops::{Level, Treatment, doctor};
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// Look for what is wrong with the store, and say what to do about it
 ///

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::output::{DONE, GOOD};
-use super::render::count;
 use crate::error::Result;
 use crate::ops::init;
+use crate::text::count;
 
 /// Make a store in this repository; what is there already stays as it is
 #[derive(Debug, clap::Args)]

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::columns::wrap;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::render::{count, diff};
+use super::render::diff;
 use super::since::since;
 use super::{Context, environment};
 use crate::chain::{Break, Verdict};
 use crate::contract::path_in_store;
 use crate::error::Result;
 use crate::ops::{LogQuery, PastDiff, log, past_diffs, verify_log};
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// Show what was decided, youngest first
 #[derive(Debug, clap::Args)]

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::output::{DONE, GOOD};
-use super::render::count;
 use crate::error::Result;
 use crate::ops::reindex;
+use crate::text::count;
 
 /// Build the search index and `index.md` anew from the Markdown files
 #[derive(Debug, clap::Args)]

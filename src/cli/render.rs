@@ -28,11 +28,6 @@ pub(super) fn span_left(seconds: i64) -> String {
     }
 }
 
-/// Counts things: `1 file`, `2 files`.
-pub(super) fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 /// Writes a named value in as many lines as the window needs; the name has so much room of its own.
 pub(super) fn field(
     (name, room): (&str, usize),

@@ -6,11 +6,10 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::render::count;
 use super::{Context, approval};
 use crate::error::Result;
 use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// Look for secrets, and say what is looked for
 #[derive(Debug, clap::Args)]

@@ -5,11 +5,11 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
 use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
-use super::render::{count, span, span_left};
+use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{Health, Pending, status};
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// Show what waits for review, and how the store is
 #[derive(Debug, clap::Args)]

@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::output::{CARE, DONE};
-use super::render::count;
 use crate::error::Result;
 use crate::ops::{Swept, sweep};
+use crate::text::count;
 
 /// Take proposals out of the queue that have waited too long; `restore` brings them back
 #[derive(Debug, clap::Args)]

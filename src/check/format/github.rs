@@ -3,8 +3,9 @@
 //! A command is a line that begins with `::`, so a text from memory that could begin a line of its own
 //! would be a command too: line ends and `%` are escaped everywhere, `:` and `,` in properties.
 
-use super::{Report, counted};
+use super::Report;
 use crate::check::{Finding, Level};
+use crate::text::count;
 
 /// Annotations of one kind that are shown for a step; what comes after is in the log only.
 const SHOWN: usize = 10;
@@ -25,7 +26,7 @@ pub(super) fn write(report: &Report) -> String {
         text += &format!("::notice title=agent-memory check::{}\n", data(&total));
     }
     if !report.pending.is_empty() {
-        let waits = format!("waiting for review: {}", counted(report.pending.len(), "proposal"));
+        let waits = format!("waiting for review: {}", count(report.pending.len(), "proposal"));
         text += &format!("::notice title=agent-memory review::{}\n", data(&waits));
     }
     text

@@ -3,8 +3,9 @@
 //! Words from memory stand in a comment that others read, so they are escaped: no link, no image, no
 //! HTML, and nobody is called by name.
 
-use super::{Report, Waiting, counted};
+use super::{Report, Waiting};
 use crate::check::{Finding, Level};
+use crate::text::count;
 
 /// A comment of GitHub holds 65,536 characters; what is cut off is counted.
 const FINDINGS: usize = 100;
@@ -19,11 +20,11 @@ pub(super) fn write(report: &Report) -> String {
         report.findings.iter().take(FINDINGS).for_each(|finding| text += &line(finding));
         let more = report.findings.len().saturating_sub(FINDINGS);
         if more > 0 {
-            text += &format!("- and {} more\n", counted(more, "finding"));
+            text += &format!("- and {} more\n", count(more, "finding"));
         }
     }
     if !report.pending.is_empty() {
-        let count = counted(report.pending.len(), "proposal");
+        let count = count(report.pending.len(), "proposal");
         text += &format!("\n#### Waiting for review: {count}\n");
         let mut room = DIFFS;
         report.pending.iter().for_each(|waiting| text += &fold(waiting, &mut room));
@@ -61,7 +62,7 @@ fn fold(waiting: &Waiting, room: &mut usize) -> String {
                 text += &format!("\n{fence}diff\n{}\n{fence}\n", diff.trim_end_matches('\n'));
             }
             None => {
-                text += &format!("\nToo long to show: {}\n", counted(diff.lines().count(), "line"));
+                text += &format!("\nToo long to show: {}\n", count(diff.lines().count(), "line"));
             }
         }
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::finding::Finding;
 use super::rule::Level;
 use crate::contract::words;
+use crate::text::count;
 
 words! {
     /// Who reads the report.
@@ -97,17 +98,17 @@ impl Report {
     pub fn summary(&self) -> String {
         match (self.errors, self.warnings) {
             (0, 0) => "clean".to_owned(),
-            (0, warnings) => counted(warnings, "warning"),
-            (errors, 0) => counted(errors, "error"),
+            (0, warnings) => count(warnings, "warning"),
+            (errors, 0) => count(errors, "error"),
             (errors, warnings) => {
-                format!("{}, {}", counted(errors, "error"), counted(warnings, "warning"))
+                format!("{}, {}", count(errors, "error"), count(warnings, "warning"))
             }
         }
     }
 
     /// Says how much was looked at.
     pub fn extent(&self) -> String {
-        format!("{} in {}", counted(self.sections, "section"), counted(self.files, "file"))
+        format!("{} in {}", count(self.sections, "section"), count(self.files, "file"))
     }
 }
 
@@ -121,12 +122,6 @@ pub fn write(format: Format, report: &Report, version: &str) -> String {
         Format::Junit => junit::write(report),
         Format::Markdown => markdown::write(report),
     }
-}
-
-/// Writes a number with its noun.
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 /// Lays out a JSON document, fit for a terminal too.

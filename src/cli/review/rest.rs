@@ -3,13 +3,14 @@
 use super::session::{Session, Turn};
 use super::terminal::{self, Key};
 use super::{programs, screen};
-use crate::cli::render::{self, count};
+use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::diff::{Kind, pieces};
 use crate::error::Result;
 use crate::ops::{
     ApplyOptions, Pending, Selection, ShownProposal, Wanted, Workspace, apply, show_proposal,
 };
+use crate::text::count;
 
 /// Applies what waits for the same file or intent, after all of it was shown.
 pub(super) fn apply_rest(session: &mut Session<'_>, workspace: &Workspace) -> Result<Turn> {

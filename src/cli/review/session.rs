@@ -4,7 +4,7 @@ use super::terminal::Key;
 use super::{programs, rest, screen, split, terminal};
 use crate::cli::output::{CARE, DONE, TITLE};
 use crate::cli::rebase::settle;
-use crate::cli::render::{self, count};
+use crate::cli::render;
 use crate::cli::{Context, clean};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::ops::{
     cited_lines, rebase, reject, restore, show_proposal, show_selection, undo,
 };
 use crate::pipeline::Approval;
-use crate::text::visible;
+use crate::text::{count, visible};
 
 /// The code of a shell for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;

@@ -90,6 +90,11 @@ impl Catalog {
         self.categories.iter().find(|category| category.path.fits(path))
     }
 
+    /// Tells whether a path is of a category that git keeps.
+    pub fn is_tracked(&self, path: &str) -> bool {
+        self.owner_of(path).is_some_and(|owner| owner.tracked)
+    }
+
     /// Returns the category of a name.
     pub fn named(&self, name: &str) -> Option<&Category> {
         self.categories.iter().find(|category| category.name == name)

@@ -50,9 +50,8 @@ impl Commit {
         planned: &Planned<'_>,
     ) -> std::result::Result<Self, Stop> {
         let catalog = workspace.catalog()?;
-        let is_tracked = |path: &str| catalog.owner_of(path).is_some_and(|owner| owner.tracked);
         let paths = planned.files.iter().map(|file| file.path.to_string());
-        let mut paths: Vec<String> = paths.filter(|path| is_tracked(path)).collect();
+        let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
         let contents = catalog.generated_file().filter(|_| !paths.is_empty());
         paths.extend(contents.iter().map(MemoryPath::to_string));
         let contents = match contents {
@@ -77,9 +76,7 @@ impl Commit {
         id: &ProposalId,
     ) -> Self {
         let catalog = workspace.catalog().ok();
-        let is_tracked = |path: &str| {
-            catalog.and_then(|catalog| catalog.owner_of(path)).is_some_and(|owner| owner.tracked)
-        };
+        let is_tracked = |path: &str| catalog.is_some_and(|catalog| catalog.is_tracked(path));
         let landed = planned.files.iter().map(|file| (file.path.to_string(), file.after.clone()));
         let mut files: Vec<(String, String)> =
             landed.filter(|(path, _)| is_tracked(path)).collect();

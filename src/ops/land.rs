@@ -126,12 +126,11 @@ pub(super) fn contents_of_texts<'t>(
     texts: impl Iterator<Item = (&'t MemoryPath, &'t str)>,
 ) -> Result<Option<Step>> {
     let catalog = workspace.catalog()?;
-    let is_listed = |path: &MemoryPath| catalog.owner_of(path.as_str()).is_some_and(|c| c.tracked);
     let lines = |(path, text): (&MemoryPath, &str)| {
         let lines = contents::lines(path, &Outline::read(text), &|text| workspace.clean(text));
         (path.to_string(), lines)
     };
-    let blocks = texts.filter(|(path, _)| is_listed(path)).map(lines).collect();
+    let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines).collect();
     renew_contents(workspace, |_| blocks)
 }
 

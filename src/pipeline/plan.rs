@@ -183,9 +183,7 @@ impl Planned<'_> {
     /// Returns the files that the table of contents lists.
     pub fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
-        self.files.iter().filter(move |file| {
-            catalog.owner_of(file.path.as_str()).is_some_and(|owner| owner.tracked)
-        })
+        self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))
     }
 }
 

@@ -45,8 +45,8 @@ impl Store {
         };
         let mut blocks = Blocks::default();
         for name in memory_files(self.layout.folder())? {
-            let tracked = catalog.owner_of(&name).is_some_and(|owner| owner.tracked);
-            let Some(file) = MemoryPath::parse(&name).ok().filter(|_| tracked) else { continue };
+            let file = MemoryPath::parse(&name).ok().filter(|_| catalog.is_tracked(&name));
+            let Some(file) = file else { continue };
             if let FileState::Text(text) = self.read(&file)? {
                 blocks.renew(&file, &text, &|text| scanner.redact(text).into_owned());
             }

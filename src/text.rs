@@ -52,6 +52,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Asks at the end of a message for what was probably meant: `, did you mean …?`; empty where nothing is close.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, candidates).map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +86,7 @@ mod tests {
     fn a_slip_of_the_finger_finds_its_word() {
         assert_eq!(nearest("sction_id", ["heading", "section_id"]), Some("section_id"));
         assert_eq!(nearest("zzzzzz", ["heading", "section_id"]), None);
+        assert_eq!(did_you_mean("headng", ["heading"]), ", did you mean `heading`?");
+        assert_eq!(did_you_mean("zzzzzz", ["heading"]), "");
     }
 }

@@ -3,7 +3,7 @@
 use super::edit::Edit;
 use super::outline::{HeadingStyle, Outline, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
 /// Returns the number of the one section that fits, if it is still the one that was seen.
 pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) -> Answer<usize> {
@@ -111,10 +111,7 @@ const COMPARED: usize = 2_000;
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
     let titles: Vec<String> = outline.sections().iter().map(Section::title).collect();
     let compared = titles.iter().take(COMPARED).map(String::as_str);
-    let guess = match nearest(wanted, compared) {
-        Some(title) => format!(", did you mean `{title}`?"),
-        None => String::new(),
-    };
+    let guess = did_you_mean(wanted, compared);
     let listed: Vec<String> =
         titles.iter().take(LISTED).map(|title| format!("`{title}`")).collect();
     let hint = match (listed.len(), titles.len()) {

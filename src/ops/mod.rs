@@ -50,7 +50,7 @@ use crate::schema::Catalog;
 use crate::secrets::Scanner;
 use crate::store::index::Index;
 use crate::store::{Locked, Repository, Store, Trace};
-use crate::text::{find_hidden, nearest};
+use crate::text::{did_you_mean, find_hidden};
 
 pub use crate::provenance::Freshness;
 pub use crate::store::index::{Order, Query, Weights};
@@ -237,11 +237,8 @@ fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) ->
     else {
         return Ok(());
     };
-    let guess = nearest(unknown, names()).map(|name| format!(", did you mean `{name}`?"));
-    let message = format!(
-        "routing.categories: there is no category `{unknown}`{}, in",
-        guess.unwrap_or_default()
-    );
+    let guess = did_you_mean(unknown, names());
+    let message = format!("routing.categories: there is no category `{unknown}`{guess}, in");
     let hint = format!("the categories are {}", names().collect::<Vec<_>>().join(", "));
     Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint))
 }

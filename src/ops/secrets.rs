@@ -12,7 +12,7 @@ use crate::pipeline::{Approval, FileState};
 use crate::secrets::{Class, Scanner, Settings, explanation_of};
 use crate::store::log::{Entry, Tail};
 use crate::store::{self, Step, Store, Trace};
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
 pub use crate::secrets::{Explanation, explanations};
 
@@ -89,8 +89,7 @@ fn scanner_at(place: &Place) -> Result<Scanner> {
 /// Returns what a rule, or a kind of personal data, is about.
 pub fn explain(id: &str) -> Result<Explanation> {
     explanation_of(id).ok_or_else(|| {
-        let guess = nearest(id, explanations().map(|each| each.id));
-        let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
+        let guess = did_you_mean(id, explanations().map(|each| each.id));
         Error::new(ErrorKind::Usage, format!("there is no such rule{guess}"))
             .hint("`agent-memory secrets rules` lists them")
     })

@@ -16,7 +16,7 @@ use crate::markdown::{Outline, Section, SourceNote};
 use crate::pipeline::{FileState, Planned, PlannedFile};
 use crate::provenance::Freshness;
 use crate::store::staging::{self, StagedProposal};
-use crate::text::{excerpt, nearest};
+use crate::text::{did_you_mean, excerpt};
 
 /// A proposal that waits, with what it would do now.
 #[derive(Debug, Clone, Serialize)]
@@ -202,8 +202,7 @@ pub(super) fn find_section(
 ) -> Answer<usize> {
     SectionId::parse(wanted).and_then(|id| outline.find(&id)).ok_or_else(|| {
         let ids = outline.sections().iter().filter_map(|s| s.id.as_ref());
-        let guess = nearest(wanted, ids.map(SectionId::as_str));
-        let guess = guess.map(|id| format!(", did you mean `{id}`?")).unwrap_or_default();
+        let guess = did_you_mean(wanted, ids.map(SectionId::as_str));
         let message = format!("`{path}` has no section `{}`{guess}", excerpt(wanted));
         let hint = format!("`agent-memory show {path}` prints all of them");
         Refusal::new(Reason::SectionNotFound, message, hint)

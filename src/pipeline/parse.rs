@@ -7,6 +7,7 @@ use crate::contract::{
     Answer, Confidence, ContentHash, Fields, Intent, Moment, Owner, Problem, Problems, Reason,
     Refusal, Request, Source, SourceType, Violation,
 };
+use crate::text::{did_you_mean, excerpt};
 
 /// Bytes of a request at most.
 pub const REQUEST_BYTES: usize = 1_048_576;
@@ -120,10 +121,8 @@ fn read_intent(value: Option<&Value>) -> Answer<Intent> {
     found.and_then(Intent::parse).ok_or_else(|| {
         let message = match (found, value) {
             (Some(word), _) => {
-                let guess = crate::text::nearest(word, known.iter().copied());
-                let guess =
-                    guess.map(|word| format!(", did you mean `{word}`?")).unwrap_or_default();
-                format!("there is no intent `{}`{guess}", crate::text::excerpt(word))
+                let guess = did_you_mean(word, known.iter().copied());
+                format!("there is no intent `{}`{guess}", excerpt(word))
             }
             (None, Some(_)) => "`intent` is not a string".to_owned(),
             (None, None) => "`intent` is required".to_owned(),

@@ -8,7 +8,7 @@ use crate::contract::{
     Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Selector,
 };
 use crate::schema::Category;
-use crate::text::{nearest, slug};
+use crate::text::{did_you_mean, slug};
 
 /// Where an operation goes.
 #[derive(Debug, Clone)]
@@ -97,8 +97,7 @@ impl<'a> Place<'a, '_> {
         let Some(category) = catalog.owner_of(path.as_str()) else {
             let patterns: Vec<&str> =
                 catalog.categories().iter().map(|c| c.path.as_str()).collect();
-            let guess = nearest(path.as_str(), patterns.iter().copied());
-            let guess = guess.map(|path| format!(", did you mean `{path}`?")).unwrap_or_default();
+            let guess = did_you_mean(path.as_str(), patterns.iter().copied());
             return Err(Refusal::new(
                 Reason::UnknownCategory,
                 format!("no category owns `{path}`{guess}"),

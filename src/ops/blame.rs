@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::log::last_of;
-use super::show::{find_section, read_memory, source};
+use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
 use crate::contract::{MemoryPath, ProposalId, Refusal, SectionId};
 use crate::error::Result;
@@ -96,7 +96,7 @@ fn walk(
     path: &str,
     section: Option<&str>,
 ) -> std::result::Result<Vec<Blamed>, Stop> {
-    let (path, text) = read_memory(workspace, path)?;
+    let (path, text) = read_named(workspace, path)?;
     let outline = Outline::read(&text);
     let all = outline.sections();
     let wanted = match section {

@@ -162,7 +162,7 @@ fn memory(
     path: &str,
     section: Option<&str>,
 ) -> std::result::Result<Vec<ShownSection>, Stop> {
-    let (path, text) = read_memory(workspace, path)?;
+    let (path, text) = read_named(workspace, path)?;
     let outline = Outline::read(&text);
     let numbers: Vec<usize> = match section {
         None => (0..outline.sections().len())
@@ -174,7 +174,7 @@ fn memory(
 }
 
 /// Reads a memory file that a person names.
-pub(super) fn read_memory(
+pub(super) fn read_named(
     workspace: &Workspace,
     path: &str,
 ) -> std::result::Result<(MemoryPath, String), Stop> {

@@ -71,7 +71,7 @@ struct Logged {
 }
 
 impl Logged {
-    fn without_diff(self) -> PastDiff {
+    fn without_diff(&self) -> PastDiff {
         PastDiff { path: self.path.to_string(), diff: None, note: Some(FORGOTTEN) }
     }
 }
@@ -100,8 +100,7 @@ fn landed(workspace: &Workspace, entry: &Value, file: &Logged, texts: &Texts) ->
             true => proposed(workspace, entry, file)?,
             false => None,
         };
-        let path = file.path.to_string();
-        return Ok(proposed.unwrap_or(PastDiff { path, diff: None, note: Some(FORGOTTEN) }));
+        return Ok(proposed.unwrap_or_else(|| file.without_diff()));
     };
     let diff = unified(file.path.as_str(), before, after.unwrap_or_default());
     Ok(PastDiff { path: file.path.to_string(), diff: Some(workspace.clean(&diff)), note: None })

@@ -6,7 +6,7 @@ use super::{Stop, Workspace};
 use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind};
 use crate::pipeline::Planned;
-use crate::store::Ground;
+use crate::store::{Ground, TRAILER};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -136,5 +136,5 @@ fn message(planned: &Planned<'_>, id: &ProposalId, workspace: &Workspace) -> Str
         format!("{} {}{id}\n", section.change.name(), section.file)
     };
     let sections: String = planned.affected.iter().map(line).collect();
-    format!("{subject}\n\n{sections}\nAgent-Memory-Proposal: {id}\n")
+    format!("{subject}\n\n{sections}\n{TRAILER}: {id}\n")
 }

@@ -9,7 +9,7 @@ use super::git::Git;
 use crate::contract::{MemoryPath, Moment, ProposalId};
 
 /// The line of a commit message that names the proposal which it holds.
-pub(super) const TRAILER: &str = "Agent-Memory-Proposal";
+pub const TRAILER: &str = "Agent-Memory-Proposal";
 
 /// A commit of git.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -47,7 +47,7 @@ use crate::text::visible;
 use names::Names;
 
 pub use commit::{Ground, Unready};
-pub use commits::{Authorship, Commit};
+pub use commits::{Authorship, Commit, TRAILER};
 pub use conflicts::Conflict;
 pub use contents::Contents;
 pub use draft::Draft;

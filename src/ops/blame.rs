@@ -103,9 +103,7 @@ fn walk(
         None => 0..all.len(),
         Some(wanted) => {
             let first = find_section(&outline, &path, wanted)?;
-            let end = all[first].end;
-            let inside = all[first..].iter().take_while(|each| each.heading_bytes.start < end);
-            first..first + inside.count()
+            first..first + outline.family(first)
         }
     };
     let known = Known::about(workspace, &path)?;

@@ -91,8 +91,9 @@ impl Piece {
 
 /// Tells whether a section is the title of its file: what stands in it stands in the file.
 fn is_title(outline: &Outline<'_>, number: usize) -> bool {
-    let section = &outline.sections()[number];
-    section.heading.level == 1 && outline.family(number) > 1
+    let sections = &outline.sections()[number..];
+    let holds_next = sections.get(1).is_some_and(|next| next.parent == Some(number));
+    sections[0].heading.level == 1 && holds_next
 }
 
 fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {

@@ -76,3 +76,9 @@ fn no_text_closes_the_fence_and_none_steers_a_terminal() {
 fn the_same_pieces_give_the_same_bytes() {
     assert_eq!(pack(all(FILE), Vec::new(), 500), pack(all(FILE), Vec::new(), 500));
 }
+
+#[test]
+fn a_title_over_very_many_sections_takes_no_time() {
+    let text: String = (0..60_000).map(|n| format!("## a {n}\n\ntext\n")).collect();
+    assert_eq!(all(&format!("# Title\n\n{text}")).len(), 60_000);
+}

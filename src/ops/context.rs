@@ -1,16 +1,17 @@
 //! `context`: what an agent reads before it works.
 
-use std::collections::BTreeSet;
+mod subject;
 
 use super::Workspace;
 use super::search::{Answers, search};
-use crate::contract::{Intent, MemoryPath, SourceType};
+use crate::contract::{Intent, SourceType};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
 use crate::pipeline::{FileState, Surroundings};
-use crate::provenance::{Freshness, cited_file};
+use crate::provenance::Freshness;
 use crate::store::index::{Query, memory_files};
+use subject::Subject;
 
 /// What an agent is about to do.
 #[derive(Debug, Clone, Copy)]
@@ -35,22 +36,22 @@ const HITS: usize = 24;
 const FIT: f64 = 0.2;
 
 /// Files that sections are compared with at most.
-const PLACES: usize = 200;
+const SUBJECTS: usize = 200;
 
 /// Packs what helps with a task: with a question the best sections, without one the state of the work, what
 /// concerns its files, the conventions and the table of contents.
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     let mut gathered = Gathered { workspace, pieces: Vec::new(), left_out: Vec::new() };
-    let (places, mut warnings) = places(workspace, task);
+    let (subjects, mut warnings) = subjects(workspace, task);
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
             warnings.extend(gathered.add_answers(question)?);
-            gathered.add_concerned(&places)?;
+            gathered.add_concerned(&subjects)?;
         }
         None => {
             gathered.add_entry_file(Intent::UpdateCurrent)?;
             gathered.add_entry_file(Intent::UpdateShared)?;
-            gathered.add_concerned(&places)?;
+            gathered.add_concerned(&subjects)?;
             gathered.add_entry_file(Intent::UpdateConventions)?;
             gathered.add_contents()?;
         }
@@ -60,16 +61,16 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     Ok(packed)
 }
 
-/// Returns the places in the repository that a task is about, and what must be said of them.
-fn places(workspace: &Workspace, task: &Task<'_>) -> (Vec<String>, Vec<String>) {
+/// Returns what a task is about, and what must be said of it.
+fn subjects(workspace: &Workspace, task: &Task<'_>) -> (Vec<Subject>, Vec<String>) {
     let changed = if task.changed { workspace.repository.changed_files() } else { Vec::new() };
     let given = task.scope.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
-    let mut places: Vec<String> = given.map(str::to_owned).chain(changed).collect();
-    places.retain(|place| !place.is_empty() && place != ".");
-    let count = places.len();
-    places.truncate(PLACES);
-    let warning = format!("only the first {PLACES} of {count} files were looked at");
-    (places, Some(warning).filter(|_| count > PLACES).into_iter().collect())
+    let mut paths: Vec<String> = given.map(str::to_owned).chain(changed).collect();
+    paths.retain(|path| !path.is_empty() && path != ".");
+    let count = paths.len();
+    let warning = format!("only the first {SUBJECTS} of {count} files were looked at");
+    let subjects = paths.into_iter().take(SUBJECTS).map(Subject::new).collect();
+    (subjects, Some(warning).filter(|_| count > SUBJECTS).into_iter().collect())
 }
 
 /// What is offered to the pack, the best first.
@@ -135,18 +136,20 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// Adds the sections that cite one of these places, then those that name one.
-    fn add_concerned(&mut self, places: &[String]) -> Result<()> {
-        if places.is_empty() {
+    /// Adds the sections that cite one of these subjects, then those that name one.
+    fn add_concerned(&mut self, subjects: &[Subject]) -> Result<()> {
+        if subjects.is_empty() {
             return Ok(());
         }
         let (mut citing, mut naming) = (Vec::new(), Vec::new());
         for path in memory_files(self.workspace.store.layout().folder())? {
             let Some(text) = self.read(&path)? else { continue };
+            let is_of_module = subjects.iter().any(|subject| subject.is_of_module(&path));
+            let is_named = |text: &str| subjects.iter().any(|subject| subject.is_named_in(text));
             for piece in pieces(&path, &Outline::read(&text)) {
-                if places.iter().any(|place| cites(&piece, place)) {
+                if subjects.iter().any(|subject| subject.is_cited_by(&piece)) {
                     citing.push(self.judged(piece));
-                } else if places.iter().any(|place| names(&piece, place)) {
+                } else if is_of_module || is_named(&piece.text) {
                     naming.push(self.judged(piece));
                 }
             }
@@ -199,70 +202,4 @@ fn rank(piece: &Piece) -> (bool, bool) {
 /// Tells whether a file that a piece rests on has changed since, or is gone.
 fn is_doubtful(piece: &Piece) -> bool {
     piece.freshness.is_some_and(|word| word != Freshness::Fresh.name())
-}
-
-/// Tells whether a piece rests on a file, or on one in a folder.
-fn cites(piece: &Piece, place: &str) -> bool {
-    piece.sources.iter().filter_map(|source| cited_file(&source.reference)).any(|cited| {
-        let below = cited.path.strip_prefix(place);
-        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
-}
-
-/// Tells whether a piece speaks of a file by its path or the end of it, or stands in the memory of a module
-/// of that name.
-fn names(piece: &Piece, place: &str) -> bool {
-    let parts: Vec<&str> = place.rsplitn(3, '/').collect();
-    let end = match parts.as_slice() {
-        [file, folder, _] => format!("{folder}/{file}"),
-        _ => place.to_owned(),
-    };
-    let module = MemoryPath::parse(&piece.path).ok().filter(|path| path.as_str().contains('/'));
-    let words: BTreeSet<&str> = place.split(['/', '.']).collect();
-    module.is_some_and(|module| words.contains(module.stem())) || has_word(&piece.text, &end)
-}
-
-/// Tells whether a path stands in a text, and not as the middle of a longer one.
-fn has_word(text: &str, path: &str) -> bool {
-    text.match_indices(path).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + path.len()..].chars().next();
-        let joins = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        !before.is_some_and(joins) && !after.is_some_and(joins)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn piece(path: &str, text: &str) -> Piece {
-        pieces(path, &Outline::read(text)).remove(0)
-    }
-
-    #[test]
-    fn a_section_is_about_the_files_that_it_cites_and_the_folders_around_them() {
-        let text = "## A\n<!-- @id: a -->\n<!-- @source: file src/auth/refresh.rs:1-4 9f3c2e1a4b5c confirmed 2026-11-20 -->\n\nText.\n";
-        let piece = piece("decisions.md", text);
-        assert!(cites(&piece, "src/auth/refresh.rs"));
-        assert!(cites(&piece, "src/auth"));
-        assert!(!cites(&piece, "src/au"));
-    }
-
-    #[test]
-    fn a_section_is_about_the_files_that_it_names() {
-        let about = |text: &str, place: &str| names(&piece("pitfalls.md", text), place);
-        assert!(about("## A\n\nSee `auth/refresh.rs`.\n", "src/auth/refresh.rs"));
-        assert!(!about("## A\n\nSee `auth/refresh.rst`.\n", "src/auth/refresh.rs"));
-        assert!(!about("## A\n\nRefresh it.\n", "src/auth/refresh.rs"));
-        assert!(about("## A\n\nSee `build.rs`.\n", "build.rs"));
-    }
-
-    #[test]
-    fn a_module_is_about_the_files_of_its_name() {
-        let module = piece("modules/auth.md", "## A\n\nText.\n");
-        assert!(names(&module, "src/auth/refresh.rs"));
-        assert!(names(&module, "src/auth.rs"));
-        assert!(!names(&module, "src/author.rs"));
-    }
 }

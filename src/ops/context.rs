@@ -2,6 +2,8 @@
 
 mod subject;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Workspace;
 use super::search::{Answers, search};
 use crate::contract::{Intent, SourceType};
@@ -91,11 +93,17 @@ impl Gathered<'_> {
         let Answers { mut found, warnings, .. } = search(self.workspace, &query)?;
         let best = found.first().map_or(0.0, |hit| hit.score);
         found.retain(|hit| hit.score >= best - best.abs() * (1.0 - FIT));
-        for hit in found {
-            // Between the search and now somebody may have saved the file.
-            let Some(text) = self.read(&hit.path)? else { continue };
-            let outline = Outline::read(&text);
-            let Some(piece) = piece_at(&hit.path, &outline, hit.line) else { continue };
+        let paths: BTreeSet<&str> = found.iter().map(|hit| hit.path.as_str()).collect();
+        let mut texts = BTreeMap::new();
+        for path in paths {
+            texts.extend(self.read(path)?.map(|text| (path, text)));
+        }
+        let outlines: BTreeMap<&str, Outline<'_>> =
+            texts.iter().map(|(path, text)| (*path, Outline::read(text))).collect();
+        for hit in &found {
+            // Between the search and now somebody may have saved the file, or taken it away.
+            let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
+            let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
             let piece = self.judged(piece);
             self.add(piece);
         }

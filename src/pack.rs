@@ -108,56 +108,60 @@ pub fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
         }
         // The fence and the receipt need room too.
         match choice.kept.pop() {
-            Some((piece, ..)) => choice.left_out.push(piece.left_out(Why::Budget)),
+            Some(last) => choice.left_out.push(last.piece.left_out(Why::Budget)),
             None => return pack,
         }
     }
 }
 
-/// Which pieces are in, with their text as it will stand.
+/// Which pieces are in, and which are not.
 struct Choice {
-    kept: Vec<(Piece, String, Likeness)>,
+    kept: Vec<Kept>,
     left_out: Vec<LeftOut>,
+}
+
+/// A piece that is in.
+struct Kept {
+    piece: Piece,
+    /// Its text as it will stand.
+    shown: String,
+    tokens: usize,
+    likeness: Likeness,
 }
 
 impl Choice {
     /// Takes a piece if there is room for it; returns the room that is left.
     fn offer(&mut self, piece: Piece, room: usize) -> usize {
-        if self.kept.iter().any(|(other, ..)| other.holds(&piece)) {
+        if self.kept.iter().any(|other| other.piece.holds(&piece)) {
             return room;
         }
-        let inner: usize = self.inner(&piece).map(|(_, shown, _)| tokens(shown)).sum();
         let likeness = Likeness::of(piece.body());
-        let mut others = self.kept.iter().filter(|(other, ..)| !piece.holds(other));
-        if others.any(|(.., other)| likeness.is_nearly(other)) {
+        let (parts, others): (Vec<&Kept>, Vec<&Kept>) =
+            self.kept.iter().partition(|other| piece.holds(&other.piece));
+        if others.iter().any(|other| likeness.is_nearly(&other.likeness)) {
             self.left_out.push(piece.left_out(Why::Duplicate));
             return room;
         }
+        // What is a part of the piece goes for it.
+        let room_for_it = room + parts.iter().map(|part| part.tokens).sum::<usize>();
         let shown = shown(&piece);
-        let size = tokens(&shown);
-        if size > room + inner {
+        let tokens = tokens(&shown);
+        if tokens > room_for_it {
             self.left_out.push(piece.left_out(Why::Budget));
             return room;
         }
-        self.kept.retain(|(other, ..)| !piece.holds(other));
-        self.kept.push((piece, shown, likeness));
-        room + inner - size
-    }
-
-    fn inner<'a>(
-        &'a self,
-        piece: &'a Piece,
-    ) -> impl Iterator<Item = &'a (Piece, String, Likeness)> {
-        self.kept.iter().filter(|(other, ..)| piece.holds(other))
+        self.kept.retain(|other| !piece.holds(&other.piece));
+        self.kept.push(Kept { piece, shown, tokens, likeness });
+        room_for_it - tokens
     }
 
     fn packed(&self, budget: usize) -> Pack {
-        let texts: Vec<&str> = self.kept.iter().map(|(_, shown, _)| shown.as_str()).collect();
+        let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
         let body = match texts.is_empty() {
             true => "Nothing is recorded.\n".to_owned(),
             false => texts.join("\n"),
         };
-        let included = self.kept.iter().map(|(piece, shown, _)| piece.included(tokens(shown)));
+        let included = self.kept.iter().map(|kept| kept.piece.included(kept.tokens));
         let receipt = Receipt {
             included: included.collect(),
             left_out: self.left_out.clone(),

@@ -110,38 +110,28 @@ fn shorten(object: &mut Object, words: Words) {
     for (name, value) in object.iter_mut() {
         match (name.as_str(), value) {
             ("properties", Value::Object(fields)) => {
-                for field in fields.values_mut().filter_map(Value::as_object_mut) {
-                    let about = field.remove("description").filter(|_| words == Words::OfFields);
-                    shorten(field, words);
-                    about
-                        .into_iter()
-                        .for_each(|about| drop(field.insert("description".into(), about)));
-                }
+                let keeps = words == Words::OfFields;
+                fields.values_mut().for_each(|field| shorten_part(field, words, keeps));
             }
             ("$defs", Value::Object(parts)) => {
                 let words = if words == Words::None { words } else { Words::OfChoices };
-                for part in parts.values_mut().filter_map(Value::as_object_mut) {
-                    part.remove("description");
-                    shorten(part, words);
-                }
-            }
-            (_, Value::Object(inner)) => {
-                inner.remove("description");
-                shorten(inner, words);
+                parts.values_mut().for_each(|part| shorten_part(part, words, false));
             }
             (keyword, Value::Array(list)) => {
                 let keeps = keyword == "oneOf" && words == Words::OfChoices;
-                for inner in list.iter_mut().filter_map(Value::as_object_mut) {
-                    let about = inner.remove("description").filter(|_| keeps);
-                    shorten(inner, words);
-                    about
-                        .into_iter()
-                        .for_each(|about| drop(inner.insert("description".into(), about)));
-                }
+                list.iter_mut().for_each(|part| shorten_part(part, words, keeps));
             }
-            _ => {}
+            (_, part) => shorten_part(part, words, false),
         }
     }
+}
+
+/// Shortens a part of a schema; its own description stays where it is wanted.
+fn shorten_part(part: &mut Value, words: Words, keeps_description: bool) {
+    let Value::Object(part) = part else { return };
+    let description = part.remove("description").filter(|_| keeps_description);
+    shorten(part, words);
+    part.extend(description.map(|description| ("description".to_owned(), description)));
 }
 
 /// Says "may be absent" once, by not requiring it, and a list of words as a list of words.

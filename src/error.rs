@@ -6,6 +6,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+
 /// The result of everything that may fail to answer.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -119,6 +121,16 @@ impl Error {
     /// Returns what to do next.
     pub fn next_step(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// Returns the document that says why there is no answer; `clean` takes out what must not be repeated.
+    pub fn document(&self, clean: impl Fn(&str) -> String) -> Value {
+        json!({"error": {
+            "code": self.kind.code(),
+            "message": clean(&self.to_string()),
+            "hint": self.hint.as_deref().map(&clean),
+            "path": self.path.as_deref().map(|path| clean(&path.display().to_string())),
+        }})
     }
 }
 

@@ -47,7 +47,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
-use crate::secrets::{Scanner, Settings};
+use crate::secrets::clean;
 use output::{CARE, Output};
 use report::Report;
 
@@ -233,7 +233,7 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
     });
     match result {
         Ok(code) => ExitCode::from(code),
-        Err(error) => output.error(&error, clean),
+        Err(error) => output.error(&error),
     }
 }
 
@@ -289,7 +289,7 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
     let message = lines.collect::<Vec<_>>().join(" ");
     let message = message.trim_start_matches("error: ");
     let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
-    Output { json: true, ..PLAIN }.error(&usage, clean)
+    Output { json: true, ..PLAIN }.error(&usage)
 }
 
 /// Tells whether a caller reads one JSON document, whatever happens.
@@ -333,9 +333,4 @@ impl Which {
             )
         })
     }
-}
-
-/// Takes out of a text what looks like a secret, where no store's settings are at hand.
-fn clean(text: &str) -> String {
-    Scanner::new(Settings::default()).redact(text).into_owned()
 }

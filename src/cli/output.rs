@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::contract::Refusal;
 use crate::error::{EXIT_COULD_NOT, Error};
+use crate::secrets::clean;
 use crate::text::{escape_json, visible};
 
 /// Done: applied, staged, clean.
@@ -107,10 +107,10 @@ impl Output {
         refusal.warnings.iter().for_each(|warning| self.warn(warning));
     }
 
-    /// Prints why there is no answer; `clean` takes out what must not be repeated.
-    pub(super) fn error(self, error: &Error, clean: impl Fn(&str) -> String) -> ExitCode {
+    /// Prints why there is no answer.
+    pub(super) fn error(self, error: &Error) -> ExitCode {
         if self.json {
-            self.document(&self.error_document(error, clean));
+            self.document(&error.document(clean));
             return ExitCode::from(EXIT_COULD_NOT);
         }
         let message = clean(&error.to_string());
@@ -123,17 +123,6 @@ impl Output {
             hint.unwrap_or_default()
         ));
         ExitCode::from(EXIT_COULD_NOT)
-    }
-
-    /// Returns the document that says why there is no answer.
-    pub(super) fn error_document(self, error: &Error, clean: impl Fn(&str) -> String) -> Value {
-        let path = error.path().map(|path| clean(&path.display().to_string()));
-        json!({"error": {
-            "code": error.kind().code(),
-            "message": clean(&error.to_string()),
-            "hint": error.next_step().map(&clean),
-            "path": path,
-        }})
     }
 }
 

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
-use super::{clean, render};
+use super::render;
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::ops::{Committed, Left, Rejected, Restored, TakenBack, Wanted};
+use crate::secrets::clean;
 use crate::text::visible;
 
 /// What was decided so far.
@@ -97,8 +98,8 @@ impl Report {
         };
         self.code = self.code.max(code);
         let answer = match answer {
-            Ok(decision) => document(&decision, output),
-            Err(error) => output.error_document(&error, clean),
+            Ok(decision) => document(&decision),
+            Err(error) => error.document(clean),
         };
         self.answers.push((wanted.clone(), answer));
     }
@@ -166,12 +167,12 @@ impl Report {
                 output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
                 restored.warnings.iter().for_each(|warning| output.warn(warning));
             }
-            Err(error) => drop(output.error(error, clean)),
+            Err(error) => drop(output.error(error)),
         }
     }
 }
 
-fn document(decision: &Decision, output: Output) -> Value {
+fn document(decision: &Decision) -> Value {
     match decision {
         Decision::Outcome(outcome) => json!(outcome),
         Decision::Committed(outcome, committed) => {
@@ -181,7 +182,7 @@ fn document(decision: &Decision, output: Output) -> Value {
                 Committed::Nothing(why) => answer["commit"] = json!({ "nothing": why }),
                 // The change has landed, so its answer stands beside the error.
                 Committed::Failed(error) => {
-                    answer["error"] = output.error_document(error, clean)["error"].take();
+                    answer["error"] = error.document(clean)["error"].take();
                 }
             }
             answer
@@ -202,7 +203,7 @@ fn say_committed(committed: &Committed, output: Output) {
         Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
         Committed::Failed(error) => {
             output.insist("the change is in the files, but in no commit:");
-            let _ = output.error(error, clean);
+            let _ = output.error(error);
         }
     }
 }

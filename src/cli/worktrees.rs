@@ -6,12 +6,13 @@ use super::output::{DONE, TITLE};
 use super::{Context, environment, status};
 use crate::error::Result;
 use crate::ops::{OtherWorktree, Workspace, pending, worktrees};
+use crate::secrets::clean;
 use crate::text::visible;
 
 /// Opens all worktrees and tells of those that cannot be opened.
 pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
     let (found, warnings) = worktrees(workspace, &context.place)?;
-    warnings.iter().for_each(|warning| context.output.warn(&super::clean(warning)));
+    warnings.iter().for_each(|warning| context.output.warn(&clean(warning)));
     Ok(found)
 }
 

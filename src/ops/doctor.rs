@@ -12,7 +12,7 @@ use super::{Place, Workspace};
 use crate::contract::words;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{Catalog, SectionRules};
-use crate::secrets::{Scanner, Settings};
+use crate::secrets::clean;
 use crate::store::{Layout, is_settled};
 
 /// What a look at a store says.
@@ -184,8 +184,7 @@ impl Report {
 
     fn add(&mut self, level: Level, message: String, hint: String) {
         let check = self.checked.last().copied().unwrap_or_default();
-        // A setting or a file name may hold one; a scanner of its own works without good settings too.
-        let clean = |text: &str| Scanner::new(Settings::default()).redact(text).into_owned();
+        // A setting or a file name may hold a secret, and there may be no good settings to look for it with.
         let (message, hint) = (clean(&message), clean(&hint));
         self.findings.push(Finding { level, check, message, hint });
     }

@@ -27,4 +27,4 @@ pub use finding::{Class, Finding, Length};
 pub use personal::PersonalKind;
 pub use redacted::Redacted;
 pub use rules::{Judge, Rule, Shape, rules};
-pub use scan::{Scanner, Settings};
+pub use scan::{Scanner, Settings, clean};

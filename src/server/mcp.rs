@@ -11,12 +11,12 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Places};
-use crate::secrets::{Scanner, Settings};
+use crate::secrets::clean;
 use crate::text::{escape_json, excerpt};
 
 /// What an agent is told before it sees the tools.
@@ -81,7 +81,7 @@ impl ServerHandler for Server {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let result = match self.work(move |place| (tool.call)(place, arguments)).await {
             Ok(value) => structured(value, CallToolResult::success),
-            Err(error) => structured(document(&error), CallToolResult::error),
+            Err(error) => structured(error.document(clean), CallToolResult::error),
         };
         Ok(result.into())
     }
@@ -167,22 +167,11 @@ fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) 
     result
 }
 
-/// Says why there is no answer, as every command does under `--json`.
-fn document(error: &Error) -> Value {
-    let path = error.path().map(|path| clean(&path.display().to_string()));
-    json!({"error": {
-        "code": error.kind().code(),
-        "message": clean(&error.to_string()),
-        "hint": error.next_step().map(clean),
-        "path": path,
-    }})
-}
-
 fn failed(error: &Error) -> ErrorData {
     let message = clean(&error.to_string());
     match error.kind() {
         ErrorKind::StoreNotFound | ErrorKind::Usage => {
-            ErrorData::resource_not_found(message, Some(document(error)))
+            ErrorData::resource_not_found(message, Some(error.document(clean)))
         }
         ErrorKind::ConfigInvalid
         | ErrorKind::LockHeld
@@ -190,11 +179,6 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::Git
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
-        | ErrorKind::Bug => ErrorData::internal_error(message, Some(document(error))),
+        | ErrorKind::Bug => ErrorData::internal_error(message, Some(error.document(clean))),
     }
-}
-
-/// Takes out of a text what looks like a secret, where no store's settings are at hand.
-fn clean(text: &str) -> String {
-    Scanner::new(Settings::default()).redact(text).into_owned()
 }

@@ -2,10 +2,10 @@
 
 use super::terminal::Key;
 use super::{programs, rest, screen, split, terminal};
+use crate::cli::Context;
 use crate::cli::output::{CARE, DONE, TITLE};
 use crate::cli::rebase::settle;
 use crate::cli::render;
-use crate::cli::{Context, clean};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::ops::{
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
                 Ok(Turn::Show) => is_shown = false,
                 Ok(Turn::Offer(other)) => (selection, is_shown) = (other, false),
                 Ok(turn) => return Ok(turn),
-                Err(error) => drop(self.context.output.error(&error, clean)),
+                Err(error) => drop(self.context.output.error(&error)),
             }
         }
     }

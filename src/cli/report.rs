@@ -82,7 +82,7 @@ impl Report {
     ) {
         let answer = answer.map(Into::into);
         if !output.json {
-            self.say(wanted, &answer, output);
+            say(wanted, &answer, output);
         }
         let code = match &answer {
             Ok(Decision::Outcome(Outcome::Rejected(_))) => NO,
@@ -138,37 +138,37 @@ impl Report {
         output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
         self.code
     }
+}
 
-    fn say(&self, wanted: &Wanted, answer: &Result<Decision, Error>, output: Output) {
-        match answer {
-            Ok(Decision::Outcome(outcome)) => {
-                if let (Outcome::Rejected(_), Wanted::Named(id)) = (outcome, wanted) {
-                    output.insist(&format!("{BAD}{}{BAD:#}", visible(&clean(id))));
-                }
-                render::outcome(outcome, output);
+fn say(wanted: &Wanted, answer: &Result<Decision, Error>, output: Output) {
+    match answer {
+        Ok(Decision::Outcome(outcome)) => {
+            if let (Outcome::Rejected(_), Wanted::Named(id)) = (outcome, wanted) {
+                output.insist(&format!("{BAD}{}{BAD:#}", visible(&clean(id))));
             }
-            Ok(Decision::Committed(outcome, committed)) => {
-                render::outcome(outcome, output);
-                say_committed(committed, output);
-            }
-            Ok(Decision::Rejected(rejected)) => {
-                let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
-                output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
-                rejected.warnings.iter().for_each(|warning| output.warn(warning));
-            }
-            Ok(Decision::TakenBack(undone)) => {
-                output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.proposal_id));
-                let sections = undone.affected_sections.iter().map(render::affected);
-                sections.for_each(|section| output.data(&format!("  {section}\n")));
-                undone.warnings.iter().for_each(|warning| output.warn(warning));
-            }
-            Ok(Decision::Restored(restored)) => {
-                let (id, until) = (&restored.proposal_id, restored.expires_at);
-                output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
-                restored.warnings.iter().for_each(|warning| output.warn(warning));
-            }
-            Err(error) => drop(output.error(error)),
+            render::outcome(outcome, output);
         }
+        Ok(Decision::Committed(outcome, committed)) => {
+            render::outcome(outcome, output);
+            say_committed(committed, output);
+        }
+        Ok(Decision::Rejected(rejected)) => {
+            let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
+            output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
+            rejected.warnings.iter().for_each(|warning| output.warn(warning));
+        }
+        Ok(Decision::TakenBack(undone)) => {
+            output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.proposal_id));
+            let sections = undone.affected_sections.iter().map(render::affected);
+            sections.for_each(|section| output.data(&format!("  {section}\n")));
+            undone.warnings.iter().for_each(|warning| output.warn(warning));
+        }
+        Ok(Decision::Restored(restored)) => {
+            let (id, until) = (&restored.proposal_id, restored.expires_at);
+            output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
+            restored.warnings.iter().for_each(|warning| output.warn(warning));
+        }
+        Err(error) => drop(output.error(error)),
     }
 }
 

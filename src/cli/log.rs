@@ -67,9 +67,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.data(&(line(entry, columns) + &diffs.map(past_diff).collect::<String>()));
     }
     if entries.is_empty() {
-        let all = args.file.is_none() && args.section.is_none() && args.owner.is_none();
-        let all = all && args.since.is_none() && !args.rejected;
-        output.talk(if all { "nothing was decided yet" } else { "no such decision" });
+        let is_all = query.wants_all();
+        output.talk(if is_all { "nothing was decided yet" } else { "no such decision" });
     }
     Ok(DONE)
 }

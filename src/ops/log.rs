@@ -29,7 +29,8 @@ pub struct LogQuery<'a> {
 }
 
 impl LogQuery<'_> {
-    fn is_plain(&self) -> bool {
+    /// Tells whether no decision is left out but for the limit.
+    pub fn wants_all(&self) -> bool {
         !self.names_subject() && self.since.is_none() && !self.rejected
     }
 
@@ -66,7 +67,7 @@ impl LogQuery<'_> {
 /// Returns the youngest decisions that are wanted.
 pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     let layout = workspace.store.layout();
-    if query.is_plain() {
+    if query.wants_all() {
         return store_log::read_youngest(layout, query.limit);
     }
     let mut entries = store_log::read(layout)?;

@@ -32,7 +32,7 @@ pub(super) fn replace(
             }
             old => set_aside(layout, place, path, &old.unwrap_or_default()).map(Some),
         },
-        None => look_and_replace(layout, place, (&target, path), expected),
+        None => look_and_replace(layout, place, path, expected),
     }
 }
 
@@ -40,10 +40,11 @@ pub(super) fn replace(
 fn look_and_replace(
     layout: &Layout,
     place: &Spot,
-    (target, path): (&Spot, &str),
+    path: &str,
     expected: Option<&str>,
 ) -> Result<Option<String>> {
-    let now = files::read(target)?;
+    let target = layout.inside(path);
+    let now = files::read(&target)?;
     let said = match &now {
         now if now.as_deref().map(hash).as_deref() == expected => None,
         None => Some(was_deleted(path)),
@@ -53,7 +54,7 @@ fn look_and_replace(
             Some(was_edited(path, &kept))
         }
     };
-    files::rename(place, target)?;
+    files::rename(place, &target)?;
     Ok(said)
 }
 
@@ -69,8 +70,11 @@ pub(super) fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8])
 /// be said.
 pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
+    if open.is_empty() {
+        return Ok(warnings);
+    }
     let folder = layout.temporary();
-    for name in if open.is_empty() { Vec::new() } else { files::list(&folder)? } {
+    for name in files::list(&folder)? {
         let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
         let place = folder.join(&name);
         // What cannot be read may be somebody's work all the same.

@@ -55,6 +55,7 @@ const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
 /// Folders below the store into which nobody looks: nothing in them is used under its name.
 const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
 
+/// Folders one in the other into which nobody looks any more.
 const DEEPEST: usize = 16;
 
 /// Finds everything in a store that is of no kind a store is made of, in order.
@@ -77,8 +78,7 @@ fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
             Kind::Folder => wanted != Some(Kind::File),
             Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => false,
         };
-        let is_hidden =
-            wanted.is_none() && path.rsplit('/').next().unwrap_or(path).starts_with('.');
+        let is_hidden = wanted.is_none() && name.as_encoded_bytes().starts_with(b".");
         if !is_fit && !is_hidden {
             let (path, wanted) = (path.to_owned(), wanted.map(Kind::name));
             let (kind, is_link) = (kind.name(), kind == Kind::Link);

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::contract::{ContentHash, words};
-use crate::text::visible;
+use crate::text::visible_lines;
 use likeness::Likeness;
 
 pub use piece::{Piece, piece_at, pieces};
@@ -181,9 +181,8 @@ fn shown(piece: &Piece) -> String {
         piece.freshness.into_iter().chain(piece.archived.then_some("archived")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
     let marks = marks.iter().map(|mark| format!(" {mark}")).collect::<String>();
-    let lines: Vec<_> = piece.text.trim_end().lines().map(visible).collect();
-    let place = piece.place();
-    format!("[{place}{}{marks}]\n{}\n", hash.unwrap_or_default(), lines.join("\n"))
+    let (place, text) = (piece.place(), visible_lines(piece.text.trim_end()));
+    format!("[{place}{}{marks}]\n{text}\n", hash.unwrap_or_default())
 }
 
 /// Puts a fence around the recalled text. The fence carries its digest, so that no text can close it.

@@ -12,7 +12,7 @@ use crate::ops::{
     ShownProposal, ShownSection, ShownSource, Wanted, Workspace, read_decision, show_memory,
     show_proposal,
 };
-use crate::text::visible;
+use crate::text::{visible, visible_lines};
 
 /// Show a proposal with its diff, a memory file, or one section of it
 #[derive(Debug, clap::Args)]
@@ -52,12 +52,8 @@ fn memory(shown: Answer<Vec<ShownSection>>, context: &Context) -> Result<u8> {
             for section in sections {
                 let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
                 let place = format!("{}:{}{id}", section.path, section.line);
-                let lines: Vec<_> = section.text.lines().map(visible).collect();
-                output.data(&format!(
-                    "{FAINT}{place}  hash {}{FAINT:#}\n{}\n\n",
-                    section.hash,
-                    lines.join("\n")
-                ));
+                let (hash, text) = (section.hash, visible_lines(&section.text));
+                output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));
             }
             Ok(DONE)
         }
@@ -97,11 +93,12 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     let pending = &shown.pending;
     let mut text = format!("{TITLE}proposal {}{TITLE:#}\n", pending.id);
     let columns = usize::from(environment::columns());
-    let (plain, mut line) = (Style::new(), |name: &str, value: &str, style: Style| {
+    let plain = Style::new();
+    let mut line = |name: &str, value: &str, style: Style| {
         if !value.is_empty() {
             text += &field((name, 10), value, style, columns);
         }
-    });
+    };
     line("intent", &pending.intent, plain);
     line("why", pending.rationale.as_deref().unwrap_or_default(), plain);
     line("by", pending.owner.as_deref().unwrap_or_default(), plain);
@@ -155,8 +152,8 @@ pub(super) fn asked(operations: &Value) -> String {
             operation.as_object().into_iter().flatten().filter(|(name, _)| *name != "operation")
         {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let lines: Vec<_> = value.lines().map(visible).collect();
-            text += &format!("  {}: {}\n", visible(name), lines.join("\n    "));
+            let value = visible_lines(&value).replace('\n', "\n    ");
+            text += &format!("  {}: {value}\n", visible(name));
         }
     }
     text

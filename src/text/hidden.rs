@@ -116,6 +116,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Shows a text of several lines in the same way; a carriage return before a line feed goes.
+pub fn visible_lines(text: &str) -> String {
+    text.lines().map(visible).collect::<Vec<_>>().join("\n")
+}
+
 /// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
@@ -186,6 +191,7 @@ mod tests {
     fn hidden_characters_are_shown_by_code_point() {
         assert_eq!(visible("a\u{202e}b"), "a<U+202E>b");
         assert!(matches!(visible("plain"), Cow::Borrowed(_)));
+        assert_eq!(visible_lines("a\r\n\u{202e}b\n"), "a\n<U+202E>b");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::ops::{
     cited_lines, rebase, reject, restore, show_proposal, show_selection, undo,
 };
 use crate::pipeline::Approval;
-use crate::text::{count, visible};
+use crate::text::{count, visible, visible_lines};
 
 /// The code of a shell for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
@@ -338,8 +338,8 @@ impl<'a> Session<'a> {
 
 fn whole_text(shown: &ShownProposal) -> String {
     let file = |file: &crate::ops::FileDiff| {
-        let lines: Vec<_> = file.after.lines().map(visible).collect();
-        format!("{TITLE}{}{TITLE:#}\n{}\n\n", visible(&file.path), lines.join("\n"))
+        let (path, text) = (visible(&file.path), visible_lines(&file.after));
+        format!("{TITLE}{path}{TITLE:#}\n{text}\n\n")
     };
     shown.diffs.iter().map(file).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{Tool as Listed, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::schemas::{Object, input, input_of, output, output_of};
 use crate::contract::{request_schema, response_schema};
@@ -53,7 +53,7 @@ const TOOLS: [Tool; 5] = [
         effect: Effect::Adds,
         call: |place, arguments| {
             let workspace = Workspace::open_to_write(place)?;
-            answer(&propose(&workspace, arguments.to_string().into_bytes())?)
+            Ok(json!(propose(&workspace, arguments.to_string().into_bytes())?))
         },
     },
     Tool {
@@ -100,7 +100,7 @@ const TOOLS: [Tool; 5] = [
         effect: Effect::Reads,
         call: |place, arguments| {
             let NoArguments {} = read(arguments)?;
-            answer(&status(&Workspace::open(place)?)?)
+            Ok(json!(status(&Workspace::open(place)?)?))
         },
     },
 ];
@@ -208,10 +208,6 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
     })
 }
 
-fn answer(value: &impl Serialize) -> Result<Value> {
-    Ok(serde_json::to_value(value).expect("answers are plain data"))
-}
-
 /// Results of a search at most.
 const MOST: usize = 100;
 
@@ -225,7 +221,7 @@ fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
         ..Query::new(&arguments.query, place.now)
     };
     let Answers { found: results, warnings, .. } = search(&Workspace::open(place)?, &query)?;
-    answer(&SearchAnswer { results, warnings })
+    Ok(json!(SearchAnswer { results, warnings }))
 }
 
 fn pack_context(place: &Place, arguments: &ContextArguments) -> Result<Value> {
@@ -235,13 +231,13 @@ fn pack_context(place: &Place, arguments: &ContextArguments) -> Result<Value> {
         scope: &arguments.scope,
         changed: arguments.changed,
     };
-    answer(&context(&Workspace::open(place)?, &task)?)
+    Ok(json!(context(&Workspace::open(place)?, &task)?))
 }
 
 fn get_sections(place: &Place, arguments: &GetArguments) -> Result<Value> {
     let workspace = Workspace::open(place)?;
     match show_memory(&workspace, &arguments.path, arguments.section_id.as_deref())? {
-        Ok(sections) => answer(&GetAnswer { sections }),
+        Ok(sections) => Ok(json!(GetAnswer { sections })),
         Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message).hint(refusal.hint)),
     }
 }

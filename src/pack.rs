@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::contract::{ContentHash, words};
+use crate::provenance::Freshness;
 use crate::text::visible_lines;
 use likeness::Likeness;
 
@@ -177,10 +178,10 @@ impl Choice {
 
 /// Writes a piece below a line that says where it stands and what to think of it.
 fn shown(piece: &Piece) -> String {
-    let marks: Vec<&str> =
-        piece.freshness.into_iter().chain(piece.archived.then_some("archived")).collect();
+    let freshness = piece.freshness.map(Freshness::name);
+    let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
+    let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
-    let marks = marks.iter().map(|mark| format!(" {mark}")).collect::<String>();
     let (place, text) = (piece.place(), visible_lines(piece.text.trim_end()));
     format!("[{place}{}{marks}]\n{text}\n", hash.unwrap_or_default())
 }

@@ -197,17 +197,12 @@ impl Gathered<'_> {
             let today = self.workspace.repository.look_up_file(&source.reference);
             Some(Freshness::of(blob, &today))
         });
-        piece.freshness = cited.max().map(Freshness::name);
+        piece.freshness = cited.max();
         piece
     }
 }
 
-/// What holds comes before what is stale, and that before what is archived.
+/// What holds comes before what rests on files that changed or are gone, and that before what is archived.
 fn rank(piece: &Piece) -> (bool, bool) {
-    (piece.archived, is_doubtful(piece))
-}
-
-/// Tells whether a file that a piece rests on has changed since, or is gone.
-fn is_doubtful(piece: &Piece) -> bool {
-    piece.freshness.is_some_and(|word| word != Freshness::Fresh.name())
+    (piece.archived, piece.freshness > Some(Freshness::Fresh))
 }

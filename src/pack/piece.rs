@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{Included, LeftOut, Why};
 use crate::markdown::{Outline, Section, SourceNote};
+use crate::provenance::Freshness;
 
 /// A section as a whole, or the part of a file above its sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Piece {
     /// Its hash; none for the part of a file above its sections.
     pub hash: Option<String>,
     /// What has become of what it cites.
-    pub freshness: Option<&'static str>,
+    pub freshness: Option<Freshness>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its text, heading and comment lines included.
@@ -76,7 +77,7 @@ impl Piece {
             path: self.path.clone(),
             section_id: self.section_id.clone(),
             hash: self.hash.clone(),
-            freshness: self.freshness,
+            freshness: self.freshness.map(Freshness::name),
             archived: self.archived,
             tokens,
         }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.document(&json!({ "sections": blamed }));
         return Ok(DONE);
     }
-    let columns = usize::from(environment::columns());
+    let columns = environment::columns();
     blamed.iter().for_each(|each| output.data(&text(each, columns)));
     if blamed.is_empty() {
         output.talk("it has no section");

@@ -90,7 +90,7 @@ pub(super) fn user_config() -> Option<PathBuf> {
 }
 
 /// Returns the width that tables may take, in columns.
-pub(super) fn columns() -> u16 {
+pub(super) fn columns() -> usize {
     text("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 160)
 }
 

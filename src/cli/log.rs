@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.document(&json!({ "decisions": entries }));
         return Ok(DONE);
     }
-    let columns = usize::from(environment::columns());
+    let columns = environment::columns();
     if !entries.is_empty() {
         output.data(&format!("{TITLE}{:<20} {:<8} PROPOSAL{TITLE:#}\n", "TIME", "DECISION"));
     }

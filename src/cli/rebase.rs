@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     if args.digest.is_none() {
-        let columns = usize::from(environment::columns());
+        let columns = environment::columns();
         match output.json {
             true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
             false => programs::page(&screen::text(&shown, &selection, (1, 1), columns), output),

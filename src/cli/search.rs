@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         let results: Vec<Value> = found.iter().map(|each| document(each, args.explain)).collect();
         output.document(&json!({ "results": results, "warnings": warnings }));
     } else {
-        let columns = usize::from(environment::columns());
+        let columns = environment::columns();
         found.iter().for_each(|each| output.data(&text_of(each, args.explain, columns)));
         warnings.iter().for_each(|warning| output.warn(warning));
         if found.is_empty() {

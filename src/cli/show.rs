@@ -84,7 +84,7 @@ fn show_decided(entries: &[Value], context: &Context) {
         context.output.document(&json!({ "decisions": entries }));
         return;
     }
-    let columns = usize::from(environment::columns());
+    let columns = environment::columns();
     entries.iter().for_each(|entry| context.output.data(&super::log::line(entry, columns)));
 }
 
@@ -92,7 +92,7 @@ fn show_decided(entries: &[Value], context: &Context) {
 pub(super) fn text(shown: &ShownProposal) -> String {
     let pending = &shown.pending;
     let mut text = format!("{TITLE}proposal {}{TITLE:#}\n", pending.id);
-    let columns = usize::from(environment::columns());
+    let columns = environment::columns();
     let plain = Style::new();
     let mut line = |name: &str, value: &str, style: Style| {
         if !value.is_empty() {

@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         return super::worktrees::print_status(&workspace, context);
     }
     let status = status(&workspace)?;
-    let (output, columns) = (context.output, usize::from(environment::columns()));
+    let (output, columns) = (context.output, environment::columns());
     if output.json {
         output.document(&status);
         return Ok(DONE);

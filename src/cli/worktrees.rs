@@ -29,7 +29,7 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u
         output.data(&title(&each));
         match waiting.is_empty() {
             true => output.data("  nothing waits for review\n"),
-            false => output.data(&status::queue(&waiting, usize::from(environment::columns()))),
+            false => output.data(&status::queue(&waiting, environment::columns())),
         }
     }
     if output.json {
@@ -51,7 +51,7 @@ pub(super) fn title(worktree: &OtherWorktree) -> String {
     let branch = worktree.branch.as_deref().unwrap_or("no branch");
     let here = if worktree.is_current { " (here)" } else { "" };
     let line = format!("{} at {}{here}", visible(branch), visible(&worktree.path));
-    let line = super::columns::wrap(&line, usize::from(environment::columns()));
+    let line = super::columns::wrap(&line, environment::columns());
     format!("{TITLE}{line}{TITLE:#}\n")
 }
 

@@ -39,7 +39,7 @@ pub(super) fn print(
         output.document(&document(shown, elsewhere));
         return DONE;
     }
-    let columns = usize::from(environment::columns());
+    let columns = environment::columns();
     for (number, each) in shown.iter().enumerate() {
         let mut text = screen::text(each, &Selection::All, (number + 1, shown.len()), columns);
         text.push('\n');

@@ -52,15 +52,11 @@ impl Handle {
         if path == Path::new("") {
             return Ok(seen(&fs::fstat(&self.0)?));
         }
-        Ok(seen(
-            &self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))?,
-        ))
+        Ok(seen(&self.stat(path)?))
     }
 
     pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
-        let stat =
-            self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW));
-        match stat {
+        match self.stat(path) {
             Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
             Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
@@ -122,6 +118,10 @@ impl Handle {
             }
             renamed => Ok(renamed?),
         }
+    }
+
+    fn stat(&self, path: &Path) -> Result<Stat> {
+        self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))
     }
 
     /// Does something to a name, in the folder that holds it.

@@ -51,7 +51,7 @@ fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
 }
 
 /// What became of the files that git could not merge.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Resolved {
     /// The files that are merged and marked so for git.
     pub resolved: Vec<String>,
@@ -76,17 +76,34 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let is_wanted = |conflict: &&Conflict| {
         wanted.is_empty() || wanted.iter().any(|name| path_in_store(name) == conflict.path.as_str())
     };
-    let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
-    let mut resolved =
-        Resolved { resolved: Vec::new(), conflicts: Vec::new(), warnings: Vec::new() };
-    let mut files: Vec<Rewritten> = Vec::new();
-    let wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
+    let mut wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
     // The table of contents comes last: it says what the others say by then.
-    for conflict in wanted
-        .iter()
-        .filter(|each| !is_contents(each))
-        .chain(wanted.iter().filter(|each| is_contents(each)))
-    {
+    wanted.sort_by_key(|conflict| is_contents(conflict));
+    let mut resolved = Resolved::default();
+    let files = settle(workspace, &wanted, &mut resolved)?;
+    if !files.is_empty() {
+        let contents = match wanted.iter().any(|each| is_contents(each)) {
+            true => None,
+            false => contents_of_texts(workspace, texts(&files))?,
+        };
+        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
+        resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
+    }
+    drop(locked);
+    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
+    workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
+    Ok(resolved)
+}
+
+/// Merges files in conflict, in their order, and notes what becomes of each.
+fn settle(
+    workspace: &Workspace,
+    chosen: &[&Conflict],
+    resolved: &mut Resolved,
+) -> Result<Vec<Rewritten>> {
+    let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
+    let mut files: Vec<Rewritten> = Vec::new();
+    for conflict in chosen {
         let path = &conflict.path;
         let before = match workspace.store.read(path)? {
             FileState::Text(text) => Some(text),
@@ -112,18 +129,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
         }
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
-    if !files.is_empty() {
-        let contents = match wanted.iter().any(|each| is_contents(each)) {
-            true => None,
-            false => contents_of_texts(workspace, texts(&files))?,
-        };
-        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
-        resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
-    }
-    drop(locked);
-    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
-    workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
-    Ok(resolved)
+    Ok(files)
 }
 
 fn is_contents(conflict: &Conflict) -> bool {

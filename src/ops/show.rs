@@ -100,14 +100,14 @@ pub fn show_proposal(
     workspace: &Workspace,
     wanted: &Wanted,
 ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+    answered(proposal(workspace, wanted), workspace)
+}
+
+fn proposal(workspace: &Workspace, wanted: &Wanted) -> std::result::Result<ShownProposal, Stop> {
     let queue = staging::read_queue(workspace.store.layout())?;
-    match wanted.find(&queue) {
-        Ok(staged) => {
-            let superseded = Superseded::around(workspace, &queue, staged)?;
-            shown(workspace, staged, &superseded).map(Ok)
-        }
-        Err(refusal) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-    }
+    let staged = wanted.find(&queue)?;
+    let superseded = Superseded::around(workspace, &queue, staged)?;
+    Ok(shown(workspace, staged, &superseded)?)
 }
 
 /// Shows what a part of a proposal, or a person's words in its place, would do; says why it could not land.
@@ -126,19 +126,20 @@ pub fn show_from(
     wanted: &Wanted,
     selection: &Selection,
 ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+    answered(part(workspace, home, wanted, selection), workspace)
+}
+
+fn part(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+    selection: &Selection,
+) -> std::result::Result<ShownProposal, Stop> {
     let queue = staging::read_queue(home.store.layout())?;
-    let staged = match wanted.find(&queue) {
-        Ok(staged) => staged,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    match reopen(workspace, staged, selection, Drift::Accepted) {
-        Ok(planned) => {
-            let superseded = Superseded::around(workspace, &queue, staged)?;
-            shown_as(workspace, staged, &superseded, Some(planned)).map(Ok)
-        }
-        Err(Stop::Refused(refusal)) => Ok(Err(refusal.cleaned(|text| workspace.clean(text)))),
-        Err(Stop::Failed(error)) => Err(error),
-    }
+    let staged = wanted.find(&queue)?;
+    let planned = reopen(workspace, staged, selection, Drift::Accepted)?;
+    let superseded = Superseded::around(workspace, &queue, staged)?;
+    Ok(shown_as(workspace, staged, &superseded, Some(planned))?)
 }
 
 /// Shows every proposal that waits, oldest first.

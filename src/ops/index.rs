@@ -1,23 +1,15 @@
 //! How the search index follows the files, for every verb.
 
 use super::Workspace;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::store::index::{Index, Origin, Refreshed, Source};
 
 impl Workspace {
     /// Brings the index up to date with all files; one that does not answer is made anew.
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
-        let path = self.store.layout().index();
-        let fresh = |mut index: Index| {
-            let refreshed = index.refresh(&self.index_source()?)?;
-            Ok((index, refreshed))
-        };
-        match self.open_index().and_then(fresh) {
-            Err(error) if error.kind() == ErrorKind::IndexFailed => {
-                fresh(Index::rebuild_at(&path)?)
-            }
-            answer => answer,
-        }
+        let source = self.index_source()?;
+        let (refreshed, index) = self.with_index(|index| index.refresh(&source))?;
+        Ok((index, refreshed))
     }
 
     /// Asks the index, up to date; one that breaks while it answers is made anew too.
@@ -25,19 +17,28 @@ impl Workspace {
         &self,
         ask: impl Fn(&Index) -> Result<T>,
     ) -> Result<(T, Refreshed, Origin)> {
-        let (mut index, mut refreshed) = self.fresh_index()?;
-        let mut origin = index.origin();
-        let answer = match ask(&index) {
-            Err(error) if error.kind() == ErrorKind::IndexFailed => {
-                index = Index::rebuild_at(&self.store.layout().index())?;
-                refreshed = index.refresh(&self.index_source()?)?;
-                origin = Origin::Damaged;
-                ask(&index)
-            }
-            answer => answer,
-        }?;
+        let source = self.index_source()?;
+        let ((refreshed, answer), index) = self.with_index(|index| {
+            let refreshed = index.refresh(&source)?;
+            Ok((refreshed, ask(index)?))
+        })?;
+        let origin = index.origin();
         self.index.replace(Some(index));
         Ok((answer, refreshed, origin))
+    }
+
+    /// Does something with the index; where that fails, once more with a new one.
+    fn with_index<T>(&self, act: impl Fn(&mut Index) -> Result<T>) -> Result<(T, Index)> {
+        let is_broken = |error: &Error| error.kind() == ErrorKind::IndexFailed;
+        let mut index = match self.open_index() {
+            Err(error) if is_broken(&error) => Index::rebuild_at(&self.store.layout().index()),
+            opened => opened,
+        }?;
+        match act(&mut index) {
+            Err(error) if is_broken(&error) => index = index.renew()?,
+            done => return done.map(|done| (done, index)),
+        }
+        act(&mut index).map(|done| (done, index))
     }
 
     fn open_index(&self) -> Result<Index> {

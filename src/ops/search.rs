@@ -71,7 +71,7 @@ pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     refuse_unknown_category(workspace, query)?;
     let known = RefCell::default();
     let judge = |sources: &[SourceNote]| freshness(workspace, sources, &known);
-    let ask = |index: &Index| Ok((index.search(query, &judge)?, index.counts()?.withheld));
+    let ask = |index: &Index| Ok((index.search(query, &judge)?, index.withheld()?));
     let ((hits, withheld), refreshed, origin) = workspace.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(found).collect();

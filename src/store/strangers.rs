@@ -35,10 +35,11 @@ const FOLDERS: [&str; 10] = [
 ];
 
 /// Files of the store that are known by name; others are by how the name ends.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     ".gitattributes",
     ".gitignore",
     "state/index.sqlite",
+    "state/index.sqlite-journal",
     "state/index.sqlite-shm",
     "state/index.sqlite-wal",
     "state/index.sqlite.lock",

@@ -3,13 +3,13 @@
 //! SQLite takes a path and no folder that is held. It refuses a path with a link in it, but looks before it
 //! opens: who swaps `state/` for a link in between gets a database of what the store says anyway.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Row};
 
+use super::Index;
+use super::gate::Gate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::folder::{Kind, Seen};
 use crate::store::{Spot, files};
@@ -40,9 +40,10 @@ impl Origin {
 }
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
-/// What SQLite adds to the name of the database, for that itself and the files beside it.
+/// What SQLite adds to the name of the database, for that itself and the files beside it; an older
+/// version kept a write-ahead log.
 const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// How long one process waits for another.
@@ -51,7 +52,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The number of a file is never used again, so that who decided to remove it cannot hit another one.
 /// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
 const SCHEMA: &str = "
-PRAGMA journal_mode = WAL;
 BEGIN;
 CREATE TABLE settings(digest TEXT NOT NULL);
 INSERT INTO settings VALUES ('');
@@ -66,6 +66,7 @@ CREATE TABLE sections(
   confidence TEXT, day TEXT);
 CREATE INDEX sections_of_file ON sections(file);
 CREATE INDEX archived_sections ON sections(id) WHERE archived;
+CREATE INDEX withheld_sections ON sections(id) WHERE withheld;
 CREATE INDEX days ON sections(day) WHERE day IS NOT NULL;
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
@@ -75,31 +76,42 @@ CREATE VIRTUAL TABLE words USING fts5(
 
 /// Opens the database, or makes a new one if there is none, or none whose settings `fits` accepts.
 ///
-/// Openers share a lock and a maker holds it alone, so nobody can meet half of a database: the file of
-/// one with the write-ahead log of another. A process that still has the old one open goes on with it.
-pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<(Connection, Origin)> {
-    let (gate, _) = open_gate(path)?;
-    gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
-    if let Ok(connection) = connect(path, &fits) {
-        return Ok((connection, Origin::Found));
+/// A process that still has the old one open goes on with it until it notices.
+pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
+    let gate = Gate::of(path)?;
+    let (connection, origin, file) = find(path, &gate, fits)?;
+    Ok(Index { path: path.clone(), connection, origin, file, gate })
+}
+
+/// Returns the database, where it came from, and the number of its file.
+fn find(
+    path: &Spot,
+    gate: &Gate,
+    fits: impl Fn(&str) -> bool,
+) -> Result<(Connection, Origin, Option<i64>)> {
+    {
+        let _held = gate.share()?;
+        if let Ok(connection) = connect(path, &fits) {
+            return Ok((connection, Origin::Found, number_of(path)));
+        }
     }
-    gate.unlock().map_err(|cause| Error::io("unlock", &gate_path(path), cause))?;
-    gate.lock().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
-    match connect(path, &fits) {
-        Ok(connection) => Ok((connection, Origin::Found)),
-        Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
-        Err(Unfit::Because(origin)) => Ok((create(path)?, origin)),
-    }
+    let _held = gate.close()?;
+    let (connection, origin) = match connect(path, &fits) {
+        Ok(connection) => (connection, Origin::Found),
+        Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
+        Err(Unfit::Because(origin)) => (create(path)?, origin),
+    };
+    Ok((connection, origin, number_of(path)))
 }
 
 /// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
 /// made one.
 pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
-    if !files::exists(&gate_path(path)) {
+    if !Gate::exists(path) {
         return Ok(None);
     }
-    let (gate, _) = open_gate(path)?;
-    gate.lock_shared().map_err(|cause| Error::io("lock", &gate_path(path), cause))?;
+    let gate = Gate::of(path)?;
+    let _held = gate.share()?;
     match connect(path, |_| true) {
         Ok(_) | Err(Unfit::Busy(_)) => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
@@ -136,17 +148,6 @@ pub(super) fn is_busy(cause: &rusqlite::Error) -> bool {
 /// Tells whether an expression is at fault, and not the database.
 pub(super) fn is_misspelt(cause: &rusqlite::Error) -> bool {
     cause.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR)
-}
-
-/// Returns the file system's own time, which the times of files can be compared with.
-pub(super) fn file_system_now(path: &Spot) -> Result<i64> {
-    let fail = |cause| Error::io("write", &gate_path(path), cause);
-    let (mut gate, seen) = open_gate(path)?;
-    // A file with another name elsewhere is not only ours to write to; too old a time does no harm.
-    if !seen.is_linked {
-        gate.write_all(b"\n").map_err(fail)?;
-    }
-    Ok(files::modified(&gate_path(path)).unwrap_or_default())
 }
 
 /// Tells whether the disk stands in the way, and not the database.
@@ -240,16 +241,11 @@ fn real_path(path: &Spot) -> PathBuf {
 
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
+    // A write-ahead log would be made and removed by every process that is alone, as most are; an empty
+    // journal stays, and holds no old text either.
+    connection.pragma_update(None, "journal_mode", "TRUNCATE")?;
     // What a power cut takes from the index comes back from the Markdown files.
     connection.pragma_update(None, "synchronous", "OFF")
-}
-
-fn open_gate(path: &Spot) -> Result<(File, Seen)> {
-    files::open_shared(&gate_path(path))
-}
-
-fn gate_path(path: &Spot) -> Spot {
-    path.with_suffix(".lock")
 }
 
 #[cfg(test)]
@@ -268,13 +264,13 @@ mod tests {
     fn reopened_after(harm: impl Fn(&Path)) -> Origin {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let (connection, origin) = open(&path, |_| true).expect("it opens");
-        assert_eq!(origin, Origin::Created);
-        drop(connection);
+        let index = open(&path, |_| true).expect("it opens");
+        assert_eq!(index.origin, Origin::Created);
+        drop(index);
         harm(&path);
-        let (connection, origin) = open(&path, |_| true).expect("it opens again");
-        connection.execute("UPDATE settings SET digest = 'x'", []).expect("it can be written");
-        origin
+        let index = open(&path, |_| true).expect("it opens again");
+        index.connection.execute("UPDATE settings SET digest = 'x'", []).expect("it is written");
+        index.origin
     }
 
     #[test]
@@ -316,15 +312,18 @@ mod tests {
     fn who_has_the_old_database_open_does_not_harm_the_new_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let (old, _) = open(&path, |_| true).expect("it opens");
-        let (new, origin) = open(&path, |_| false).expect("it is replaced");
-        assert_eq!(origin, Origin::Outdated);
-        new.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
-        old.execute("UPDATE settings SET digest = 'old'", []).expect("it is written");
+        let old = open(&path, |_| true).expect("it opens");
+        let new = open(&path, |_| false).expect("it is replaced");
+        assert_eq!(new.origin, Origin::Outdated);
+        new.connection.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
+        assert!(old.hold().is_err(), "it is not used any more");
+        old.connection
+            .execute("UPDATE settings SET digest = 'old'", [])
+            .expect_err("SQLite refuses to write beside another database");
         drop(old);
         drop(new);
         open(&path, |digest| digest == "new")
-            .map(|(_, origin)| origin)
+            .map(|index| index.origin)
             .map_or_else(|error| panic!("{error}"), |origin| assert_eq!(origin, Origin::Found));
     }
 }

@@ -10,6 +10,7 @@ mod drafts;
 mod duplicates;
 mod entries;
 mod forms;
+mod gate;
 mod listing;
 mod query;
 mod rank;
@@ -22,11 +23,12 @@ mod snippet;
 mod sources;
 mod words;
 
+use gate::{Gate, Held};
 use rusqlite::Connection;
 
 use super::{Folder, Spot};
 use crate::contract::ContentHash;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 
@@ -44,6 +46,7 @@ pub struct Index {
     origin: Origin,
     /// Which file it is, as another one may take its name.
     file: Option<i64>,
+    gate: Gate,
 }
 
 /// What the index is made from.
@@ -71,12 +74,21 @@ pub struct Counts {
 impl Index {
     /// Opens the index; makes an empty one if there is none or none that is fit for use.
     pub fn open(path: &Spot) -> Result<Self> {
-        Self::open_fitting(path, |_| true)
+        database::open(path, |_| true)
     }
 
-    /// Makes an empty index in the place of one that does not answer.
+    /// Opens the index again that did not answer: an empty one, unless another process was faster.
+    pub fn renew(self) -> Result<Self> {
+        let Self { path, file, .. } = self;
+        match file == database::number_of(&path) {
+            true => Ok(Self { origin: Origin::Damaged, ..Self::rebuild_at(&path)? }),
+            false => Self::open(&path),
+        }
+    }
+
+    /// Makes an empty index in the place of what is there.
     pub fn rebuild_at(path: &Spot) -> Result<Self> {
-        Self::open_fitting(path, |_| false)
+        database::open(path, |_| false)
     }
 
     /// Tells why the next opening would make the index anew; nothing if it would not, or if nobody
@@ -98,18 +110,23 @@ impl Index {
     /// Brings the index up to date with all files of the store.
     pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        refresh::refresh(&mut self.connection, &self.path, source)
+        let _held = self.gate.share()?;
+        self.refuse_if_replaced()?;
+        refresh::refresh(&mut self.connection, (&self.path, &self.gate), source)
     }
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        refresh::refresh_files(&mut self.connection, &self.path, source, paths)
+        let _held = self.gate.share()?;
+        self.refuse_if_replaced()?;
+        refresh::refresh_files(&mut self.connection, (&self.path, &self.gate), source, paths)
     }
 
     /// Finds the sections that answer a question best; any text is a question, unless it is raw.
     pub fn search(&self, query: &Query<'_>, judge: &Judge<'_>) -> Result<Vec<Hit>> {
         query.check()?;
+        let _held = self.hold()?;
         search::search(&self.connection, query, judge).map_err(|cause| match query.raw {
             true if database::is_misspelt(&cause) => query::misspelt(query.text, &cause),
             true | false => self.failed(cause),
@@ -118,6 +135,7 @@ impl Index {
 
     /// Counts what the index holds.
     pub fn counts(&self) -> Result<Counts> {
+        let _held = self.hold()?;
         let sql = "SELECT (SELECT count(*) FROM files),
             count(*) FILTER (WHERE NOT withheld), count(*) FILTER (WHERE withheld) FROM sections";
         let read = |row: &rusqlite::Row<'_>| {
@@ -130,8 +148,17 @@ impl Index {
         self.connection.query_row(sql, [], read).map_err(|cause| self.failed(cause))
     }
 
+    /// Counts the sections with a secret in them alone; takes no longer in a large store.
+    pub fn withheld(&self) -> Result<usize> {
+        let _held = self.hold()?;
+        let sql = "SELECT count(*) FROM sections WHERE withheld";
+        let count = |row: &rusqlite::Row<'_>| database::number(row, 0);
+        self.connection.query_row(sql, [], count).map_err(|cause| self.failed(cause))
+    }
+
     /// Reads the whole database and says whether it is sound.
     pub fn check(&self) -> Result<()> {
+        let _held = self.hold()?;
         let verdict: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
@@ -143,30 +170,44 @@ impl Index {
         Err(self.failed(rusqlite::Error::SqliteFailure(code, Some(verdict))))
     }
 
-    fn open_fitting(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Self> {
-        let (connection, origin) = database::open(path, fits)?;
-        let file = database::number_of(path);
-        Ok(Self { path: path.clone(), connection, origin, file })
+    /// Keeps the database in its place, unless another one stands there already.
+    fn hold(&self) -> Result<Held<'_>> {
+        let held = self.gate.share()?;
+        self.refuse_if_replaced()?;
+        Ok(held)
+    }
+
+    fn refuse_if_replaced(&self) -> Result<()> {
+        if self.is_in_place() {
+            return Ok(());
+        }
+        let message = "the search index was replaced while it was open";
+        Err(Error::new(ErrorKind::IndexFailed, message).at(&self.path).hint("ask again"))
     }
 
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
     /// not even remain in a free page of the old file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
-        let known: String = self
-            .connection
-            .prepare_cached("SELECT digest FROM settings")
-            .and_then(|mut query| query.query_row([], |row| row.get(0)))
-            .map_err(|cause| self.failed(cause))?;
+        let known = self.known_settings()?;
         if known == digest {
             return Ok(());
         }
         if !known.is_empty() {
-            *self = Self::open_fitting(&self.path, |known| known.is_empty() || known == digest)?;
+            *self = database::open(&self.path, |known| known.is_empty() || known == digest)?;
         }
+        let _held = self.hold()?;
         self.connection
             .execute("UPDATE settings SET digest = ?1 WHERE digest <> ?1", [&digest])
             .map(drop)
+            .map_err(|cause| self.failed(cause))
+    }
+
+    fn known_settings(&self) -> Result<String> {
+        let _held = self.hold()?;
+        self.connection
+            .prepare_cached("SELECT digest FROM settings")
+            .and_then(|mut query| query.query_row([], |row| row.get(0)))
             .map_err(|cause| self.failed(cause))
     }
 

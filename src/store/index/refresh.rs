@@ -7,8 +7,9 @@ use std::thread;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::Source;
-use super::database::{failed, file_system_now, is_busy};
+use super::database::{failed, is_busy};
 use super::drafts::{Drafts, File, KnownSections, draft};
+use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, list, look_at, read};
 use super::records::{self, Record, Writer};
 use super::sections;
@@ -44,18 +45,18 @@ const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
     connection: &mut Connection,
-    path: &Spot,
+    (path, gate): (&Spot, &Gate),
     source: &Source<'_>,
 ) -> Result<Refreshed> {
     let listing = list(source.root)?;
     let known = records::load_all(connection).map_err(|cause| failed(path, cause))?;
-    Comparison { listing, known }.catch_up(connection, path, source)
+    Comparison { listing, known }.catch_up(connection, (path, gate), source)
 }
 
 /// Brings the index up to date with some files.
 pub(super) fn refresh_files(
     connection: &mut Connection,
-    path: &Spot,
+    (path, gate): (&Spot, &Gate),
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
@@ -65,7 +66,7 @@ pub(super) fn refresh_files(
         let record = records::load(connection, file).map_err(|cause| failed(path, cause))?;
         known.extend(record.map(|record| (file.clone(), record)));
     }
-    Comparison { listing, known }.catch_up(connection, path, source)
+    Comparison { listing, known }.catch_up(connection, (path, gate), source)
 }
 
 /// What there is, beside what the database knows.
@@ -78,7 +79,7 @@ impl Comparison {
     fn catch_up(
         self,
         connection: &mut Connection,
-        path: &Spot,
+        (path, gate): (&Spot, &Gate),
         source: &Source<'_>,
     ) -> Result<Refreshed> {
         let (suspects, warnings) = self.suspects();
@@ -87,7 +88,7 @@ impl Comparison {
             return Ok(refreshed);
         }
         // Taken before any file is read: a change in the same tick is suspected again next time.
-        let now = file_system_now(path)?;
+        let now = gate.now()?;
         let run = Run { source, now };
         match run.index_all(connection, &suspects, &mut refreshed) {
             Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
@@ -234,9 +235,12 @@ impl Run<'_> {
     /// Works out what is to be written, on all cores if it is much.
     fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
         let Batch { each, count, bytes, version } = batch;
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let step = |look| self.step(look);
-        let each = if bytes < BYTES_FOR_A_THREAD || cores == 1 {
+        let cores = match bytes {
+            ..BYTES_FOR_A_THREAD => 1,
+            _ => thread::available_parallelism().map_or(1, NonZero::get),
+        };
+        let each = if cores == 1 {
             each.into_iter().map(step).collect()
         } else {
             let size = each.len().div_ceil(cores);

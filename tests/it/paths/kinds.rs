@@ -244,7 +244,8 @@ places! {
     the_lock: check("state/lock");
     the_turn_for_the_lock: check("state/turn");
     the_index: check_derived("state/index.sqlite");
-    the_log_of_the_index: check_derived("state/index.sqlite-wal");
+    the_journal_of_the_index: check_derived("state/index.sqlite-journal");
+    the_log_of_an_older_index: check_derived("state/index.sqlite-wal");
     the_lock_of_the_index: check("state/index.sqlite.lock");
     a_temporary_file: check_derived("state/tmp/0");
     what_git_ignores: check(".gitignore");

@@ -105,7 +105,8 @@ fn what_grows_in_place_grows_in_the_store_alone() {
 #[test]
 fn a_file_that_was_never_ours_is_not_cut_by_way_of_a_link() {
     let logs = ["journal", "log.jsonl", "log.end", "undo.jsonl"];
-    for name in logs.into_iter().chain(["lock", "turn", "index.sqlite", "index.sqlite-wal"]) {
+    let index = ["index.sqlite", "index.sqlite-journal", "index.sqlite-wal"];
+    for name in logs.into_iter().chain(["lock", "turn"]).chain(index) {
         let stage = Stage::new();
         let place = format!("state/{name}");
         stage.clear(&place);

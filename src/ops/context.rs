@@ -5,8 +5,9 @@ mod subject;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Workspace;
+use super::cited::CitedFiles;
 use super::search::{Answers, search};
-use crate::contract::{Intent, SourceType};
+use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
@@ -43,7 +44,8 @@ const SUBJECTS: usize = 200;
 /// Packs what helps with a task: with a question the best sections, without one the state of the work, what
 /// concerns its files, the conventions and the table of contents.
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
-    let mut gathered = Gathered { workspace, pieces: Vec::new(), left_out: Vec::new() };
+    let cited = CitedFiles::of(&workspace.repository);
+    let mut gathered = Gathered { workspace, cited, pieces: Vec::new(), left_out: Vec::new() };
     let (subjects, mut warnings) = subjects(workspace, task);
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
@@ -78,6 +80,7 @@ fn subjects(workspace: &Workspace, task: &Task<'_>) -> (Vec<Subject>, Vec<String
 /// What is offered to the pack, the best first.
 struct Gathered<'w> {
     workspace: &'w Workspace,
+    cited: CitedFiles<'w>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
 }
@@ -191,13 +194,7 @@ impl Gathered<'_> {
 
     /// Says of a piece what has become of the files it cites, the worst of it.
     fn judged(&self, mut piece: Piece) -> Piece {
-        let cited = piece.sources.iter().filter_map(|source| {
-            let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
-            let blob = source.blob.as_deref().filter(|_| cites_file)?;
-            let today = self.workspace.repository.look_up_file(&source.reference);
-            Some(Freshness::of(blob, &today))
-        });
-        piece.freshness = cited.max();
+        piece.freshness = self.cited.freshness(&piece.sources);
         piece
     }
 }

@@ -5,6 +5,7 @@ mod apply;
 mod apply_all;
 mod blame;
 mod check;
+mod cited;
 mod commit;
 mod context;
 mod demo;

@@ -1,17 +1,15 @@
 //! `search`: the sections that answer a question best.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use serde::Serialize;
 
 use super::Workspace;
-use crate::contract::{Confidence, Moment, SourceType};
+use super::cited::CitedFiles;
+use crate::contract::{Confidence, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
-use crate::provenance::{Evidence, Freshness};
+use crate::provenance::Freshness;
 use crate::store::index::{Hit, Index, Origin, Part, Query};
-use crate::text::{excerpt, nearest};
+use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -69,8 +67,8 @@ pub struct Answers {
 /// Brings the index up to date and asks it.
 pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     refuse_unknown_category(workspace, query)?;
-    let known = RefCell::default();
-    let judge = |sources: &[SourceNote]| freshness(workspace, sources, &known);
+    let cited = CitedFiles::of(&workspace.repository);
+    let judge = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| Ok((index.search(query, &judge)?, index.withheld()?));
     let ((hits, withheld), refreshed, origin) = workspace.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
@@ -97,8 +95,7 @@ fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<(
         return Ok(());
     }
     let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();
-    let guess = nearest(name, names.iter().copied());
-    let guess = guess.map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+    let guess = did_you_mean(name, names.iter().copied());
     let message = format!("there is no category `{}`{guess}", excerpt(name));
     let hint = format!("the categories are {}", names.join(", "));
     Err(Error::new(ErrorKind::Usage, message).hint(hint))
@@ -123,25 +120,4 @@ fn found(hit: Hit) -> Found {
         updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
         duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
     }
-}
-
-/// What is known of cited files, so that none is read twice for one question.
-type KnownFiles = RefCell<HashMap<String, Evidence>>;
-
-/// Returns the worst that has become of what a section cites.
-fn freshness(
-    workspace: &Workspace,
-    sources: &[SourceNote],
-    known: &KnownFiles,
-) -> Option<Freshness> {
-    let cited = sources.iter().filter_map(|source| {
-        let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
-        let blob = source.blob.as_deref().filter(|_| cites_file)?;
-        let mut known = known.borrow_mut();
-        let today = known
-            .entry(source.reference.clone())
-            .or_insert_with(|| workspace.repository.look_up_file(&source.reference));
-        Some(Freshness::of(blob, today))
-    });
-    cited.max()
 }

@@ -4,7 +4,7 @@ use super::finding::Remark;
 use super::links::{Link, links};
 use super::rule::Rule;
 use super::settings::Rulebook;
-use super::{is_memory, sections, text};
+use super::{is_hidden, is_memory, sections, text};
 use crate::contents;
 use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
@@ -94,10 +94,8 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
     let mut looked = Looked::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
-        // What a desktop leaves behind is in nobody's way.
-        Err(_) if path.rsplit('/').next().is_some_and(|name| name.starts_with('.')) => {
-            return looked;
-        }
+        // What a desktop or an editor leaves behind is in nobody's way.
+        Err(_) if is_hidden(path) => return looked,
         Err((why, line)) => {
             let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
             looked.remarks.push(match line {

@@ -26,6 +26,11 @@ const ASIDE: [&str; 4] = ["staging/", "state/", "schemas/", "rejections/"];
 
 /// Tells whether a file of the store is Markdown that people and agents keep knowledge in.
 fn is_memory(path: &str) -> bool {
-    let hidden = path.split('/').any(|part| part.starts_with('.'));
-    path.ends_with(".md") && !hidden && !ASIDE.iter().any(|folder| path.starts_with(folder))
+    path.ends_with(".md")
+        && !is_hidden(path)
+        && !ASIDE.iter().any(|folder| path.starts_with(folder))
+}
+
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('.'))
 }

@@ -43,12 +43,16 @@ words! {
         IndexOutdated = "index-outdated",
         /// The log of decisions was touched.
         LogBroken = "log-broken",
+        /// The last line of the log was not written to its end.
+        LogTorn = "log-torn",
         /// Git keeps a file that it should ignore.
         IgnoredTracked = "ignored-tracked",
         /// A link leads nowhere.
         LinkBroken = "link-broken",
         /// A file cannot be read as what it should be.
         FileUnreadable = "file-unreadable",
+        /// A memory file belongs to no category.
+        FileUnowned = "file-unowned",
     }
 }
 
@@ -121,14 +125,28 @@ impl Rule {
                 row!(Warning, "index-outdated", "the table of contents is out of date")
             }
             Self::LogBroken => row!(Error, "log-broken", "the log of decisions was touched"),
+            Self::LogTorn => row!(Warning, "log-torn", "the last line of the log is unfinished"),
             Self::IgnoredTracked => {
                 row!(Error, "ignored-tracked", "git keeps a file that it should ignore")
             }
             Self::LinkBroken => row!(Warning, "link-broken", "a link leads nowhere"),
             Self::FileUnreadable => row!(Error, "file-unreadable", "a file cannot be read"),
+            Self::FileUnowned => row!(Warning, "file-unowned", "a file belongs to no category"),
         }
     }
 }
+
+impl Rule {
+    /// Returns what its page says first of what to do, on one line.
+    pub fn next_step(self) -> String {
+        let (_, steps) = self.about().page.split_once(STEPS).expect("every page says what to do");
+        let first = steps.split("\n\n").next().unwrap_or(steps);
+        first.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What stands on a page above what to do.
+const STEPS: &str = "\n## What to do\n\n";
 
 /// How much each rule matters to whoever asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -159,7 +177,7 @@ mod tests {
         for rule in Rule::ALL {
             let page = rule.about().page;
             assert!(page.starts_with(&format!("# {rule}\n")), "{rule}");
-            assert!(page.contains("\n## What to do\n"), "{rule}");
+            assert!(rule.next_step().len() > 20, "{rule}");
             assert!(page.lines().count() > 8, "{rule}");
             assert!(page.lines().all(|line| line.chars().count() <= 80), "{rule}");
         }

@@ -21,8 +21,12 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
     remarks.extend(left_open(path, outline));
     let owner = rulebook.catalog.owner_of(path);
     remarks.extend(size(path, outline, owner, rulebook));
-    if let Some(owner) = owner {
-        remarks.extend(entries(path, outline, owner));
+    match owner {
+        Some(owner) => remarks.extend(entries(path, outline, owner)),
+        None => {
+            let message = format!("no category has `{path}` among its files");
+            remarks.push(Remark::new(Rule::FileUnowned, path, message));
+        }
     }
     remarks
 }

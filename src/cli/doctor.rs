@@ -2,8 +2,9 @@
 
 use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
+use crate::check::Level;
 use crate::error::Result;
-use crate::ops::{Level, Treatment, doctor};
+use crate::ops::{Treatment, doctor};
 use crate::text::{count, visible};
 
 /// Look for what is wrong with the store, and say what to do about it
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     for finding in &diagnosis.findings {
         let style = match finding.level {
-            Level::Warning => CARE,
+            Level::Allow | Level::Warning => CARE,
             Level::Error => BAD,
         };
         output.data(&format!(

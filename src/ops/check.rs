@@ -8,6 +8,7 @@ mod side;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Place;
+use crate::chain::BreakKind;
 use crate::check::format::Report;
 use crate::check::{
     Content, Depth, Finding, Levels, Looked, Remark, Rule, across, brought_in, is_setting, look,
@@ -130,9 +131,14 @@ fn broken_log(layout: &Layout) -> Vec<Remark> {
             .into_iter()
             .map(|found| {
                 let message = format!("{}: {}", found.kind, found.message);
-                Remark::new(Rule::LogBroken, PATH, message)
-                    .at(found.line.max(1))
-                    .about(found.kind.name())
+                let rule = match found.kind {
+                    BreakKind::Torn => Rule::LogTorn,
+                    BreakKind::Changed
+                    | BreakKind::Missing
+                    | BreakKind::Cut
+                    | BreakKind::Foreign => Rule::LogBroken,
+                };
+                Remark::new(rule, PATH, message).at(found.line.max(1)).about(found.kind.name())
             })
             .collect(),
         Err(error) => vec![Remark::new(Rule::FileUnreadable, PATH, error.to_string())],

@@ -1,19 +1,21 @@
 //! `doctor`: what is wrong with a store, and what to do about it.
+//!
+//! The files are held against the rules of `check`; the rest is what only this machine has: the disk, the
+//! journal, what processes left behind, the search index, edits of what waits.
 
-mod decisions;
 mod derived;
 mod ground;
-mod memory;
+mod queue;
 mod repair;
+mod rules;
 
 use serde::Serialize;
 
 use super::{Place, Workspace};
-use crate::contract::words;
+use crate::check::{Level, Rule};
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{Catalog, SectionRules};
 use crate::secrets::clean;
-use crate::store::{Layout, is_settled};
+use crate::store::is_settled;
 
 /// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]
@@ -38,20 +40,13 @@ pub struct Finding {
     pub level: Level,
     /// What was looked at.
     pub check: &'static str,
+    /// The rule of `check` that is not kept, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Rule>,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
     pub hint: String,
-}
-
-words! {
-    /// How bad a finding is.
-    Level {
-        /// Something to look at when there is time.
-        Warning = "warning",
-        /// Something does not work.
-        Error = "error",
-    }
 }
 
 impl Diagnosis {
@@ -79,74 +74,61 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
         workspace.catalog()?;
         Ok(workspace)
     });
-    let workspace = match opened {
-        Ok(workspace) => workspace,
+    match opened {
+        Ok(workspace) => {
+            if begun {
+                let done = "finished the changes in `state/journal`, as every command does";
+                report.fixed.push(done.to_owned());
+            }
+            examine(&workspace, place, treatment, &mut report);
+            report.finish(Some(workspace.shown_folder()))
+        }
         Err(error) => {
-            if error.kind() == ErrorKind::StoreDamaged {
-                report.begin("journal");
+            let part = match error.kind() {
+                ErrorKind::StoreDamaged => "journal",
+                _ => "settings",
+            };
+            report.fail(part, &error, "correct the file");
+            look_without_settings(place, &mut report);
+            // Where a rule names the slip too, it names its line.
+            if report.findings.iter().any(|finding| finding.rule == Some(Rule::Config)) {
+                report.findings.remove(0);
             }
-            report.fail(&error, "correct the file");
-            if let Ok(layout) = place.layout() {
-                look_without_settings(&layout, &mut report);
-            }
-            return report.finish(None);
-        }
-    };
-    check_schemas(&workspace, &mut report);
-    if begun {
-        report.fixed.push("finished the changes in `state/journal`, as every command does".into());
-    }
-    workspace.notices.iter().for_each(|notice| {
-        report.add(
-            Level::Warning,
-            notice.clone(),
-            "look at what was kept and delete it".to_owned(),
-        );
-    });
-    if treatment == Treatment::Fix
-        && let Err(error) = repair::repair(&workspace, &mut report)
-    {
-        report.fail(&error, "look at the file");
-    }
-    // Taking the lock would remove the leftovers that this is about.
-    if let Err(error) = ground::check_disk(workspace.store.layout(), &mut report) {
-        report.fail(&error, "look at the disk");
-    }
-    let checks: [fn(&Workspace, &mut Report) -> Result<()>; 7] = [
-        memory::check_files,
-        derived::check_contents,
-        derived::check_index,
-        decisions::check_queue,
-        |workspace, report| memory::check_rejections(workspace.store.layout(), report),
-        |workspace, report| decisions::check_log(workspace.store.layout(), report),
-        ground::check_git,
-    ];
-    for check in checks {
-        if let Err(error) = look(&workspace, check, &mut report) {
-            report.fail(&error, "look at the file");
+            report.finish(None)
         }
     }
-    report.finish(Some(workspace.shown_folder()))
 }
 
-/// Names the expressions of schemas that nothing can be held against.
-fn check_schemas(workspace: &Workspace, report: &mut Report) {
-    for category in workspace.catalog.get().into_iter().flat_map(Catalog::categories) {
-        let unusable = category.section.as_ref().map(SectionRules::unusable);
-        for expression in unusable.unwrap_or_default() {
-            let name = &category.name;
-            let message = format!("`schemas/{name}.toml`: `{expression}` is too large to compile");
-            report.add(Level::Error, message, "nothing fits it; write a shorter one".to_owned());
-        }
+/// Looks at a store that could be opened, after what can be repaired is.
+fn examine(workspace: &Workspace, place: &Place, treatment: Treatment, report: &mut Report) {
+    for notice in &workspace.notices {
+        let hint = "look at what was kept and delete it".to_owned();
+        report.say("settings", Level::Warning, notice.clone(), hint);
     }
+    if treatment == Treatment::Fix
+        && let Err(error) = repair::repair(workspace, report)
+    {
+        report.fail("repair", &error, "look at the file");
+    }
+    let layout = workspace.store.layout();
+    // Taking the lock would remove the leftovers that this is about.
+    if let Err(error) = ground::check_disk(layout, report) {
+        report.fail("disk", &error, "look at the disk");
+    }
+    look(workspace, "files", report, |report| rules::check_rules(place, report));
+    look(workspace, "queue", report, |report| queue::check_edits(layout, report));
+    look(workspace, "search index", report, |report| derived::check_index(workspace, report));
+    look(workspace, "git", report, |report| ground::check_git(workspace, report));
 }
 
 /// Looks at what needs no settings to be understood.
-fn look_without_settings(layout: &Layout, report: &mut Report) {
-    for check in [ground::check_disk, memory::check_rejections, decisions::check_log] {
-        if let Err(error) = check(layout, report) {
-            report.fail(&error, "look at the file");
-        }
+fn look_without_settings(place: &Place, report: &mut Report) {
+    let Ok(layout) = place.layout() else { return };
+    if let Err(error) = ground::check_disk(&layout, report) {
+        report.fail("disk", &error, "look at the disk");
+    }
+    if let Err(error) = rules::check_rules(place, report) {
+        report.fail("files", &error, "look at the file");
     }
 }
 
@@ -154,19 +136,23 @@ fn look_without_settings(layout: &Layout, report: &mut Report) {
 /// the lock too.
 fn look(
     workspace: &Workspace,
-    check: fn(&Workspace, &mut Report) -> Result<()>,
+    name: &'static str,
     report: &mut Report,
-) -> Result<()> {
+    check: impl Fn(&mut Report) -> Result<()>,
+) {
     let mut looked = report.clone();
-    let result = check(workspace, &mut looked);
+    let mut result = check(&mut looked);
     if result.is_err() || looked.findings.len() > report.findings.len() {
         // Where the lock cannot be had, what was seen is all there is to say.
         if let Ok(_locked) = workspace.lock("doctor", None) {
-            return check(workspace, report);
+            looked = report.clone();
+            result = check(&mut looked);
         }
     }
     *report = looked;
-    result
+    if let Err(error) = result {
+        report.fail(name, &error, "look at the file");
+    }
 }
 
 /// What was found so far.
@@ -182,24 +168,27 @@ impl Report {
         self.checked.push(check);
     }
 
-    fn add(&mut self, level: Level, message: String, hint: String) {
-        let check = self.checked.last().copied().unwrap_or_default();
-        // A setting or a file name may hold a secret, and there may be no good settings to look for it with.
-        let (message, hint) = (clean(&message), clean(&hint));
-        self.findings.push(Finding { level, check, message, hint });
+    /// Says what no rule is about.
+    fn say(&mut self, check: &'static str, level: Level, message: String, hint: String) {
+        self.add(Finding { level, check, rule: None, message, hint });
     }
 
-    /// Tells whether what a message begins with is named already.
-    fn has_named(&self, message: &str) -> bool {
-        let subject = |text: &str| text.split('`').nth(1).map(str::to_owned);
-        let named = self.findings.iter().filter_map(|finding| subject(&finding.message));
-        subject(message).is_some_and(|path| named.into_iter().any(|each| each == path))
+    fn add(&mut self, finding: Finding) {
+        // A setting or a file name may hold a secret, and there may be no good settings to look for it with.
+        let (message, hint) = (clean(&finding.message), clean(&finding.hint));
+        self.findings.push(Finding { message, hint, ..finding });
+    }
+
+    /// Tells whether a file is named already; `path` may lead to it from above the store.
+    fn has_named(&self, path: &str) -> bool {
+        let subjects = self.findings.iter().filter_map(|each| each.message.split('`').nth(1));
+        subjects.into_iter().any(|subject| path.ends_with(subject) || subject.ends_with(path))
     }
 
     /// Adds what could not be done; `hint` is for an error that has none.
-    fn fail(&mut self, error: &Error, hint: &str) {
+    fn fail(&mut self, check: &'static str, error: &Error, hint: &str) {
         let hint = error.next_step().unwrap_or(hint).to_owned();
-        self.add(Level::Error, error.to_string(), hint);
+        self.say(check, Level::Error, error.to_string(), hint);
     }
 
     fn finish(self, store: Option<String>) -> Diagnosis {

@@ -65,7 +65,7 @@ pub use check::{CheckOptions, check};
 pub use commit::Committed;
 pub use context::{BUDGET, Task, context};
 pub use demo::{DEMO_REQUEST, Scratch};
-pub use doctor::{Diagnosis, Finding, Level, Treatment, doctor};
+pub use doctor::{Diagnosis, Finding, Treatment, doctor};
 pub use files::{memory_paths, read_memory};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};

@@ -24,7 +24,7 @@ pub struct Contents {
 
 impl Contents {
     /// Tells whether it does not list what the files say.
-    pub fn is_stale(&self) -> bool {
+    fn is_stale(&self) -> bool {
         self.before.as_deref() != Some(self.after.as_str())
     }
 

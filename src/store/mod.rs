@@ -56,7 +56,7 @@ pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::Layout;
 pub use lock::WAIT;
 pub use material::{list_files, read_content};
-pub use rejections::{damaged as damaged_rejections, lift, read as rejections, remember};
+pub use rejections::{lift, read as rejections, remember};
 pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;

@@ -37,7 +37,7 @@ fn store() -> Sandbox {
     let text = sandbox.file("conventions.md").replace("Name the path.", "By hand.");
     sandbox.write("conventions.md", text);
     let log = sandbox.file("state/log.jsonl").replacen("session_log", "session_lag", 1);
-    sandbox.write("state/log.jsonl", log);
+    sandbox.write("state/log.jsonl", log + "{\"time\":\"2026-");
     for (path, bytes) in files_in(&folder("fixtures/check/store")) {
         let text = replace_placeholders(&String::from_utf8(bytes).unwrap());
         sandbox.write(&path, text.replace("{{HIDDEN}}", "\u{202e}"));

@@ -448,3 +448,14 @@ fn the_templates_for_ci_are_yaml_that_runs_check() {
         assert!(text.ends_with('\n') && !text.contains('\t'), "{system}");
     }
 }
+
+#[test]
+fn the_example_store_is_clean() {
+    let reply = Sandbox::new().run(&[
+        "check",
+        "--json",
+        "--root",
+        &crate::support::folder(".agent-memory.example").display().to_string(),
+    ]);
+    assert_eq!(reply.expect_code(0).json()["findings"], serde_json::json!([]));
+}

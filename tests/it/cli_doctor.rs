@@ -2,14 +2,16 @@
 
 use std::fs;
 
-use crate::requests::{convention, session, with_conventions};
+use crate::requests::{convention, session, with_founded_conventions};
 use crate::support::Sandbox;
+
+const SOURCE: &str = "<!-- @source: user ada - confirmed 2026-11-20 -->";
 
 #[test]
 fn a_new_store_is_healthy() {
     let sandbox = Sandbox::new();
     let reply = sandbox.run(&["doctor"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"healthy; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git");
+    insta::assert_snapshot!(reply.stdout, @"healthy; looked at settings, disk, files, table of contents, queue, rejections, log, search index, git");
 }
 
 #[test]
@@ -25,28 +27,35 @@ fn a_store_in_use_is_healthy() {
 
 #[test]
 fn a_finding_says_what_to_do() {
-    let sandbox = with_conventions();
-    sandbox.append("conventions.md", "\n## Twin\n<!-- @id: errors -->\n\nSame id.\n");
+    let sandbox = with_founded_conventions();
+    sandbox.append(
+        "conventions.md",
+        &format!("\n## Twin\n<!-- @id: errors -->\n{SOURCE}\n\nSame id.\n"),
+    );
     sandbox.run(&["reindex"]);
     let reply = sandbox.run(&["doctor"]).expect_code(1);
     insta::assert_snapshot!(reply.stdout, @r"
-    error files: `conventions.md` has the id `errors` on lines 3 and 13
-      hint: give one of them another id
-    1 problem; looked at settings, disk, files, table of contents, search index, queue, rejections, log, git
+    error files: `.agent-memory/conventions.md` line 15: the id `errors` is taken by the section on line 3
+      hint: If they are one section twice, remove one of them. If they are two, give the younger one another id; what refers to the older one stays right.
+    1 problem; looked at settings, disk, files, table of contents, queue, rejections, log, search index, git
     ");
 }
 
 #[test]
 fn a_store_with_a_warning_is_not_called_healthy() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);
-    sandbox.write("modules/auth.md", [b'#', 0xff]);
+    sandbox.write("pitfalls.md", "# Pitfalls\n\nNone so far, see [[nowhere]].\n");
     let said = sandbox.run(&["doctor"]).expect_code(0).stdout;
     assert!(said.contains("\n1 warning; looked at settings"), "{said}");
     assert_eq!(sandbox.run(&["doctor", "--json"]).json()["healthy"], false);
-    sandbox.append("conventions.md", "\n## Twin\n<!-- @id: errors -->\n\nSame id.\n");
+    sandbox.append(
+        "conventions.md",
+        &format!("\n## Twin\n<!-- @id: errors -->\n{SOURCE}\n\nSame id.\n"),
+    );
+    sandbox.run(&["reindex"]).expect_code(0);
     let said = sandbox.run(&["doctor"]).expect_code(1).stdout;
-    assert!(said.contains("\n1 problem, 2 warnings; looked at settings"), "{said}");
+    assert!(said.contains("\n1 problem, 1 warning; looked at settings"), "{said}");
 }
 
 #[test]
@@ -67,15 +76,15 @@ fn other_commands_cannot_answer_with_a_broken_setting() {
 
 #[test]
 fn conflict_markers_are_found() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.append("conventions.md", "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n");
     let answer = sandbox.run(&["doctor", "--json"]).expect_code(1).json();
-    assert!(answer["findings"].to_string().contains("conflict marker"));
+    assert!(answer["findings"].to_string().contains("a git conflict was not resolved"));
 }
 
 #[test]
 fn a_stale_table_of_contents_is_found_and_renewed() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     let answer = sandbox.run(&["doctor", "--json"]).expect_code(0).json();
     assert_eq!(answer["findings"][0]["check"], "table of contents");
     sandbox.run(&["reindex"]).expect_code(0);
@@ -85,7 +94,7 @@ fn a_stale_table_of_contents_is_found_and_renewed() {
 
 #[test]
 fn doctor_writes_no_memory() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     let before = sandbox.tree();
     sandbox.run(&["doctor"]).expect_code(0);
     assert_eq!(sandbox.tree(), before);
@@ -93,14 +102,14 @@ fn doctor_writes_no_memory() {
 
 #[test]
 fn reindex_says_what_it_made() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     let reply = sandbox.run(&["reindex"]).expect_code(0);
     insta::assert_snapshot!(reply.stdout, @"indexed 5 sections in 3 files, index.md renewed");
 }
 
 #[test]
 fn reindex_twice_changes_nothing_the_second_time() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);
     let before = sandbox.tree();
     let answer = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
@@ -123,7 +132,7 @@ fn reindex_makes_the_table_of_contents_that_writing_made() {
 
 #[test]
 fn reindex_makes_the_search_index_anew() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.write("state/index.sqlite", "no database");
     sandbox.run(&["reindex"]).expect_code(0);
     let found = sandbox.run(&["search", "--json", "path"]).expect_code(0).json();
@@ -168,9 +177,10 @@ fn a_sound_store_needs_no_repair() {
 
 #[test]
 fn a_stale_table_of_contents_is_repaired() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.run(&["search", "path"]).expect_code(0);
-    names(&sandbox, "table of contents", "`index.md` does not list what the files say");
+    let said = "`.agent-memory/index.md`: `index.md` does not say what is in `conventions.md`";
+    names(&sandbox, "table of contents", said);
     fixes(&sandbox, &["brought `index.md` up to date"]);
     fs::remove_file(sandbox.store().join("index.md")).unwrap();
     fixes(&sandbox, &["brought `index.md` up to date"]);
@@ -208,7 +218,7 @@ fn files_of_a_process_that_still_writes_are_no_leftovers() {
 
 #[test]
 fn what_needs_a_choice_is_left_to_a_person() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     let twin = "\n## Twin\n<!-- @id: errors -->\n\nSame id.\n\n<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n";
     sandbox.append("conventions.md", twin);
     sandbox.write("index.md", [0xff]);
@@ -222,11 +232,11 @@ fn what_needs_a_choice_is_left_to_a_person() {
 
 #[test]
 fn a_repair_says_in_words_what_it_did() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     let reply = sandbox.run(&["doctor", "--fix"]).expect_code(0);
     insta::assert_snapshot!(reply.stdout, @r"
     fixed brought `index.md` up to date
-    healthy; looked at settings, repair, disk, files, table of contents, search index, queue, rejections, log, git
+    healthy; looked at settings, repair, disk, files, table of contents, queue, rejections, log, search index, git
     ");
 }
 
@@ -240,4 +250,27 @@ fn a_check_that_cannot_look_is_a_finding_and_the_others_go_on() {
     let checks: Vec<_> = found.map(|each| each["check"].as_str().unwrap()).collect();
     assert_eq!(checks, ["disk", "git"]);
     assert!(answer["checked"].to_string().contains("log"));
+}
+
+#[test]
+fn doctor_and_check_find_the_same_at_the_same_level() {
+    let sandbox = with_founded_conventions();
+    sandbox.propose(session("Today", "Done.")).applied();
+    sandbox.append("state/log.jsonl", "{\"time\":\"2026-");
+    sandbox.append("conventions.md", "\n## Twin\n<!-- @id: errors -->\n\nx\u{202e}y [[nowhere]]\n");
+    sandbox.write("rejections/bad.toml", "junk = 1\n");
+    sandbox.write("notes/loose.md", "# Loose\n");
+    let rules = |command: &str| {
+        let found = sandbox.run(&[command, "--json"]).expect_code(1).json()["findings"].clone();
+        let pair = |each: &serde_json::Value| {
+            each["rule"].as_str().map(|rule| (rule.to_owned(), each["level"].to_string()))
+        };
+        let mut pairs: Vec<_> = found.as_array().unwrap().iter().filter_map(pair).collect();
+        pairs.sort();
+        pairs
+    };
+    let found = rules("check");
+    assert_eq!(rules("doctor"), found);
+    assert!(found.contains(&("log-torn".to_owned(), "\"warning\"".to_owned())), "{found:?}");
+    assert_eq!(found.len(), 8, "{found:?}");
 }

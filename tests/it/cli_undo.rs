@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::requests::{new_body, session, shared, two_files, with_conventions};
+use crate::requests::{
+    new_body, session, shared, two_files, with_conventions, with_founded_conventions,
+};
 use crate::support::Sandbox;
 
 fn undo(sandbox: &Sandbox, id: &str) -> crate::support::Answer {
@@ -35,7 +37,7 @@ fn is_taken_back(sandbox: &Sandbox, request: Value) -> Value {
 
 #[test]
 fn a_change_taken_back_leaves_every_byte_as_it_was() {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);
     is_taken_back(&sandbox, new_body("errors", "They name a path and a line."));
     is_taken_back(&sandbox, two_files());

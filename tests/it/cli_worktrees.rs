@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::requests::{TELLING, convention, new_body, with_conventions};
+use crate::requests::{TELLING, convention, new_body, with_founded_conventions};
 use crate::support::{Reply, Sandbox};
 
 /// A committed store, and a worktree of it on another branch.
 fn two_worktrees() -> Sandbox {
-    let sandbox = with_conventions();
+    let sandbox = with_founded_conventions();
     sandbox.commit("the store");
     sandbox.git(&["worktree", "add", "--quiet", "-b", "topic", "../topic"]);
     sandbox

@@ -70,7 +70,7 @@ fn a_file_saved_between_plan_and_commit_is_not_overwritten() {
     assert_eq!(sandbox.file("pitfalls.md"), edited);
     assert_eq!(
         doctor(&sandbox)[0],
-        "table of contents: `index.md` does not list what the files say"
+        "table of contents: `.agent-memory/index.md`: `index.md` does not say what is in `pitfalls.md`"
     );
     sandbox.propose(request).applied();
 }
@@ -91,7 +91,8 @@ fn a_branch_switch_is_seen_by_the_next_command() {
     assert_eq!(found["results"].as_array().unwrap().len(), 1);
     let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
     assert_eq!(status["pending"][0]["reason"], "target_drift");
-    assert!(doctor(&sandbox).iter().any(|each| each.starts_with(&format!("queue: `{id}` cannot"))));
+    let drifted = format!("queue: `.agent-memory/staging/{id}/proposal.json`: ");
+    assert!(doctor(&sandbox).iter().any(|each| each.starts_with(&drifted)));
     sandbox.apply(&id).rejected("target_drift");
     assert!(sandbox.file("conventions.md").contains("They rhyme."));
 
@@ -169,7 +170,7 @@ fn a_torn_line_of_the_log_is_named_and_cut() {
     sandbox.propose(session("Today", "Done.")).applied();
     let whole = sandbox.file("state/log.jsonl");
     sandbox.append("state/log.jsonl", "{\"time\":\"2026-");
-    let named = "log: line 2 of `state/log.jsonl`, torn: it was not written to its end";
+    let named = "log: `.agent-memory/state/log.jsonl` line 2: torn: it was not written to its end";
     assert_eq!(doctor(&sandbox), [named]);
     assert_eq!(fixed(&sandbox), ["cut 14 bytes of an unfinished line off `state/log.jsonl`"]);
     assert_eq!(fixed(&sandbox), Vec::<String>::new());

@@ -82,6 +82,15 @@ pub(crate) fn with_conventions() -> Sandbox {
     )])
 }
 
+/// The same sandbox, in which every section says what it rests on.
+pub(crate) fn with_founded_conventions() -> Sandbox {
+    let sandbox = with_conventions();
+    let source = "<!-- @source: user ada - confirmed 2026-11-20 -->";
+    let text = sandbox.file("conventions.md").replace(" -->\n", &format!(" -->\n{source}\n"));
+    sandbox.write("conventions.md", text);
+    sandbox
+}
+
 fn append_section(intent: &str, heading: &str, content: &str) -> Value {
     json!({
         "intent": intent,

@@ -1,27 +1,18 @@
-//! What is made from the memory files: the table of contents and the search index.
+//! The search index, which is made from the memory files.
 
-use super::{Level, Report};
+use super::Report;
+use crate::check::Level;
 use crate::error::Result;
 use crate::ops::Workspace;
+use crate::store::exists;
 use crate::store::index::{Index, Origin};
-use crate::store::{Contents, exists};
-
-pub(super) fn check_contents(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    report.begin("table of contents");
-    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    if let Some(Contents { path, .. }) = contents.filter(Contents::is_stale) {
-        let hint = "run `agent-memory doctor --fix`".to_owned();
-        report.add(Level::Warning, format!("`{path}` does not list what the files say"), hint);
-    }
-    Ok(())
-}
 
 pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("search index");
     if let Some(origin) = Index::look(&workspace.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
         let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
-        report.add(Level::Warning, message, hint.to_owned());
+        report.say("search index", Level::Warning, message, hint.to_owned());
         return Ok(());
     }
     let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
@@ -30,11 +21,13 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     });
     match sound {
         Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {
-            if !report.has_named(&warning) {
-                report.add(Level::Warning, warning, "make it a plain UTF-8 file".to_owned());
+            let path = warning.split('`').nth(1).unwrap_or(&warning);
+            if !report.has_named(path) {
+                let hint = "make it a plain UTF-8 file".to_owned();
+                report.say("search index", Level::Warning, warning, hint);
             }
         }),
-        Err(error) => report.fail(&error, "run `agent-memory doctor --fix`"),
+        Err(error) => report.fail("search index", &error, "run `agent-memory doctor --fix`"),
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What the store stands on: the disk and git.
 
-use super::{Level, Report};
+use super::Report;
+use crate::check::Level;
 use crate::error::Result;
 use crate::ops::Workspace;
 use crate::store::{
@@ -14,13 +15,13 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     if left > 0 {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
         let hint = "the next write removes them, `agent-memory doctor --fix` does so now";
-        report.add(Level::Warning, message, hint.to_owned());
+        report.say("disk", Level::Warning, message, hint.to_owned());
     }
     if !is_in_one_piece(layout) {
         let message = "`state/` or `staging/` is on another file system than the store".to_owned();
         let hint =
             "keep all of `.agent-memory` on one file system; until then nothing can be written";
-        report.add(Level::Error, message, hint.to_owned());
+        report.say("disk", Level::Error, message, hint.to_owned());
     }
     probe(layout)
 }
@@ -28,27 +29,27 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
 /// Names what no command uses, for what it is.
 fn name(stranger: &Stranger, report: &mut Report) {
     let Stranger { path, kind, is_link, wanted } = stranger;
-    let (level, message) = match wanted {
-        Some(wanted) => (Level::Error, format!("`{path}` is {kind} where {wanted} belongs")),
-        None => (Level::Warning, format!("`{path}` is {kind}, which the store leaves out")),
+    let message = match wanted {
+        Some(wanted) => format!("`{path}` is {kind} where {wanted} belongs"),
+        None => format!("`{path}` is {kind}, which the store leaves out"),
     };
     let hint = match is_link {
         true => "put what it leads to there in its place; the store follows no links",
         false => "look at it and move it away",
     };
-    report.add(level, message, hint.to_owned());
+    report.say("disk", Level::Error, message, hint.to_owned());
 }
 
 pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("git");
     if !workspace.repository.is_git() {
         let hint = "run `git init` and commit the store, so that others share it".to_owned();
-        report.add(Level::Warning, "the store is in no git repository".to_owned(), hint);
+        report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
     }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");
         let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
-        report.add(Level::Warning, message, hint);
+        report.say("git", Level::Warning, message, hint);
     }
     Ok(())
 }

@@ -2,9 +2,10 @@
 //!
 //! Whatever a person wrote stays as it is; of two texts nobody here knows the better one.
 
+use super::Report;
 use super::derived::repair_index;
 use super::ground::not_ignored;
-use super::{Level, Report};
+use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Stop, Workspace, write};
 use crate::pipeline::FileState;
@@ -24,11 +25,11 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     if !steps.is_empty() {
         match write(&mut locked, steps, Trace::Kept) {
             Ok(warnings) => warnings.into_iter().for_each(|warning| {
-                report.add(Level::Warning, warning, "look at what was kept".to_owned());
+                report.say("repair", Level::Warning, warning, "look at what was kept".to_owned());
             }),
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Refused(refusal)) => {
-                report.add(Level::Warning, refusal.message, refusal.hint);
+                report.say("repair", Level::Warning, refusal.message, refusal.hint);
                 return Ok(());
             }
         }

@@ -106,7 +106,7 @@ fn the_longest_name_goes_all_the_way() {
 fn a_long_name_that_a_person_gave_is_read_and_keeps_nobody_from_working() {
     let sandbox = Sandbox::new();
     let name = format!("modules/{}.md", "a".repeat(252));
-    sandbox.write(&name, "# Long\n\n## Zebra\n\nStripes.\n");
+    sandbox.write(&name, "# Long\n\n## Zebra\n<!-- @id: zebra -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\nStripes.\n");
     sandbox.run(&["search", "stripes", "--exit-code"]).expect_code(0);
     sandbox.run(&["doctor"]).expect_code(0);
     sandbox.propose(convention("Errors", "Name it.")).staged();

@@ -1,0 +1,64 @@
+//! What `check` finds in the files of a store, under the names by which `doctor` knows its parts.
+
+use super::{Finding, Report};
+use crate::check::{Finding as Found, Rule};
+use crate::error::Result;
+use crate::ops::{CheckOptions, Place, check};
+
+/// The parts of a store that rules are about, in the order of a diagnosis.
+const PARTS: [&str; 6] = ["settings", "files", "table of contents", "queue", "rejections", "log"];
+
+/// Holds the files against every rule, at the level that `check` gives it.
+pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
+    PARTS[1..].iter().for_each(|part| report.begin(part));
+    let found = check(place, &CheckOptions::default())?.findings;
+    for part in PARTS {
+        let own = found.iter().filter(|finding| part_of(finding) == part);
+        for finding in own {
+            // For a link or a pipe it is said already what belongs there.
+            let is_told = finding.rule == Rule::FileUnreadable && report.has_named(&finding.path);
+            if !is_told {
+                report.add(translate(finding, part));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn translate(finding: &Found, part: &'static str) -> Finding {
+    let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
+    Finding {
+        level: finding.level,
+        check: part,
+        rule: Some(finding.rule),
+        message: format!("`{}`{line}: {}", finding.path, finding.message),
+        hint: finding.rule.next_step(),
+    }
+}
+
+fn part_of(finding: &Found) -> &'static str {
+    match finding.rule {
+        Rule::Config if finding.path.contains("/rejections/") => "rejections",
+        Rule::Config => "settings",
+        Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
+        Rule::IndexOutdated => "table of contents",
+        Rule::LogBroken | Rule::LogTorn => "log",
+        Rule::SectionMalformed
+        | Rule::IdMissing
+        | Rule::IdDuplicate
+        | Rule::Schema
+        | Rule::Secret
+        | Rule::HiddenCharacter
+        | Rule::ConflictMarker
+        | Rule::Containment
+        | Rule::ProvenanceMissing
+        | Rule::ProvenanceGone
+        | Rule::ProvenanceStale
+        | Rule::Budget
+        | Rule::ArchiveChanged
+        | Rule::IgnoredTracked
+        | Rule::LinkBroken
+        | Rule::FileUnreadable
+        | Rule::FileUnowned => "files",
+    }
+}

@@ -8,7 +8,7 @@ use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{Health, Pending, status};
+use crate::ops::{DecidedElsewhere, Health, Pending, status};
 use crate::text::{count, visible};
 
 /// Show what waits for review, and how the store is
@@ -53,6 +53,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             output
                 .data("what expired: `apply --expired ID` lands it, `sweep` takes all of it out\n");
         }
+    }
+    for DecidedElsewhere { id, decision } in &status.decided {
+        output.data(&format!("{CARE}{id}{CARE:#}: {decision} on another branch\n"));
+    }
+    if !status.decided.is_empty() {
+        output.data("what was decided on another branch: `sweep` takes it out of the queue\n");
     }
     output.data(&health(&status.health, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));

@@ -6,7 +6,9 @@ use crate::error::Result;
 use crate::ops::{Swept, sweep};
 use crate::text::count;
 
-/// Take proposals out of the queue that have waited too long; `restore` brings them back
+/// Take proposals out of the queue that waited too long or were decided on another branch
+///
+/// Nothing of them is deleted: `restore` brings them back.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Say what would be done, and do nothing
@@ -26,9 +28,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     swept.swept.iter().for_each(|each| {
         let kept = each.kept_in.as_ref().map(|path| format!(", kept in {path}"));
-        let (id, expired) = (&each.proposal_id, &each.expired_at);
+        let (id, why) = (&each.proposal_id, each.why());
         let kept = kept.unwrap_or_default();
-        output.data(&format!("{CARE}{}{CARE:#} {id}, expired at {expired}{kept}\n", word(&swept)));
+        output.data(&format!("{CARE}{}{CARE:#} {id}, {why}{kept}\n", word(&swept)));
     });
     output.talk(&summary(&swept));
     swept.warnings.iter().for_each(|warning| output.warn(warning));

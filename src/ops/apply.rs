@@ -112,9 +112,14 @@ pub(super) fn settle(
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     let Way { approval, options, commit, from } = *way;
+    let is_tracked = workspace.config.staging.track;
     let leave = match from {
-        None => staging::retire(locked.layout(), &staged.id),
-        Some(home) => worktrees::bring(workspace, home, staged)?,
+        None => staging::decide(locked.layout(), &staged.id, "applied", is_tracked),
+        Some(home) => {
+            let mark = is_tracked.then(|| staging::mark(&staged.id, "applied"));
+            let kept = worktrees::bring(workspace, home, staged)?;
+            std::iter::once(kept).chain(mark).collect()
+        }
     };
     if !options.expired {
         refuse_expired(workspace, staged)?;
@@ -135,7 +140,7 @@ pub(super) fn settle(
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),
-        leave: Some(leave),
+        leave,
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         tail: &Tail::read(locked.layout())?,

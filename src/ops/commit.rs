@@ -6,7 +6,7 @@ use super::{Stop, Workspace};
 use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind};
 use crate::pipeline::Planned;
-use crate::store::{Ground, TRAILER};
+use crate::store::{Ground, TRAILER, decided_path};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -85,6 +85,10 @@ impl Commit {
             && Some(&now) != before.as_ref()
         {
             files.push((path.to_string(), now));
+        }
+        // Whoever has the commit knows that what may wait there still is decided.
+        if workspace.config.staging.track && !files.is_empty() {
+            files.push((decided_path(id, "applied"), String::new()));
         }
         files.retain(|(path, _)| !self.ground.ignored.contains(path));
         let message = message(planned, id, workspace);

@@ -20,8 +20,8 @@ pub(super) struct Landing<'a> {
     pub(super) id: &'a ProposalId,
     /// Who said yes to what in the queue; none where it never waited.
     pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
-    /// Takes it out of the queue; none where it never waited.
-    pub(super) leave: Option<Step>,
+    /// Take it out of the queue; none where it never waited.
+    pub(super) leave: Vec<Step>,
     /// Which part of it lands.
     pub(super) selection: &'a Selection,
     /// Remembers the part that does not.
@@ -33,7 +33,14 @@ pub(super) struct Landing<'a> {
 impl<'a> Landing<'a> {
     /// A change that never waited.
     pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail) -> Self {
-        Self { id, approved: None, leave: None, selection: &Selection::All, left_out: None, tail }
+        Self {
+            id,
+            approved: None,
+            leave: Vec::new(),
+            selection: &Selection::All,
+            left_out: None,
+            tail,
+        }
     }
 }
 

@@ -86,7 +86,7 @@ pub use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_from, show_memory,
     show_pending, show_proposal, show_selection,
 };
-pub use status::{Health, Status, status};
+pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;

@@ -59,7 +59,8 @@ fn walk(
     let mut warnings = workspace.take_recovered();
     warnings.extend(staged.fidelity.warning().map(str::to_owned));
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let mut steps = vec![staging::retire(locked.layout(), &staged.id)];
+    let is_tracked = workspace.config.staging.track;
+    let mut steps = staging::decide(locked.layout(), &staged.id, "rejected", is_tracked);
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: workspace.now.date(),

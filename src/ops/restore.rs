@@ -58,6 +58,7 @@ fn walk(
     let lifted = lifting.is_some();
     let mut steps = vec![staging::restore(found)];
     steps.extend(lifting);
+    steps.extend(staging::reopen(layout, id)?);
     // Who proposed is read from the folder, where anything may stand by now.
     let owner = found.proposal.owner.as_deref().map(|owner| workspace.clean(owner));
     let entry = Entry {

@@ -15,8 +15,20 @@ use crate::store::staging;
 pub struct Status {
     /// The proposals that wait, oldest first.
     pub pending: Vec<Pending>,
+    /// What lies in the queue although it was decided on another branch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<DecidedElsewhere>,
     /// How the store is.
     pub health: Health,
+}
+
+/// A proposal that was decided on another branch.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct DecidedElsewhere {
+    /// Its name.
+    pub id: String,
+    /// What became of it there.
+    pub decision: String,
 }
 
 /// How a store is.
@@ -46,7 +58,12 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
+    let decided = queue
+        .decided
+        .iter()
+        .map(|each| DecidedElsewhere { id: each.id.to_string(), decision: each.decision.clone() });
     Ok(Status {
+        decided: decided.collect(),
         health: Health {
             store: workspace.shown_folder(),
             files: counts.files,

@@ -1,9 +1,10 @@
-//! `sweep`: takes out of the queue what has waited too long; nothing of it is deleted.
+//! `sweep`: takes out of the queue what has waited too long, or was decided on another branch; nothing of
+//! it is deleted.
 
 use serde::Serialize;
 
 use super::{Stop, Workspace, answered, write};
-use crate::contract::Refusal;
+use crate::contract::{ProposalId, Refusal};
 use crate::error::Result;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, StagedProposal};
@@ -23,19 +24,23 @@ pub struct Swept {
     pub warnings: Vec<String>,
 }
 
-/// A proposal that expired.
+/// A proposal that expired, or was decided on another branch.
 #[derive(Debug, Clone, Serialize)]
 pub struct SweptProposal {
     /// Its name.
     pub proposal_id: String,
     /// When it expired, RFC 3339 UTC.
-    pub expired_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expired_at: Option<String>,
+    /// What became of it on another branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
     /// Where it lies now, relative to the store; absent on a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_in: Option<String>,
 }
 
-/// Moves every expired proposal to the trash; `restore` brings it back.
+/// Moves every expired or decided proposal to the trash; `restore` brings it back.
 pub fn sweep(
     workspace: &Workspace,
     dry_run: bool,
@@ -48,24 +53,48 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
     let queue = staging::read_queue(locked.layout())?;
     let (waiting, expired): (Vec<_>, Vec<_>) =
         queue.proposals.iter().partition(|each| each.expires_at >= workspace.now);
+    let decided = queue.decided.iter().map(|each| Leaving {
+        id: &each.id,
+        known: None,
+        said: SweptProposal::of(&each.id, None, Some(each.decision.clone())),
+    });
+    let expired = expired.into_iter().map(|each| Leaving {
+        id: &each.id,
+        known: Some(each),
+        said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
+    });
     let mut warnings = workspace.take_recovered();
     let mut swept = Vec::new();
-    for staged in expired {
-        let kept_in = match dry_run {
-            true => None,
-            false => {
-                let retired = retire(workspace, &mut locked, staged, &mut warnings);
-                Some(retired.map_err(|stop| tell(stop, &swept))?)
-            }
-        };
-        swept.push(SweptProposal {
-            proposal_id: staged.id.to_string(),
-            expired_at: staged.expires_at.to_string(),
-            kept_in,
-        });
+    for mut leaving in expired.chain(decided) {
+        if !dry_run {
+            let retired = retire(workspace, &mut locked, &leaving, &mut warnings);
+            leaving.said.kept_in = Some(retired.map_err(|stop| tell(stop, &swept))?);
+        }
+        swept.push(leaving.said);
     }
     let left = waiting.len() + if dry_run { swept.len() } else { 0 };
     Ok(Swept { swept, dry_run, left, warnings })
+}
+
+/// A proposal on its way out of the queue.
+struct Leaving<'q> {
+    id: &'q ProposalId,
+    /// What it is; nobody has to be able to read what was decided.
+    known: Option<&'q StagedProposal>,
+    said: SweptProposal,
+}
+
+impl SweptProposal {
+    fn of(id: &ProposalId, expired_at: Option<String>, decided: Option<String>) -> Self {
+        Self { proposal_id: id.to_string(), expired_at, decided, kept_in: None }
+    }
+
+    /// Says why it left the queue.
+    pub fn why(&self) -> String {
+        let expired = self.expired_at.iter().map(|time| format!("expired at {time}"));
+        let decided = self.decided.iter().map(|what| format!("{what} on another branch"));
+        expired.chain(decided).collect()
+    }
 }
 
 /// Adds to what stops a sweep which proposals have left the queue by then.
@@ -91,22 +120,23 @@ fn tell(stop: Stop, swept: &[SweptProposal]) -> Stop {
 fn retire(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
-    staged: &StagedProposal,
+    leaving: &Leaving<'_>,
     warnings: &mut Vec<String>,
 ) -> std::result::Result<String, Stop> {
-    let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let reason = format!("expired at {}", staged.expires_at);
-    let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
+    let Leaving { id, known, said } = leaving;
+    let kept_in = staging::trash_name(locked.layout(), id);
+    let reason = said.why();
+    let owner = known.and_then(|staged| staged.owner.as_deref()).map(|name| workspace.clean(name));
     let entry = Entry {
-        id: Some(&staged.id),
+        id: Some(id),
         owner: owner.as_deref(),
         reason: Some(&reason),
-        request: Some(&staged.hash),
-        request_changed: staged.fidelity == Fidelity::Changed,
+        request: known.map(|staged| &staged.hash),
+        request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
         ..Entry::new(workspace.now, "swept")
     };
     let line = Tail::read(locked.layout())?.append(&entry);
-    let steps = vec![staging::retire(locked.layout(), &staged.id), line];
+    let steps = vec![staging::retire(locked.layout(), id), line];
     warnings.extend(write(locked, steps, Trace::Kept)?);
     Ok(kept_in)
 }

@@ -30,6 +30,9 @@ impl Wanted {
         let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
             return Ok(self.find(queue)?);
         };
+        if let Some(decided) = queue.refuse_decided(id) {
+            return Err(decided.into());
+        }
         let damaged =
             queue.damaged.iter().find(|(name, _)| !id.is_empty() && name.contains(id.as_str()));
         if let Some((name, why)) = damaged {

@@ -107,6 +107,11 @@ impl Layout {
         self.inside("staging")
     }
 
+    /// Returns where it is noted what became of proposals of a queue that is kept in git.
+    pub fn decided(&self) -> Spot {
+        self.inside("decided")
+    }
+
     /// Returns where everything is that belongs to this machine alone.
     pub fn state(&self) -> Spot {
         self.inside("state")
@@ -202,6 +207,21 @@ pub(super) fn staged_path(id: &ProposalId) -> String {
 /// Returns the folder of a proposal that was decided, relative to the store.
 pub(super) fn trash_path(id: &ProposalId) -> String {
     format!("state/trash/{id}")
+}
+
+/// Returns a file of the folder of decisions, relative to the store.
+pub(super) fn decided_name(name: &str) -> String {
+    format!("decided/{name}")
+}
+
+/// Returns the file that tells other branches what became of a proposal, relative to the store.
+pub fn decided_path(id: &ProposalId, decision: &str) -> String {
+    decided_name(&format!("{id}.{decision}"))
+}
+
+/// Returns where the note lies that a proposal was decided, once it waits again.
+pub(super) fn reopened_path(name: &str) -> String {
+    format!("state/trash/reopened-{name}")
 }
 
 /// Returns the file that remembers a rejection, relative to the store.

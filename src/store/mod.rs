@@ -53,7 +53,7 @@ pub use contents::Contents;
 pub use draft::Draft;
 pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
-pub use layout::Layout;
+pub use layout::{Layout, decided_path};
 pub use lock::WAIT;
 pub use material::{list_files, read_content};
 pub use rejections::{lift, read as rejections, remember};

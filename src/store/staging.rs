@@ -3,6 +3,7 @@
 //! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
 //! changed at that time. Nothing of `base/` and `files/` is ever applied.
 
+mod decided;
 mod read;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
+pub use decided::{Decided, decide, mark, reopen};
 pub use read::{base, names, read_questions, read_queue, read_retired, read_shown, read_waiting};
 
 /// The form of `proposal.json`.
@@ -82,6 +84,8 @@ pub struct Queue {
     pub proposals: Vec<StagedProposal>,
     /// Folders that hold no proposal that can be read, each with the reason.
     pub damaged: Vec<(String, String)>,
+    /// Proposals that were decided on another branch, and are not offered again.
+    pub decided: Vec<Decided>,
 }
 
 /// What a proposal that waits asks.
@@ -188,7 +192,12 @@ pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
 
 /// Tells whether no proposal of this name waits (`waiting` names those), was decided or was rejected.
 pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
-    let places = [layout::trash_path(id), layout::rejection_path(id)];
+    let places = [
+        layout::trash_path(id),
+        layout::rejection_path(id),
+        layout::decided_path(id, "applied"),
+        layout::decided_path(id, "rejected"),
+    ];
     waiting.iter().all(|name| name != id.as_str())
         && places.iter().all(|place| !files::exists(&layout.inside(place)))
 }
@@ -213,8 +222,19 @@ impl Queue {
     pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
         let hint = "`agent-memory status` lists what waits, `agent-memory log` what was decided";
-        let id = choose(&ids, wanted, ("no proposal that waits", hint))?;
+        let id = choose(&ids, wanted, ("no proposal that waits", hint))
+            .map_err(|refusal| self.refuse_decided(wanted).unwrap_or(refusal))?;
         Ok(self.proposals.iter().find(|each| each.id == *id).expect("it is one of their ids"))
+    }
+
+    /// Refuses what was decided on another branch.
+    pub fn refuse_decided(&self, wanted: &str) -> Option<Box<Refusal>> {
+        let ids: Vec<&ProposalId> = self.decided.iter().map(|each| &each.id).collect();
+        let id = ProposalId::choose(&ids, wanted).ok()?;
+        let decided = self.decided.iter().find(|each| each.id == *id)?;
+        let message = format!("`{id}` was {} on another branch", decided.decision);
+        let hint = "`agent-memory sweep` takes it out of the queue";
+        Some(Refusal::new(Reason::StagingNotFound, message, hint))
     }
 
     /// Finds the youngest proposal.

@@ -21,8 +21,9 @@ pub struct Stranger {
 }
 
 /// Folders of the store that are known by name.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "archive",
+    "decided",
     "local",
     "modules",
     "rejections",

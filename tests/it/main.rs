@@ -57,4 +57,5 @@ mod secrets_leak;
 mod staged;
 mod support;
 mod tidy;
+mod tracked;
 mod window;

@@ -46,6 +46,12 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
         let hint = "run `git init` and commit the store, so that others share it".to_owned();
         report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
     }
+    if ignores_queue(workspace)? {
+        let message =
+            "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
+        let hint = "take the line out, or run `agent-memory doctor --fix`";
+        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+    }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");
         let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
@@ -57,9 +63,20 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
 /// Returns the folders that do not belong into git and that the store's `.gitignore` does not name.
 pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
     let ignored = read_gitignore(workspace.store.layout())?;
-    let names =
-        |folder: &str| ignored.iter().any(|l| l == folder || l == folder.trim_end_matches('/'));
-    let queue = if workspace.config.staging.track { None } else { Some("/staging/") };
+    let queue = if workspace.config.staging.track { None } else { Some(QUEUE) };
     let folders = ["/state/", "/local/", "/sessions/"].into_iter().chain(queue);
-    Ok(folders.filter(|folder| !names(folder)).collect())
+    Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
+}
+
+/// Tells whether the store's `.gitignore` keeps a queue out of git that should be in it.
+pub(super) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
+    let ignored = read_gitignore(workspace.store.layout())?;
+    Ok(workspace.config.staging.track && ignored.iter().any(|line| names(line, QUEUE)))
+}
+
+const QUEUE: &str = "/staging/";
+
+/// Tells whether a line of `.gitignore` is about a folder.
+pub(super) fn names(line: &str, folder: &str) -> bool {
+    line.trim() == folder || line.trim() == folder.trim_end_matches('/')
 }

@@ -4,7 +4,7 @@
 
 use super::Report;
 use super::derived::repair_index;
-use super::ground::not_ignored;
+use super::ground::{ignores_queue, names, not_ignored};
 use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Stop, Workspace, write};
@@ -20,7 +20,7 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     if left > 0 {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
-    let repairs = [cut_log(workspace)?, renew_contents(workspace)?, add_ignored(workspace)?];
+    let repairs = [cut_log(workspace)?, renew_contents(workspace)?, mend_ignored(workspace)?];
     let (steps, done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
     if !steps.is_empty() {
         match write(&mut locked, steps, Trace::Kept) {
@@ -55,21 +55,30 @@ fn renew_contents(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     Ok(Some((step, format!("brought `{path}` up to date"))))
 }
 
-fn add_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     let missing = not_ignored(workspace)?;
     let before = match workspace.store.read_any(".gitignore")? {
         FileState::Text(text) => Some(text),
         FileState::Absent => None,
         FileState::Unusable(_) => return Ok(None),
     };
-    if missing.is_empty() {
+    let in_the_way = ignores_queue(workspace)?;
+    if missing.is_empty() && !in_the_way {
         return Ok(None);
     }
     let mut after = before.clone().unwrap_or_default();
+    let mut done = Vec::new();
+    if in_the_way {
+        let kept = after.split_inclusive('\n').filter(|line| !names(line, "/staging/"));
+        after = kept.collect();
+        done.push("took /staging/ out of `.gitignore`".to_owned());
+    }
     if !after.is_empty() && !after.ends_with('\n') {
         after.push('\n');
     }
     missing.iter().for_each(|folder| after += &format!("{folder}\n"));
-    let step = Step::write(".gitignore", before.as_deref(), after);
-    Ok(Some((step, format!("added {} to `.gitignore`", missing.join(", ")))))
+    if !missing.is_empty() {
+        done.push(format!("added {} to `.gitignore`", missing.join(", ")));
+    }
+    Ok(Some((Step::write(".gitignore", before.as_deref(), after), done.join("; "))))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::decided::{self, Decided};
 use super::{Asked, Fidelity, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
@@ -42,14 +43,23 @@ struct OwnerFromDisk {
 
 /// Lists the names of what waits, the oldest first.
 pub fn names(layout: &Layout) -> Result<Vec<String>> {
-    files::list(&layout.staging())
+    let decided = decided::read(layout)?;
+    let mut names = files::list(&layout.staging())?;
+    names.retain(|name| ProposalId::parse(name).is_none_or(|id| !decided.contains_key(&id)));
+    Ok(names)
 }
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new() };
-    for name in names(layout)? {
-        match ProposalId::parse(&name) {
+    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new(), decided: Vec::new() };
+    let mut decided = decided::read(layout)?;
+    for name in files::list(&layout.staging())? {
+        let id = ProposalId::parse(&name);
+        if let Some((id, decision)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
+            queue.decided.push(Decided { id, decision });
+            continue;
+        }
+        match id {
             None if name.starts_with('.') => {}
             None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
             Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
@@ -82,7 +92,7 @@ pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
 /// Reads one proposal that waits; none if it does not wait any more.
 pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
     let folder = layout::staged_path(id);
-    match files::exists(&layout.inside(&folder)) {
+    match names(layout)?.iter().any(|name| name == id.as_str()) {
         true => read_proposal(layout, id, &folder).map(Some),
         false => Ok(None),
     }

@@ -1,0 +1,61 @@
+//! Which proposals were decided on another branch, for queues that are kept in git.
+//!
+//! A decision leaves an empty file `decided/<id>.<decision>`, which git carries to the others. Its name and
+//! bytes are the same wherever the same is decided, so that no merge can conflict.
+
+use std::collections::BTreeMap;
+
+use crate::contract::ProposalId;
+use crate::error::Result;
+use crate::store::layout::{self, Layout};
+use crate::store::{Step, files};
+
+/// A proposal that lies in the queue although it was decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// Its name.
+    pub id: ProposalId,
+    /// What became of it: `applied` or `rejected`; both, where two branches disagree.
+    pub decision: String,
+}
+
+/// Returns the steps that take a decided proposal out of the queue; where the queue is kept in git
+/// (`is_tracked`), one of them tells the other branches.
+pub fn decide(layout: &Layout, id: &ProposalId, decision: &str, is_tracked: bool) -> Vec<Step> {
+    let mark = is_tracked.then(|| mark(id, decision));
+    std::iter::once(super::retire(layout, id)).chain(mark).collect()
+}
+
+/// Returns the step that tells other branches what became of a proposal.
+pub fn mark(id: &ProposalId, decision: &str) -> Step {
+    Step::write(&layout::decided_path(id, decision), None, String::new())
+}
+
+/// Returns the steps that forget what was decided about a proposal.
+pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
+    let names = files::list(&layout.decided())?.into_iter();
+    let own = names.filter(|name| read_name(name).is_some_and(|(named, _)| named == *id));
+    let step = |name: String| {
+        let to = layout.free(layout::reopened_path(&name));
+        Step::Move { from: layout::decided_name(&name), to, before: None }
+    };
+    Ok(own.map(step).collect())
+}
+
+/// Reads what was decided about which proposal.
+pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, String>> {
+    let mut decided: BTreeMap<ProposalId, String> = BTreeMap::new();
+    for name in files::list(&layout.decided())? {
+        let Some((id, decision)) = read_name(&name) else { continue };
+        let known = decided.entry(id).or_default();
+        *known += if known.is_empty() { "" } else { " and " };
+        *known += decision;
+    }
+    Ok(decided)
+}
+
+fn read_name(name: &str) -> Option<(ProposalId, &'static str)> {
+    let (id, decision) = name.rsplit_once('.')?;
+    let decision = ["applied", "rejected"].into_iter().find(|known| *known == decision)?;
+    Some((ProposalId::parse(id)?, decision))
+}

@@ -1,0 +1,183 @@
+//! A queue that is kept in git: two clones, real merges, no driver, no conflict.
+
+use serde_json::{Value, json};
+
+use crate::requests::{convention, with_founded_conventions};
+use crate::support::{Reply, Sandbox};
+
+/// One clone of the repository.
+struct Clone<'s> {
+    sandbox: &'s Sandbox,
+    folder: &'static str,
+}
+
+impl Clone<'_> {
+    fn run(&self, arguments: &[&str]) -> Reply {
+        self.sandbox.call(arguments).within(self.folder).run()
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        self.sandbox.git(&[&["-C", self.folder], arguments].concat())
+    }
+
+    fn commit(&self, message: &str) {
+        self.git(&["add", "--all"]);
+        self.git(&["commit", "--quiet", "--message", message]);
+        assert_eq!(self.git(&["status", "--short"]), "");
+    }
+
+    fn propose(&self, request: Value) -> String {
+        let call = self.sandbox.call(&["propose"]).within(self.folder);
+        call.stdin(request.to_string()).run().answer().staged()
+    }
+
+    fn status(&self) -> Value {
+        self.run(&["status", "--json"]).expect_code(0).json()
+    }
+
+    fn decide(&self, decision: &str, id: &str) {
+        let no = ["reject", id, "--reason", "no", "--approver", "Ada"];
+        let yes = ["apply", id, "--approver", "Ada"];
+        let arguments = if decision == "applied" { &yes[..] } else { &no[..] };
+        self.run(arguments).expect_code(0);
+    }
+}
+
+/// A store whose queue is in git.
+fn tracking() -> Sandbox {
+    let sandbox = with_founded_conventions();
+    let config = sandbox.file("config.toml").replace("track = false", "track = true");
+    sandbox.write("config.toml", config);
+    let fixed = sandbox.run(&["doctor", "--fix", "--json"]).expect_code(0).json()["fixed"].clone();
+    assert!(fixed.to_string().contains("took /staging/ out of `.gitignore`"), "{fixed}");
+    assert!(sandbox.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
+    sandbox.commit("a store that keeps its queue in git");
+    sandbox.git(&["clone", "--quiet", ".", "../b"]);
+    sandbox
+}
+
+fn clones(sandbox: &Sandbox) -> [Clone<'_>; 2] {
+    [Clone { sandbox, folder: "." }, Clone { sandbox, folder: "../b" }]
+}
+
+fn ids(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().map(|each| each["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_one_clone_proposes_another_reviews_and_applies() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    b.git(&["pull", "--quiet"]);
+    assert_eq!(ids(&b.status()["pending"]), [&id]);
+    assert!(b.run(&["show", &id]).expect_code(0).stdout.contains("forward slashes"));
+    b.decide("applied", &id);
+    b.commit("applied");
+    a.git(&["pull", "--quiet", "../b", "main"]);
+    assert_eq!(a.status()["pending"], json!([]));
+    assert!(sandbox.file("conventions.md").contains("Use forward slashes."));
+    assert!(!sandbox.has(&format!("staging/{id}")));
+    assert_eq!(a.git(&["status", "--short"]), "");
+    assert_eq!(a.run(&["check", "--json"]).expect_code(0).json()["findings"], json!([]));
+}
+
+/// A proposal of the branch `topic` came to `main` by a squash and is decided there, so that a merge of the
+/// two leaves it in the queue.
+fn decided_on_main(sandbox: &Sandbox, decision: &str) -> String {
+    let [a, b] = clones(sandbox);
+    a.git(&["switch", "--quiet", "--create", "topic"]);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    b.git(&["fetch", "--quiet"]);
+    b.git(&["merge", "--quiet", "--squash", "origin/topic"]);
+    b.commit("the proposal, squashed");
+    b.decide(decision, &id);
+    b.commit(decision);
+    b.git(&["push", "--quiet", "origin", "main"]);
+    id
+}
+
+/// Expects that a proposal in the queue is seen as decided, offered to nobody, and goes with a sweep.
+#[track_caller]
+fn expect_decided(clone: &Clone<'_>, id: &str, decision: &str) {
+    clone.git(&["cat-file", "-e", &format!("HEAD:.agent-memory/staging/{id}/proposal.json")]);
+    let status = clone.status();
+    assert_eq!(status["pending"], json!([]));
+    assert_eq!(status["decided"], json!([{ "id": id, "decision": decision }]));
+    let said = clone.run(&["status"]).expect_code(0).stdout;
+    assert!(said.contains(&format!("{id}: {decision} on another branch")), "{said}");
+    for arguments in [&["apply", id, "--approver", "Ada"][..], &["reject", id, "--reason", "no"]] {
+        let refused = clone.run(arguments).expect_code(1);
+        let told = format!("`{id}` was {decision} on another branch");
+        assert!(refused.stderr.contains(&told), "{arguments:?}: {}", refused.stderr);
+    }
+    clone.run(&["review"]).expect_code(0);
+    let swept = clone.run(&["sweep", "--json"]).expect_code(0).json()["swept"].clone();
+    assert_eq!((&swept[0]["proposal_id"], &swept[0]["decided"]), (&json!(id), &json!(decision)));
+    assert_eq!(clone.status().get("decided"), None);
+    clone.commit("swept");
+    assert!(clone.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
+}
+
+#[test]
+fn what_was_decided_there_is_not_offered_here_after_a_merge() {
+    for decision in ["applied", "rejected"] {
+        let sandbox = tracking();
+        let id = decided_on_main(&sandbox, decision);
+        let [a, _] = clones(&sandbox);
+        a.git(&["merge", "--quiet", "--no-edit", "main"]);
+        expect_decided(&a, &id, decision);
+    }
+}
+
+#[test]
+fn what_was_decided_here_is_not_offered_after_a_merge_of_where_it_waits() {
+    for decision in ["applied", "rejected"] {
+        let sandbox = tracking();
+        let id = decided_on_main(&sandbox, decision);
+        let [_, b] = clones(&sandbox);
+        b.git(&["merge", "--quiet", "--no-edit", "origin/topic"]);
+        expect_decided(&b, &id, decision);
+    }
+}
+
+#[test]
+fn two_branches_that_decide_alike_or_otherwise_merge_without_a_conflict() {
+    for other in ["applied", "rejected"] {
+        let sandbox = tracking();
+        let [a, b] = clones(&sandbox);
+        let first = a.propose(convention("Paths", "Use forward slashes."));
+        a.commit("a proposal");
+        b.git(&["pull", "--quiet"]);
+        a.decide("applied", &first);
+        a.commit("applied");
+        b.decide(other, &first);
+        b.commit(other);
+        a.git(&["pull", "--quiet", "--no-rebase", "--no-edit", "../b", "main"]);
+        assert_eq!(a.status()["pending"], json!([]));
+        assert_eq!(a.git(&["status", "--short"]), "");
+    }
+}
+
+#[test]
+fn what_is_restored_waits_again_on_every_branch() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    a.commit("restored");
+    b.git(&["pull", "--quiet"]);
+    assert_eq!(ids(&b.status()["pending"]), [&id]);
+}
+
+#[test]
+fn a_queue_of_one_machine_leaves_no_note_of_decisions() {
+    let sandbox = with_founded_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.apply(&id).applied();
+    assert!(!sandbox.has("decided"));
+}

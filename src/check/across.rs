@@ -86,19 +86,11 @@ fn leads_somewhere(
     if link.is_wiki && id.is_none() && names.contains(file) {
         return true;
     }
-    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let named = match file {
-        "" => vec![from.to_owned()],
-        _ => {
-            let name = if file.ends_with(".md") { file.to_owned() } else { format!("{file}.md") };
-            vec![format!("{folder}/{name}").trim_start_matches('/').to_owned(), name]
-        }
-    };
-    let ids = named.iter().find_map(|path| files.get(path.as_str()));
+    let ids = link.files(from).into_iter().find_map(|path| files.get(path.as_str()));
     ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
 }
 
-fn stem(path: &str) -> &str {
+pub(super) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.strip_suffix(".md").unwrap_or(name)
 }

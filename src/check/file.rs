@@ -29,6 +29,8 @@ pub enum Depth {
     Rules,
     /// Only for what other files need to know of it.
     Facts,
+    /// Not at all: only its name counts.
+    Name,
 }
 
 /// What a look at a file says.
@@ -53,6 +55,16 @@ pub struct Looked {
 }
 
 impl Looked {
+    /// Takes a file of which only the name counts.
+    pub fn by_name(path: &str) -> Self {
+        Self::nothing(path, Depth::Name)
+    }
+
+    /// Tells whether only its name counts.
+    pub fn is_name(&self) -> bool {
+        self.depth == Depth::Name
+    }
+
     fn nothing(path: &str, depth: Depth) -> Self {
         Self {
             path: path.to_owned(),

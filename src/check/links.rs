@@ -14,6 +14,19 @@ pub struct Link {
     pub(super) section: Option<String>,
 }
 
+impl Link {
+    /// Returns the files that it may lead to, as seen from the file it stands in.
+    pub(super) fn files(&self, from: &str) -> Vec<String> {
+        let file = self.target.split('#').next().unwrap_or_default();
+        if file.is_empty() {
+            return vec![from.to_owned()];
+        }
+        let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let name = if file.ends_with(".md") { file.to_owned() } else { format!("{file}.md") };
+        vec![format!("{folder}/{name}").trim_start_matches('/').to_owned(), name]
+    }
+}
+
 /// Finds the links of a file, outside of code.
 pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let text = outline.text();

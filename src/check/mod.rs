@@ -9,6 +9,7 @@ mod file;
 mod finding;
 pub mod format;
 mod links;
+mod reach;
 mod rule;
 mod sections;
 mod settings;
@@ -18,6 +19,7 @@ pub use across::{Change, Ground, across};
 pub use file::{Content, Depth, Looked, Note, look};
 pub use finding::{Finding, Remark, brought_in, settle};
 pub use links::Link;
+pub use reach::Reach;
 pub use rule::{About, Level, Levels, Rule};
 pub use settings::{Rulebook, is_setting, rulebook};
 

@@ -5,19 +5,20 @@ mod queue;
 mod scope;
 mod side;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Place;
 use crate::chain::BreakKind;
 use crate::check::format::Report;
 use crate::check::{
-    Content, Depth, Finding, Levels, Looked, Remark, Rule, across, brought_in, is_setting, look,
-    rulebook, settle,
+    Content, Depth, Levels, Looked, Reach, Remark, Rule, Rulebook, across, brought_in, is_setting,
+    look, rulebook, settle,
 };
 use crate::error::Result;
+use crate::secrets::Scanner;
 use crate::store::{Layout, Seat};
 use scope::{Scope, Since};
-use side::{Side, side_by_side};
+use side::Side;
 
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +35,7 @@ pub struct CheckOptions {
 
 /// One look at all files, from one side.
 struct View {
-    rulebook: crate::check::Rulebook,
+    rulebook: Rulebook,
     looked: Vec<Looked>,
     remarks: Vec<Remark>,
 }
@@ -48,7 +49,9 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
         true => Side::staged(&seat)?,
         false => Side::on_disk(&layout, scope.since.as_ref(), &seat)?,
     };
-    let view = view(&now, &scope, None)?;
+    let mut view = view(&now, &scope)?;
+    let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
+    let before = before.transpose()?;
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
@@ -60,8 +63,8 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     remarks.retain(|remark| scope.covers(remark));
     let prefix = seat.prefix();
     let mut findings = settle(remarks, prefix, &options.levels, &view.rulebook.scanner);
-    if let Some(since) = &scope.since {
-        findings = brought_in(findings, &before(&view, since, &scope, &seat, &options.levels)?);
+    if let Some((remarks, scanner)) = before {
+        findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
     let mut report = Report::new(findings, pending);
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
@@ -71,56 +74,68 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     Ok(report)
 }
 
-/// Looks at all files of a side, closely at those in the scope; `known` has those that are the same on
-/// another side.
-fn view(side: &Side<'_>, scope: &Scope, known: Option<&View>) -> Result<View> {
+/// Looks at the files of a side as closely as the scope wants it.
+fn view(side: &Side<'_>, scope: &Scope) -> Result<View> {
     let paths = side.paths();
-    let settings = |path: &&str| is_setting(path) || path.starts_with("rejections/");
+    let settings = |path: &&str| {
+        is_setting(path) || (path.starts_with("rejections/") && scope.depth(path) != Depth::Name)
+    };
     let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
     let texts = side.read(&names)?;
     let files: BTreeMap<String, Content> =
         names.into_iter().map(str::to_owned).zip(texts).collect();
     let (rulebook, mut remarks) = rulebook(&files);
-    let known: BTreeMap<&str, &Looked> = known
-        .iter()
-        .flat_map(|view| &view.looked)
-        .filter(|file| !scope.is_close(&file.path))
-        .map(|file| (file.path.as_str(), file))
-        .collect();
-    let wanted: Vec<&str> = paths.iter().copied().filter(|p| !known.contains_key(p)).collect();
-    let depth = |path: &str| if scope.is_close(path) { Depth::Rules } else { Depth::Facts };
-    let mut looked = match side.read_many(&wanted)? {
-        Some(texts) => {
-            let pairs: Vec<(&str, Content)> = wanted.into_iter().zip(texts).collect();
-            side_by_side(&pairs, |(path, text)| look(path, text, &rulebook, depth(path)))
-        }
-        None => {
-            side_by_side(&wanted, |path| look(path, &side.read_one(path), &rulebook, depth(path)))
-        }
-    };
-    let paths: BTreeSet<&str> = paths.into_iter().collect();
-    let same = known.into_values().filter(|file| paths.contains(file.path.as_str()));
-    looked.extend(same.cloned());
+    let (wanted, others): (Vec<&str>, Vec<&str>) =
+        paths.into_iter().partition(|path| scope.depth(path) != Depth::Name);
+    let look = |path: &str, text: &Content| look(path, text, &rulebook, scope.depth(path));
+    let mut looked = side.map(&wanted, look)?;
     for file in &mut looked {
         remarks.append(&mut file.remarks);
     }
+    looked.extend(others.into_iter().map(Looked::by_name));
     Ok(View { rulebook, looked, remarks })
 }
 
-/// Checks the same files as they were.
+/// Checks the same files as they were, after both views know what the change reaches in the others.
 fn before(
-    now: &View,
     since: &Since,
+    side: &Side<'_>,
+    now: &mut View,
     scope: &Scope,
     seat: &Seat,
-    levels: &Levels,
-) -> Result<Vec<Finding>> {
-    let side = Side::in_tree(&since.git, since.tree.clone(), seat);
-    let view = view(&side, scope, Some(now))?;
-    let ground = ground::before(&side, &view, scope, seat)?;
-    let mut remarks = across(&view.looked, &view.rulebook, &ground);
-    remarks.extend(view.remarks);
-    Ok(settle(remarks, seat.prefix(), levels, &view.rulebook.scanner))
+) -> Result<(Vec<Remark>, Scanner)> {
+    let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
+    let mut before = view(&tree, scope)?;
+    let reach = Reach::of(&now.looked, &before.looked, &since.around);
+    let reached = reached(side, &now.looked, &reach, &now.rulebook)?;
+    for view in [&mut *now, &mut before] {
+        for file in view.looked.iter_mut().filter(|file| file.is_name()) {
+            if let Some(known) = reached.get(&file.path) {
+                *file = known.clone();
+            }
+        }
+    }
+    let ground = ground::before(&tree, &before, scope, seat)?;
+    let mut remarks = across(&before.looked, &before.rulebook, &ground);
+    remarks.append(&mut before.remarks);
+    Ok((remarks, before.rulebook.scanner))
+}
+
+/// Looks at the files that a change did not touch and reaches.
+fn reached(
+    side: &Side<'_>,
+    looked: &[Looked],
+    reach: &Reach<'_>,
+    rulebook: &Rulebook,
+) -> Result<BTreeMap<String, Looked>> {
+    let names = looked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());
+    let asked: Vec<&str> = names.filter(|path| reach.asks_of(path)).collect();
+    let found = side.map(&asked, |path, content| {
+        let Content::Bytes(bytes) = content else { return None };
+        let text = std::str::from_utf8(bytes).ok()?;
+        reach.reaches(path, text).then(|| look(path, content, rulebook, Depth::Facts))
+    })?;
+    Ok(found.into_iter().flatten().map(|file| (file.path.clone(), file)).collect())
 }
 
 fn broken_log(layout: &Layout) -> Vec<Remark> {

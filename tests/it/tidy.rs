@@ -36,7 +36,7 @@ const HOMES: [(&str, &[&str]); 27] = [
     ("comfy_table", &["cli/"]),
     ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),
-    ("memchr", &["contents.rs", "markdown/"]),
+    ("memchr", &["check/reach.rs", "contents.rs", "markdown/"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),

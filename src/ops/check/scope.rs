@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::CheckOptions;
-use crate::check::{Remark, Rule, is_setting};
+use crate::check::{Depth, Remark, Rule, is_setting};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
 use crate::store::{Layout, Seat, Tree, WorkTree, list_files};
@@ -25,6 +25,8 @@ pub(super) struct Since {
     pub(super) tree: Tree,
     /// The files of the repository that are others now.
     pub(super) changed: BTreeSet<String>,
+    /// Those among them that are not in the store.
+    pub(super) around: BTreeSet<String>,
     /// The files of the store among them.
     touched: BTreeSet<String>,
     /// Whether the rules themselves changed, so that every file has to be looked at.
@@ -47,8 +49,17 @@ impl Scope {
 
     /// Tells whether a file is to be looked at closely.
     pub(super) fn is_close(&self, path: &str) -> bool {
-        let touched = self.since.as_ref().is_none_or(|since| since.touches(path));
-        touched && self.is_named(path)
+        self.depth(path) == Depth::Rules
+    }
+
+    /// Tells how closely to look at a file.
+    pub(super) fn depth(&self, path: &str) -> Depth {
+        let is_touched = self.since.as_ref().is_none_or(|since| since.touches(path));
+        match (is_touched, self.is_named(path)) {
+            (true, true) => Depth::Rules,
+            (true, false) => Depth::Facts,
+            (false, _) => Depth::Name,
+        }
     }
 
     /// Tells whether a remark is asked for; what is wrong with the rules themselves always is.
@@ -76,8 +87,10 @@ impl Since {
         }
         let touched: BTreeSet<String> =
             changed.iter().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
+        let outside = changed.iter().filter(|path| seat.inside(path).is_none());
+        let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        Ok(Self { git, commit, tree, changed, touched, rules_changed })
+        Ok(Self { git, commit, tree, changed, around, touched, rules_changed })
     }
 
     /// Tells whether a file of the store may have other findings than before.

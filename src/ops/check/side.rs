@@ -66,16 +66,34 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// Reads some files and does something with each, on all cores; the answers come in order.
+    pub(super) fn map<R: Send>(
+        &self,
+        paths: &[&str],
+        work: impl Fn(&str, &Content) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        Ok(match self.read_many(paths)? {
+            Some(texts) => {
+                let pairs: Vec<(&&str, Content)> = paths.iter().zip(texts).collect();
+                side_by_side(&pairs, |(path, text)| work(path, text))
+            }
+            None => side_by_side(paths, |path| work(path, &self.read_one(path))),
+        })
+    }
+
     /// Reads many files in one go, where that is the faster way.
-    pub(super) fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
+    fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
         let Held::Tree(git, tree, name) = &self.place else { return Ok(None) };
+        if paths.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
         let named: Vec<String> = paths.iter().map(|path| format!("{name}/{path}")).collect();
         let named: Vec<&str> = named.iter().map(String::as_str).collect();
         git.read(tree, &named).map(Some)
     }
 
     /// Reads one file.
-    pub(super) fn read_one(&self, path: &str) -> Content {
+    fn read_one(&self, path: &str) -> Content {
         match &self.place {
             Held::Disk(layout) => read_content(layout, path),
             Held::Tree(..) => {

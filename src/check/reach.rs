@@ -1,0 +1,78 @@
+//! What a change reaches in files that it did not touch: links to what it took away, places that its own
+//! links lead to, evidence that it made another.
+//!
+//! A file of which nothing is asked is neither read nor parsed. Memory that is cited as evidence by other
+//! memory is left to a check of the whole store.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memchr::memmem::Finder;
+
+use super::across::stem;
+use super::file::Looked;
+use crate::markdown::SourceNote;
+use crate::provenance::cited_file;
+
+/// What has to be asked of the files that a change did not touch.
+#[derive(Debug)]
+pub struct Reach<'a> {
+    /// Files that links of the change lead to.
+    targets: BTreeSet<String>,
+    /// Words that an affected file holds: ids that went away, and ids that links of the change name.
+    words: Vec<Finder<'static>>,
+    /// The files of the repository that are others now.
+    changed: &'a BTreeSet<String>,
+}
+
+impl<'a> Reach<'a> {
+    /// Takes the files of a change as they are and as they were; `changed` are those outside of the store.
+    pub fn of(now: &[Looked], before: &[Looked], changed: &'a BTreeSet<String>) -> Self {
+        let mut targets = BTreeSet::new();
+        let mut words = lost(now, before);
+        for file in now.iter().chain(before) {
+            targets.extend(file.links.iter().flat_map(|link| link.files(&file.path)));
+            let bare = file.links.iter().filter(|link| link.is_wiki && !link.target.contains('#'));
+            words.extend(bare.map(|link| link.target.clone()));
+        }
+        let words = words.iter().map(|word| Finder::new(word.as_bytes()).into_owned()).collect();
+        Self { targets, words, changed }
+    }
+
+    /// Tells whether a file has to be read to know whether it is reached.
+    pub fn asks_of(&self, path: &str) -> bool {
+        self.targets.contains(path) || !self.words.is_empty() || !self.changed.is_empty()
+    }
+
+    /// Tells whether a file is reached.
+    pub fn reaches(&self, path: &str, text: &str) -> bool {
+        self.targets.contains(path)
+            || self.words.iter().any(|word| word.find(text.as_bytes()).is_some())
+            || (!self.changed.is_empty() && self.is_cited_in(text))
+    }
+
+    fn is_cited_in(&self, text: &str) -> bool {
+        let marks = Finder::new("@source:");
+        let mut at = marks.find_iter(text.as_bytes());
+        at.any(|at| {
+            let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+            let line = text[start..].lines().next().unwrap_or_default();
+            let note = SourceNote::read(line);
+            let cited = note.as_ref().and_then(|note| cited_file(&note.reference));
+            cited.is_some_and(|cited| self.changed.contains(cited.path))
+        })
+    }
+}
+
+/// Returns the ids and the names of files that are gone from where they were.
+fn lost(now: &[Looked], before: &[Looked]) -> BTreeSet<String> {
+    let today: BTreeMap<&str, &Looked> =
+        now.iter().map(|file| (file.path.as_str(), file)).collect();
+    let mut lost = BTreeSet::new();
+    for file in before.iter().filter(|file| !file.is_name()) {
+        let today = today.get(file.path.as_str());
+        let kept: BTreeSet<&String> = today.iter().flat_map(|today| &today.ids).collect();
+        lost.extend(file.ids.iter().filter(|id| !kept.contains(id)).cloned());
+        lost.extend(today.is_none().then(|| stem(&file.path).to_owned()));
+    }
+    lost
+}

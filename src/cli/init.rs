@@ -17,6 +17,12 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
         output.document(&initialised);
         return Ok(DONE);
     }
+    for path in &initialised.renewed {
+        output.data(&format!("{GOOD}renewed{GOOD:#} {}/{path}\n", initialised.store));
+    }
+    if initialised.created.is_empty() && !initialised.renewed.is_empty() {
+        return Ok(DONE);
+    }
     if initialised.created.is_empty() {
         output.data(&format!("{} is complete, nothing to do\n", initialised.store));
         return Ok(DONE);

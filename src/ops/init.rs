@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Place;
+use super::{Place, attributes};
 use crate::contents::Blocks;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
@@ -17,13 +17,13 @@ pub struct Initialised {
     pub store: String,
     /// The files that were made, relative to the store.
     pub created: Vec<String>,
+    /// The files of an earlier version that were brought up to date, relative to the store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub renewed: Vec<String>,
 }
 
 /// What never belongs into git: what is local, what is derived, and what still waits for a person.
 const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
-
-/// Line ends stay the same on every machine, so that hashes do; diffs name the section.
-const GITATTRIBUTES: &str = "*.md text eol=lf diff=markdown merge=agent-memory\nrejections/*.toml text eol=lf\nschemas/*.toml text eol=lf\n";
 
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place) -> Result<Initialised> {
@@ -39,12 +39,14 @@ pub fn init(place: &Place) -> Result<Initialised> {
     let missing: Vec<(String, String)> =
         files()?.into_iter().filter(|(path, _)| !exists(&layout.inside(path))).collect();
     let created: Vec<String> = missing.iter().map(|(path, _)| path.clone()).collect();
-    if !missing.is_empty() {
-        let steps =
-            missing.into_iter().map(|(path, text)| Step::write(&path, None, text)).collect();
+    let renewal = attributes::renewal(&store)?;
+    let renewed = Vec::from_iter(renewal.as_ref().map(|_| attributes::PATH.to_owned()));
+    let made = missing.into_iter().map(|(path, text)| Step::write(&path, None, text));
+    let steps: Vec<Step> = made.chain(renewal).collect();
+    if !steps.is_empty() {
         locked.prepare(steps)?.map_err(edited_meanwhile)?.commit(Trace::Kept)?;
     }
-    Ok(Initialised { store: super::shorten(layout.store(), &place.folder), created })
+    Ok(Initialised { store: super::shorten(layout.store(), &place.folder), created, renewed })
 }
 
 /// Returns every file of a new store.
@@ -52,7 +54,7 @@ fn files() -> Result<Vec<(String, String)>> {
     let mut files = vec![
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
         (".gitignore".to_owned(), GITIGNORE.to_owned()),
-        (".gitattributes".to_owned(), GITATTRIBUTES.to_owned()),
+        (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
     ];
     let paths = schema::DEFAULTS.map(|(name, _)| format!("schemas/{name}.toml"));
     files.extend(paths.iter().cloned().zip(DEFAULTS.map(|(_, text)| text.to_owned())));

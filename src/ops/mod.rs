@@ -3,6 +3,7 @@
 mod answer;
 mod apply;
 mod apply_all;
+mod attributes;
 mod blame;
 mod check;
 mod cited;

@@ -229,3 +229,43 @@ fn two_hundred_histories_merge_as_a_model_says() {
     assert!(by_driver * 2 < by_git, "{by_driver} {by_git}");
     assert!(files_in(folder.path()).len() == 3);
 }
+
+/// What `git diff` prints behind `@@ … @@` for a change far below a heading, with a remark in code between.
+fn hunk_header(sandbox: &Sandbox) -> String {
+    let diff = sandbox.git(&["diff", "--", ".agent-memory/conventions.md"]);
+    let hunk = diff.lines().find(|line| line.starts_with("@@")).unwrap().to_owned();
+    hunk.rsplit("@@").next().unwrap().trim().to_owned()
+}
+
+#[test]
+fn a_diff_names_the_section_once_git_is_set_up() {
+    let sandbox = Sandbox::new();
+    let code = "```sh\n# fetch first\nfetch all of it\n```\n";
+    let text = format!("# C\n\n## Errors\n<!-- @id: errors -->\n\n{code}\n- a\n- b\n- c\n- d\n");
+    sandbox.write("conventions.md", &text);
+    sandbox.commit("a section");
+    sandbox.append("conventions.md", "- e\n");
+    // Git looks for something like the head of a function, and finds a line of text.
+    assert_eq!(hunk_header(&sandbox), "fetch all of it");
+    sandbox.run(&["install", "git"]).expect_code(0);
+    assert_eq!(hunk_header(&sandbox), "## Errors");
+    sandbox.run(&["install", "git", "--uninstall"]).expect_code(0);
+    assert_eq!(hunk_header(&sandbox), "fetch all of it");
+}
+
+#[test]
+fn diffs_of_an_older_store_get_their_name() {
+    for command in [&["init", "--json"][..], &["install", "git", "--json"]] {
+        let sandbox = Sandbox::new();
+        let now = sandbox.file(".gitattributes");
+        assert!(now.starts_with("*.md text eol=lf diff=agent-memory merge=agent-memory\n"));
+        let own = "*.png binary\nnotes/*.md diff=markdown\n";
+        let former = now.replace("diff=agent-memory", "diff=markdown") + own;
+        sandbox.write(".gitattributes", former);
+        let said = sandbox.run(command).expect_code(0).stdout;
+        assert!(said.contains(".gitattributes"), "{said}");
+        assert_eq!(sandbox.file(".gitattributes"), format!("{now}{own}"));
+        let said = sandbox.run(command).expect_code(0).stdout;
+        assert!(!said.contains(".gitattributes"), "{said}");
+    }
+}

@@ -11,6 +11,7 @@ mod cli_context;
 mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;
+mod cli_git;
 mod cli_hook;
 mod cli_init;
 mod cli_log;

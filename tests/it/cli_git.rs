@@ -1,0 +1,80 @@
+//! `git agent-memory …`: a command of git.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::Sandbox;
+
+/// The folder of both programs.
+fn programs() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_git-agent-memory")).parent().unwrap()
+}
+
+/// Runs `git agent-memory` with one more folder on the path.
+fn git(sandbox: &Sandbox, folder: &Path, arguments: &[&str]) -> Output {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(folder.to_path_buf()).chain(std::env::split_paths(&path));
+    let mut command = Command::new("git");
+    command.arg("agent-memory").args(arguments).current_dir(sandbox.project());
+    command.env_clear().envs(sandbox.variables()).env("PATH", std::env::join_paths(path).unwrap());
+    command.output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn git_passes_arguments_and_exit_codes_on() {
+    let sandbox = Sandbox::new();
+    let output = git(&sandbox, programs(), &["status"]);
+    assert!(said(&output).starts_with("nothing waits for review\n"), "{output:?}");
+    assert_eq!(output.status.code(), Some(0));
+    let output = git(&sandbox, programs(), &["show", "nothing.md", "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(git(&sandbox, programs(), &["no-such-verb"]).status.code(), Some(2));
+}
+
+/// Puts the small program alone into a folder.
+fn alone(sandbox: &Sandbox) -> PathBuf {
+    let folder = sandbox.root().join("alone");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_git-agent-memory"), folder.join("git-agent-memory")).unwrap();
+    folder
+}
+
+#[test]
+fn the_program_is_found_on_the_path() {
+    let sandbox = Sandbox::new();
+    let folder = alone(&sandbox);
+    let output = git(&sandbox, &folder, &["status"]);
+    assert_eq!(output.status.code(), Some(2));
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(talk.contains("hint: install `agent-memory` beside"), "{talk}");
+    let other = sandbox.root().join("other");
+    std::fs::create_dir(&other).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_agent-memory"), other.join("agent-memory")).unwrap();
+    let both = std::env::join_paths([&folder, &other]).unwrap();
+    let mut command = Command::new(folder.join("git-agent-memory"));
+    command.arg("status").current_dir(sandbox.project()).env_clear().env("PATH", both);
+    assert!(said(&command.output().unwrap()).starts_with("nothing waits"), "{command:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_program_leads_to_its_folder() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.root().join("links");
+    std::fs::create_dir(&folder).unwrap();
+    let link = folder.join("git-agent-memory");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_git-agent-memory"), link).unwrap();
+    assert_eq!(git(&sandbox, &folder, &["status"]).status.code(), Some(0));
+}
+
+#[test]
+fn the_small_program_holds_nothing_of_the_large_one() {
+    let size = |path: &str| std::fs::metadata(path).unwrap().len();
+    let small = size(env!("CARGO_BIN_EXE_git-agent-memory"));
+    let large = size(env!("CARGO_BIN_EXE_agent-memory"));
+    assert!(small * 4 < large, "{small} beside {large} bytes");
+}

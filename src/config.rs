@@ -186,6 +186,11 @@ pub fn with_allowed_secret(text: &str, fingerprint: &str, reason: &str) -> Strin
     format!("{text}{gap}\n[[secrets.allow]]\nfingerprint = \"{fingerprint}\"\nreason = {reason}\n")
 }
 
+/// Writes values as TOML; nothing where they have no such form.
+pub(crate) fn to_toml(value: &Value) -> Option<String> {
+    toml::to_string(value).ok()
+}
+
 /// Reads TOML into the same values as JSON, so that one reader names every slip.
 pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
     toml::from_str(text).map_err(|problem| {

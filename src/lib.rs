@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
+//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -48,6 +48,7 @@
 //! 13. A file of the store is reached through the folder that is held open, never through a link:
 //!     `paths`.
 
+pub mod adopt;
 pub mod chain;
 pub mod check;
 pub mod cli;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Place, Workspace, init};
+use agent_memory::ops::{InitOptions, Place, Workspace, init};
 use tempfile::TempDir;
 
 /// A folder with a project in it, which holds a store; nothing may appear beside the project.
@@ -19,7 +19,7 @@ impl Stage {
         let root = tempfile::tempdir().expect("a folder");
         let mut stage = Self { root, pristine: Vec::new() };
         fs::create_dir(stage.project()).expect("a folder");
-        init(&stage.place()).expect("a store");
+        init(&stage.place(), &InitOptions::default()).expect("a store");
         collect(&stage.store(), &mut stage.pristine).expect("readable");
         stage
     }

@@ -1,35 +1,80 @@
 //! `agent-memory init`
 
+use std::path::PathBuf;
+
 use super::Context;
-use super::output::{DONE, GOOD};
+use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
+use crate::check::Finding;
 use crate::error::Result;
-use crate::ops::init;
-use crate::text::count;
+use crate::ops::{Adopted, AdoptedFile, InitOptions, init};
+use crate::text::{count, visible};
 
 /// Make a store in this repository; what is there already stays as it is
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// Take over a folder of Markdown notes, or a store of another tool; nothing in there is changed
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
-    let initialised = init(&context.place)?;
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let from = args.from.as_ref().map(|folder| context.place.folder.join(folder));
+    let initialised = init(&context.place, &InitOptions { from, dry_run: args.dry_run })?;
     let output = context.output;
+    let refused = initialised.from.as_ref().is_some_and(|from| !from.refused.is_empty());
+    let code = if refused { NO } else { DONE };
     if output.json {
         output.document(&initialised);
-        return Ok(DONE);
+        return Ok(code);
     }
+    initialised.from.iter().for_each(|from| print(from, output));
     for path in &initialised.renewed {
         output.data(&format!("{GOOD}renewed{GOOD:#} {}/{path}\n", initialised.store));
     }
     if initialised.created.is_empty() && !initialised.renewed.is_empty() {
-        return Ok(DONE);
+        return Ok(code);
     }
     if initialised.created.is_empty() {
         output.data(&format!("{} is complete, nothing to do\n", initialised.store));
-        return Ok(DONE);
+        return Ok(code);
     }
     let files = count(initialised.created.len(), "file");
-    output.data(&format!("{GOOD}made{GOOD:#} {} with {files}\n", initialised.store));
+    let made = if initialised.dry_run { "would make" } else { "made" };
+    output.data(&format!("{GOOD}{made}{GOOD:#} {} with {files}\n", initialised.store));
     initialised.created.iter().for_each(|path| output.talk(&format!("  {path}")));
     output.talk("commit them, then let an agent run `agent-memory propose`");
-    Ok(DONE)
+    Ok(code)
+}
+
+/// Says what came from another folder, and what did not.
+fn print(from: &Adopted, output: Output) {
+    for AdoptedFile { from, to, new_ids } in &from.adopted {
+        let ids = match new_ids {
+            0 => String::new(),
+            ids => format!(", {}", count(*ids, "new id")),
+        };
+        output.data(&format!("{GOOD}adopted{GOOD:#} {} as {to}{ids}\n", visible(from)));
+    }
+    for finding in from.refused.iter().flat_map(|file| &file.findings) {
+        let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let Finding { path, message, rule, .. } = finding;
+        output.data(&format!("{BAD}refused{BAD:#} {path}{line}: {message} [{rule}]\n"));
+    }
+    let lines = [
+        ("kept", &from.kept, ", which is there already with another text"),
+        ("translated", &from.understood, ""),
+        ("not understood", &from.not_understood, ""),
+    ];
+    for (word, list, why) in lines {
+        for each in list {
+            output.data(&format!("{CARE}{word}{CARE:#} {}{why}\n", visible(each)));
+        }
+    }
+    if from.findings > 0 {
+        let findings = count(from.findings, "finding");
+        output.talk(&format!("{findings} in what was adopted: `agent-memory check` lists them"));
+    }
 }

@@ -1,14 +1,30 @@
 //! `init`: a store in a repository; whatever is there already stays as it is.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use serde::Serialize;
 
+use super::adopt::{Adopted, Source};
 use super::{Place, attributes};
+use crate::check::{Content, is_setting, rulebook};
 use crate::contents::Blocks;
+use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
+use crate::pipeline::FileState;
 use crate::schema::{Catalog, DEFAULTS};
-use crate::store::{Layout, Repository, Step, Store, Trace, exists};
+use crate::store::{Layout, Repository, Step, Store, Trace, list_files, read_content};
 use crate::{config, schema};
+
+/// What to make a store of.
+#[derive(Debug, Clone, Default)]
+pub struct InitOptions {
+    /// A folder of notes, or a store made by another tool, that is taken over.
+    pub from: Option<PathBuf>,
+    /// Says what would be done, and does nothing.
+    pub dry_run: bool,
+}
 
 /// What `init` did.
 #[derive(Debug, Clone, Serialize)]
@@ -20,56 +36,163 @@ pub struct Initialised {
     /// The files of an earlier version that were brought up to date, relative to the store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<String>,
+    /// What came from another folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Adopted>,
+    /// Whether nothing was done.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
 }
 
 /// What never belongs into git: what is local, what is derived, and what still waits for a person.
 const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
 /// Makes a store, or what is missing of one.
-pub fn init(place: &Place) -> Result<Initialised> {
+pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
+    let source = options.from.as_deref().map(Source::read).transpose()?;
+    let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
+    let root = place.root.clone().unwrap_or_else(found);
     let layout = match place.layout() {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
-            Layout::make_in(&place.root.clone().unwrap_or_else(found))?
-        }
-        found => found?,
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && options.dry_run => None,
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => Some(Layout::make_in(&root)?),
+        found => Some(found?),
     };
-    let store = Store::at(layout.clone());
-    let mut locked = store.lock(place.lock_wait, "`agent-memory init`")?;
-    let missing: Vec<(String, String)> =
-        files()?.into_iter().filter(|(path, _)| !exists(&layout.inside(path))).collect();
-    let created: Vec<String> = missing.iter().map(|(path, _)| path.clone()).collect();
-    let renewal = attributes::renewal(&store)?;
-    let renewed = Vec::from_iter(renewal.as_ref().map(|_| attributes::PATH.to_owned()));
-    let made = missing.into_iter().map(|(path, text)| Step::write(&path, None, text));
-    let steps: Vec<Step> = made.chain(renewal).collect();
-    if !steps.is_empty() {
-        locked.prepare(steps)?.map_err(edited_meanwhile)?.commit(Trace::Kept)?;
+    let store = layout.map(Store::at);
+    let holder = "`agent-memory init`";
+    let locked = match (&store, options.dry_run) {
+        (Some(store), false) => Some(store.lock(place.lock_wait, holder)?),
+        (Some(_) | None, _) => None,
+    };
+    let made = Made::of(store.as_ref(), source)?;
+    if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
+        locked.prepare(made.steps)?.map_err(edited_meanwhile)?.commit(Trace::Kept)?;
     }
-    Ok(Initialised { store: super::shorten(layout.store(), &place.folder), created, renewed })
+    let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
+    Ok(Initialised {
+        store: super::shorten(&folder, &place.folder),
+        created: made.created,
+        renewed: made.renewed,
+        from: made.told,
+        dry_run: options.dry_run,
+    })
 }
 
-/// Returns every file of a new store.
-fn files() -> Result<Vec<(String, String)>> {
-    let mut files = vec![
+/// What has to be written.
+#[derive(Default)]
+struct Made {
+    steps: Vec<Step>,
+    created: Vec<String>,
+    renewed: Vec<String>,
+    told: Option<Adopted>,
+}
+
+impl Made {
+    /// Compares what should be there with what is; without a store nothing is.
+    fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
+        let read = |path: &str| match store.map(|store| store.read_any(path)).transpose()? {
+            Some(FileState::Text(text)) => Ok::<_, Error>(Some(text)),
+            Some(FileState::Unusable(_)) => Ok(Some(String::new())),
+            Some(FileState::Absent) | None => Ok(None),
+        };
+        let mut files = settings(source.as_ref());
+        let mut known = BTreeMap::new();
+        for (path, text) in &files {
+            let text = read(path)?.unwrap_or_else(|| text.clone());
+            known.insert(path.clone(), Content::Bytes(text.into_bytes()));
+        }
+        // A team has categories of its own.
+        if let Some(folder) = store.map(|store| store.layout().folder()) {
+            let own = list_files(folder)?.into_iter().filter(|path| is_setting(path));
+            known.extend(own.map(|path| (path.clone(), read_content(folder, &path))));
+        }
+        let (rulebook, _) = rulebook(&known);
+        let empty = memory(&rulebook.catalog);
+        let is_asked = source.is_some();
+        let (texts, mut told) = match source {
+            Some(source) => source.adopt(&rulebook),
+            None => (BTreeMap::new(), Adopted::default()),
+        };
+        files.extend(empty.clone());
+        files.extend(texts.clone());
+        let mut made = Self::default();
+        let mut new = Vec::new();
+        for (path, text) in files {
+            let before = read(&path)?;
+            match before {
+                Some(before) if before == text || !texts.contains_key(&path) => {}
+                // A file that holds nothing but the title that we gave it is nobody's work.
+                Some(before) if Some(&before) == empty.get(&path) => {
+                    made.steps.push(Step::write(&path, Some(&before), text.clone()));
+                    made.renewed.push(path.clone());
+                    new.push((path, text));
+                }
+                Some(_) => told.kept.push(path),
+                None => {
+                    made.steps.push(Step::write(&path, None, text.clone()));
+                    made.created.push(path.clone());
+                    new.push((path, text));
+                }
+            }
+        }
+        told.adopted.retain(|file| new.iter().any(|(path, _)| *path == file.to));
+        made.told = is_asked.then_some(told);
+        made.list(&rulebook.catalog, &new);
+        if let Some(renewal) = store.map(attributes::renewal).transpose()?.flatten() {
+            made.steps.push(renewal);
+            made.renewed.push(attributes::PATH.to_owned());
+        }
+        Ok(made)
+    }
+
+    /// Lets the table of contents say what is new.
+    fn list(&mut self, catalog: &Catalog, new: &[(String, String)]) {
+        let Some(contents) = catalog.generated_file() else { return };
+        let mut blocks = Blocks::default();
+        for (path, text) in new {
+            let is_listed = catalog.owner_of(path).is_some_and(|owner| owner.tracked);
+            if let Some(path) = MemoryPath::parse(path).ok().filter(|p| is_listed && *p != contents)
+            {
+                blocks.renew(&path, text, &str::to_owned);
+            }
+        }
+        let is_new = |step: &&mut Step| matches!(step, Step::Write { path, .. } if path == contents.as_str());
+        let lines = blocks.by_path().clone().into_iter().collect::<Vec<_>>();
+        match self.steps.iter_mut().find(is_new) {
+            Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
+            None if lines.is_empty() => {}
+            None => self.steps.push(Step::Contents { path: contents.to_string(), blocks: lines }),
+        }
+    }
+}
+
+/// Returns the settings of a new store, with what another tool says otherwise.
+fn settings(source: Option<&Source>) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::from([
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
         (".gitignore".to_owned(), GITIGNORE.to_owned()),
         (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
-    ];
-    let paths = schema::DEFAULTS.map(|(name, _)| format!("schemas/{name}.toml"));
-    files.extend(paths.iter().cloned().zip(DEFAULTS.map(|(_, text)| text.to_owned())));
-    let pairs =
-        paths.iter().zip(DEFAULTS).map(|(path, (_, text))| (std::path::Path::new(path), text));
-    let catalog = Catalog::parse(pairs)?;
-    for category in catalog.categories().iter().filter(|each| each.tracked) {
-        let Some(path) = category.path.single() else { continue };
+    ]);
+    let named = |(name, text): (&str, &str)| (format!("schemas/{name}.toml"), text.to_owned());
+    files.extend(DEFAULTS.map(named));
+    if let Some(source) = source {
+        let translated = &source.translated;
+        files.extend(translated.config.clone().map(|text| ("config.toml".to_owned(), text)));
+        files.extend(translated.schemas.iter().map(|(name, text)| named((name, text))));
+    }
+    files
+}
+
+/// Returns the memory files that a new store begins with.
+fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
+    let tracked = catalog.categories().iter().filter(|each| each.tracked);
+    let file = |category: &schema::Category| {
         let text = match category.generated {
             true => Blocks::default().to_string(),
             false => new_file(&category.title),
         };
-        files.push((path.to_owned(), text));
-    }
-    Ok(files)
+        Some((category.path.single()?.to_owned(), text))
+    };
+    tracked.filter_map(file).collect()
 }
 
 fn edited_meanwhile(edited: crate::store::EditedMeanwhile) -> Error {

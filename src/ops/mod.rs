@@ -1,5 +1,6 @@
 //! One verb a file: what the doors call, over a [`Workspace`].
 
+mod adopt;
 mod answer;
 mod apply;
 mod apply_all;
@@ -57,6 +58,7 @@ use crate::text::{did_you_mean, find_hidden};
 pub use crate::provenance::Freshness;
 pub use crate::store::index::{Order, Query, Weights};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
+pub use adopt::{Adopted, AdoptedFile, RefusedFile};
 pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged, logged_hash, write};
 pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
@@ -70,7 +72,7 @@ pub use doctor::{Diagnosis, Finding, Treatment, doctor};
 pub use files::{memory_paths, read_memory};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
-pub use init::{Initialised, init};
+pub use init::{InitOptions, Initialised, init};
 pub use log::{LogQuery, log, read_decision, verify_log};
 pub use merge::{Driven, Resolved, drive, install_git, resolve, uninstall_git};
 pub use pending::{Pending, Readiness, pending};

@@ -1,8 +1,8 @@
-//! Lists and reads the files of a store for a check: whatever stands there, nothing is written.
+//! Lists and reads the files of a store, or of a folder that is to be one: whatever stands there, nothing
+//! is written.
 
 use super::files::read_open;
-use super::folder::{Access, Kind, Spot};
-use super::layout::Layout;
+use super::folder::{Access, Folder, Kind, Spot};
 use crate::check::Content;
 use crate::error::{Error, Result};
 
@@ -15,14 +15,14 @@ const OWN: [&str; 2] = ["state", ".git"];
 const DEEPEST: usize = 16;
 
 /// Lists everything in a store that is no folder, relative to it, in order.
-pub fn list_files(layout: &Layout) -> Result<Vec<String>> {
-    let root = layout.inside("");
-    let names = root.names().map_err(|cause| Error::io("list", layout.store(), cause))?;
+pub fn list_files(folder: &Folder) -> Result<Vec<String>> {
+    let root = folder.spot("");
+    let names = root.names().map_err(|cause| Error::io("list", folder.path(), cause))?;
     let mut found = Vec::new();
     for (name, kind) in names {
         let path = name.to_string_lossy().into_owned();
         if !OWN.contains(&path.as_str()) {
-            collect(&layout.inside("").join(name), path, kind, &mut found);
+            collect(&root.join(name), path, kind, &mut found);
         }
     }
     found.sort_unstable();
@@ -51,12 +51,12 @@ fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
 }
 
 /// Reads a file of a store, or says why it cannot be read.
-pub fn read_content(layout: &Layout, path: &str) -> Content {
+pub fn read_content(folder: &Folder, path: &str) -> Content {
     let unreadable = |why: &str| Content::Unreadable(why.to_owned());
     if path.contains(char::REPLACEMENT_CHARACTER) {
         return unreadable("its name is not UTF-8");
     }
-    let (file, seen) = match layout.inside(path).open(Access::Read) {
+    let (file, seen) = match folder.spot(path).open(Access::Read) {
         Ok(opened) => opened,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return unreadable("it is gone");

@@ -40,7 +40,7 @@ use std::time::Duration;
 
 use crate::config::{Config, UserConfig};
 use crate::contract::MemoryPath;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
@@ -220,6 +220,15 @@ pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
 /// Reads a text that is none of the store's; an empty one where there is no file.
 pub fn read_outside(path: &Path) -> Result<String> {
     Ok(outside::read_text(path)?.unwrap_or_default())
+}
+
+/// Takes hold of a folder that is none of the store's; a link to it is followed.
+pub fn open_outside(path: &Path) -> Result<Folder> {
+    let real = outside::real_path(path).filter(|real| real.is_dir());
+    let folder = real.map(|real| Folder::open(&real)).transpose()?.flatten();
+    folder.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "there is no folder").at(path).hint("give a folder of notes")
+    })
 }
 
 /// Writes a file that is none of the store's.

@@ -12,9 +12,13 @@ fn init_says_what_it_made() {
     let root = sandbox.project().display().to_string();
     insta::assert_snapshot!(reply.stdout.replace(&root, "[project]"), @"made .agent-memory with 16 files");
     insta::assert_snapshot!(reply.stderr, @r"
-      config.toml
-      .gitignore
       .gitattributes
+      .gitignore
+      config.toml
+      conventions.md
+      decisions.md
+      index.md
+      pitfalls.md
       schemas/archive.toml
       schemas/conventions.toml
       schemas/current.toml
@@ -24,10 +28,6 @@ fn init_says_what_it_made() {
       schemas/pitfalls.toml
       schemas/sessions.toml
       schemas/shared.toml
-      conventions.md
-      decisions.md
-      index.md
-      pitfalls.md
     commit them, then let an agent run `agent-memory propose`
     ");
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test sets its own stage")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
+mod adopt;
 mod check_formats;
 mod cli_apply;
 mod cli_blame;

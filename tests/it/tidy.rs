@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 6] = [
     &["error", "text", "contract"],
     &[
+        "adopt",
         "chain",
         "check",
         "config",
@@ -29,7 +30,7 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 27] = [
+const HOMES: [(&str, &[&str]); 28] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
@@ -43,6 +44,7 @@ const HOMES: [(&str, &[&str]); 27] = [
     ("rusqlite", &["store/index/"]),
     ("rustix", &["store/folder/unix.rs"]),
     ("rmcp", &["server/"]),
+    ("saphyr_parser", &["adopt/yaml.rs"]),
     ("schemars", &["contract/", "ops/", "pack.rs", "server/"]),
     ("serde", &[""]),
     ("serde_json", &[""]),

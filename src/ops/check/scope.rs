@@ -113,7 +113,8 @@ fn named(place: &Place, layout: &Layout, seat: &Seat, paths: &[String]) -> Resul
         if relative.is_empty() {
             return Ok(Vec::new());
         }
-        let is_there = layout.inside(&relative).exists() || list_files(layout)?.contains(&relative);
+        let is_there =
+            layout.inside(&relative).exists() || list_files(layout.folder())?.contains(&relative);
         if !is_there {
             return Err(Error::new(
                 ErrorKind::Usage,

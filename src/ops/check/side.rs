@@ -24,7 +24,7 @@ enum Held<'a> {
 impl<'a> Side<'a> {
     /// Takes the files on the disk; compared with a revision, only those that git would keep.
     pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
-        let mut paths = list_files(layout)?;
+        let mut paths = list_files(layout.folder())?;
         if let Some(since) = since {
             let mut kept = since.git.untracked(seat.name())?;
             kept.extend(since.git.tree_staged(&[seat.name()])?.paths().map(str::to_owned));
@@ -95,7 +95,7 @@ impl<'a> Side<'a> {
     /// Reads one file.
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
-            Held::Disk(layout) => read_content(layout, path),
+            Held::Disk(layout) => read_content(layout.folder(), path),
             Held::Tree(..) => {
                 let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))

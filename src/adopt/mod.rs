@@ -1,0 +1,14 @@
+//! Makes a store out of somebody else's notes: texts in, files of a store out, and what was not understood.
+
+mod place;
+mod settings;
+mod yaml;
+
+pub use place::Places;
+pub use settings::{Translated, translate};
+
+/// Where another tool keeps how its store decides, relative to its store.
+pub const MANIFEST: &str = "meta/manifest.yaml";
+
+/// Where another tool keeps what its files look like, relative to its store.
+pub const SCHEMA: &str = "meta/schema.yaml";

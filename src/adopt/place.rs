@@ -1,0 +1,80 @@
+//! Finds a place in a store for a note that may be called anything.
+
+use std::collections::BTreeSet;
+
+use crate::contract::MemoryPath;
+use crate::schema::Catalog;
+use crate::text::slug;
+
+/// Folders of a store that hold no memory.
+const ASIDE: [&str; 5] = ["staging/", "state/", "rejections/", "schemas/", "meta/"];
+
+/// Gives places to notes, each its own.
+#[derive(Debug)]
+pub struct Places<'c> {
+    catalog: &'c Catalog,
+    taken: BTreeSet<String>,
+}
+
+impl<'c> Places<'c> {
+    /// Takes the categories that own the places.
+    pub fn new(catalog: &'c Catalog) -> Self {
+        Self { catalog, taken: BTreeSet::new() }
+    }
+
+    /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
+    /// Nothing for what is generated, or no memory at all.
+    pub fn give(&mut self, path: &str) -> Option<MemoryPath> {
+        if ASIDE.iter().any(|folder| path.starts_with(folder)) {
+            return None;
+        }
+        let same = MemoryPath::parse(path).ok();
+        let owner = same.as_ref().and_then(|path| self.catalog.owner_of(path.as_str()));
+        match (same, owner) {
+            (_, Some(owner)) if owner.generated => None,
+            (Some(path), Some(_)) if self.taken.insert(path.to_string()) => Some(path),
+            _ => self.module(path),
+        }
+    }
+
+    fn module(&mut self, path: &str) -> Option<MemoryPath> {
+        let stem = path.strip_suffix(".md").unwrap_or(path);
+        let stem = stem.strip_prefix("modules/").unwrap_or(stem);
+        let words = slug(stem, 100);
+        let words = if words.is_empty() { "note".to_owned() } else { words };
+        let more = (2_u32..).map(|number| format!("{words}-{number}"));
+        let names = std::iter::once(words.clone()).chain(more);
+        names
+            .take(1_000)
+            .filter_map(|name| MemoryPath::parse(&format!("modules/{name}.md")).ok())
+            .find(|path| self.taken.insert(path.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::schema::DEFAULTS;
+
+    #[test]
+    fn a_note_goes_where_a_category_wants_it_or_becomes_a_module() {
+        let pairs = DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text));
+        let pairs = pairs.iter().map(|(path, text)| (Path::new(path.as_str()), *text));
+        let catalog = Catalog::parse(pairs).expect("the defaults are good");
+        let mut places = Places::new(&catalog);
+        let mut check = |path: &str, expected: Option<&str>| {
+            let given = places.give(path);
+            assert_eq!(given.as_ref().map(MemoryPath::as_str), expected, "{path}");
+        };
+        check("decisions.md", Some("decisions.md"));
+        check("modules/auth.md", Some("modules/auth.md"));
+        check("Notes/Auth Flow.md", Some("modules/notes-auth-flow.md"));
+        check("notes/auth-flow.md", Some("modules/notes-auth-flow-2.md"));
+        check("auth.md", Some("modules/auth-2.md"));
+        check("???.md", Some("modules/note.md"));
+        check("index.md", None);
+        check("staging/x/files/a.md", None);
+    }
+}

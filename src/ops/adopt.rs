@@ -1,0 +1,139 @@
+//! Reads a folder of notes for `init --from`: what of it fits into a store, and what is wrong with the rest.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, translate};
+use crate::check::{
+    Content, Depth, Finding, Levels, Looked, Rule, Rulebook, look, rulebook, settle,
+};
+use crate::error::Result;
+use crate::markdown::with_ids;
+use crate::store::{Folder, list_files, open_outside, read_content};
+use crate::text::excerpt;
+
+/// What was taken from another folder, and what was not.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Adopted {
+    /// The notes that are files of the store now.
+    pub adopted: Vec<AdoptedFile>,
+    /// The files in which something must not come into a store.
+    pub refused: Vec<RefusedFile>,
+    /// Files that the store has already, with another text.
+    pub kept: Vec<String>,
+    /// Settings that were translated.
+    pub understood: Vec<String>,
+    /// What has no meaning here.
+    pub not_understood: Vec<String>,
+    /// What `check` will find in the notes that were taken.
+    pub findings: usize,
+}
+
+/// A note that is a file of the store now.
+#[derive(Debug, Clone, Serialize)]
+pub struct AdoptedFile {
+    /// Where it was.
+    pub from: String,
+    /// Where it is, relative to the store.
+    pub to: String,
+    /// Sections that had no id and were given one.
+    pub new_ids: usize,
+}
+
+/// A file that was not taken.
+#[derive(Debug, Clone, Serialize)]
+pub struct RefusedFile {
+    /// Where it is.
+    pub from: String,
+    /// Why.
+    pub findings: Vec<Finding>,
+}
+
+/// Another folder, as far as it was read.
+pub(super) struct Source {
+    folder: Folder,
+    paths: Vec<String>,
+    /// Its settings in our words.
+    pub(super) translated: Translated,
+    refused: Vec<RefusedFile>,
+}
+
+/// What must not come into a store, whatever else is to be said about a file.
+const REFUSED: [Rule; 4] =
+    [Rule::Secret, Rule::HiddenCharacter, Rule::FileUnreadable, Rule::ConflictMarker];
+
+impl Source {
+    /// Reads the names in a folder, and the settings of a store made by another tool.
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        let folder = open_outside(path)?;
+        let mut paths = list_files(&folder)?;
+        paths.retain(|path| !path.split('/').any(|part| part.starts_with('.')));
+        let (strict, _) = rulebook(&BTreeMap::new());
+        let mut refused = Vec::new();
+        let mut setting = |path: &str| {
+            let is_there = paths.iter().any(|known| known == path);
+            let content = is_there.then(|| read_content(&folder, path))?;
+            let looked = look(path, &content, &strict, Depth::Rules);
+            let Content::Bytes(bytes) = content else { return None };
+            match wrong(looked, path, &strict) {
+                None => String::from_utf8(bytes).ok(),
+                Some(file) => {
+                    refused.push(file);
+                    None
+                }
+            }
+        };
+        let (manifest, schema) = (setting(MANIFEST), setting(SCHEMA));
+        let translated = translate(manifest.as_deref(), schema.as_deref());
+        paths.retain(|path| path != MANIFEST && path != SCHEMA);
+        Ok(Self { folder, paths, translated, refused })
+    }
+
+    /// Finds a place for each note; returns the texts by place, and what is to be told.
+    pub(super) fn adopt(self, rulebook: &Rulebook) -> (BTreeMap<String, String>, Adopted) {
+        let mut told = Adopted {
+            refused: self.refused,
+            understood: self.translated.understood,
+            not_understood: self.translated.left,
+            ..Adopted::default()
+        };
+        let mut places = Places::new(&rulebook.catalog);
+        let mut texts = BTreeMap::new();
+        for from in &self.paths {
+            let place = if from.ends_with(".md") { places.give(from) } else { None };
+            let Some(to) = place.map(|to| to.to_string()) else {
+                told.not_understood.push(rulebook.scanner.redact(&excerpt(from)).into_owned());
+                continue;
+            };
+            let content = read_content(&self.folder, from);
+            let looked = look(&to, &content, rulebook, Depth::Rules);
+            if let Some(file) = wrong(looked, from, rulebook) {
+                told.refused.push(file);
+                continue;
+            }
+            let Content::Bytes(bytes) = content else { continue };
+            let Ok(text) = String::from_utf8(bytes) else { continue };
+            let (text, ids) = with_ids(&text);
+            let now = Content::Bytes(text.clone().into_bytes());
+            told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
+            told.adopted.push(AdoptedFile {
+                from: from.clone(),
+                to: to.clone(),
+                new_ids: ids.len(),
+            });
+            texts.insert(to, text);
+        }
+        (texts, told)
+    }
+}
+
+/// Returns what must not come into a store, under the name that the file has where it is.
+fn wrong(looked: Looked, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
+    let remarks = looked.remarks.into_iter().filter(|remark| REFUSED.contains(&remark.rule()));
+    let mut findings = settle(remarks.collect(), "", &Levels::default(), &rulebook.scanner);
+    let from = rulebook.scanner.redact(&excerpt(from)).into_owned();
+    findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));
+    (!findings.is_empty()).then_some(RefusedFile { from, findings })
+}

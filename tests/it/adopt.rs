@@ -1,0 +1,186 @@
+//! `init --from`: a folder of notes, and a store of another tool, become a store.
+
+use serde_json::{Value, json};
+
+use crate::support::{Sandbox, files_in, replace_placeholders};
+
+/// A repository without a store, beside it a folder with these files.
+fn beside(files: &[(&str, &str)]) -> Sandbox {
+    let sandbox = Sandbox::without_store();
+    for (path, text) in files {
+        sandbox.write_project(&format!("../notes/{path}"), text);
+    }
+    sandbox
+}
+
+fn adopt(sandbox: &Sandbox, more: &[&str]) -> Value {
+    let arguments = [&["init", "--from", "../notes", "--json"][..], more].concat();
+    sandbox.run(&arguments).json()
+}
+
+fn pairs(answer: &Value) -> Vec<String> {
+    let files = answer["from"]["adopted"].as_array().unwrap().iter();
+    files
+        .map(|file| format!("{} {}", file["from"].as_str().unwrap(), file["to"].as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn a_folder_of_notes_becomes_modules_with_ids() {
+    let sandbox = beside(&[
+        ("Auth Flow.md", "# Auth\r\n\r\n## Tokens\r\n\r\nThey live for 15 minutes.\r\n"),
+        (
+            "team/conventions.md",
+            "---\ntags: [x]\n---\n# C\n\n## Errors\n<!-- @id: err -->\n\nName it.\n",
+        ),
+        ("decisions.md", "# Decisions\n\n## Use SQLite\n\nIt is enough.\n"),
+        ("logo.png", "no Markdown"),
+        (".obsidian/x.md", "# hidden\n"),
+    ]);
+    let before = files_in(&sandbox.root().join("notes"));
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(
+        pairs(&answer),
+        [
+            "Auth Flow.md modules/auth-flow.md",
+            "decisions.md decisions.md",
+            "team/conventions.md modules/team-conventions.md",
+        ]
+    );
+    assert_eq!(answer["from"]["not_understood"], json!(["logo.png"]));
+    let text =
+        "# Auth\r\n\r\n## Tokens\r\n<!-- @id: tokens -->\r\n\r\nThey live for 15 minutes.\r\n";
+    assert_eq!(sandbox.file("modules/auth-flow.md"), text);
+    assert!(sandbox.file("modules/team-conventions.md").starts_with("---\ntags: [x]\n---\n# C\n"));
+    assert!(sandbox.file("modules/team-conventions.md").contains("<!-- @id: err -->"));
+    assert!(sandbox.file("conventions.md").starts_with("# Conventions\n"));
+    assert!(files_in(&sandbox.root().join("notes")) == before, "the notes are not as they were");
+    let found = sandbox.run(&["search", "sqlite", "--json"]).expect_code(0).json();
+    assert_eq!(found["results"][0]["section_id"], "use-sqlite");
+    let again = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
+    assert_eq!(again["contents_changed"], false);
+}
+
+#[test]
+fn a_second_run_changes_nothing_and_a_dry_run_nothing_at_all() {
+    let sandbox = beside(&[("a.md", "# A\n\n## B\n\nx\n"), ("decisions.md", "# D\n\n## E\n\ny\n")]);
+    let dry = adopt(&sandbox, &["--dry-run"]);
+    assert!(!sandbox.store().exists());
+    let made = adopt(&sandbox, &[]);
+    assert_eq!((&dry["created"], pairs(&dry)), (&made["created"], pairs(&made)));
+    let before = sandbox.tree();
+    let again = adopt(&sandbox, &[]);
+    assert_eq!((&again["created"], &again["from"]["adopted"]), (&json!([]), &json!([])));
+    assert_eq!(again["from"]["kept"], json!([]));
+    assert_eq!(sandbox.tree(), before);
+    sandbox.append("modules/a.md", "\nBy hand.\n");
+    assert_eq!(adopt(&sandbox, &[])["from"]["kept"], json!(["modules/a.md"]));
+    assert!(sandbox.file("modules/a.md").ends_with("By hand.\n"));
+}
+
+#[test]
+fn a_store_that_holds_nothing_yet_takes_notes_too() {
+    let sandbox =
+        beside(&[("pitfalls.md", "# Pitfalls\n\n## Cache\n<!-- @id: cache -->\n\nwarm\n")]);
+    sandbox.run(&["init"]).expect_code(0);
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(answer["renewed"], json!(["pitfalls.md"]));
+    assert!(sandbox.file("pitfalls.md").contains("warm"));
+    let checked = sandbox.run(&["check", "--json"]).expect_code(0).json();
+    assert_eq!(checked["findings"], json!([]));
+}
+
+#[test]
+fn what_must_not_come_in_is_refused_file_by_file() {
+    let secret = replace_placeholders("{{AWS_KEY}}");
+    let sandbox = beside(&[
+        ("good.md", "# Good\n\n## A\n\nx\n"),
+        ("hidden.md", "# H\n\n## A\n\nx\u{202e}y\n"),
+        ("keys.md", &format!("# K\n\n## A\n\nkey {secret}\n")),
+        ("merge.md", "# M\n\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"),
+        ("meta/manifest.yaml", &format!("token: {secret}\n")),
+    ]);
+    std::fs::write(sandbox.root().join("notes/latin.md"), b"# L\n\xff\n").unwrap();
+    let reply = sandbox.run(&["init", "--from", "../notes", "--json"]).expect_code(1);
+    assert!(!format!("{}{}", reply.stdout, reply.stderr).contains(&secret));
+    let answer = reply.json();
+    assert_eq!(pairs(&answer), ["good.md modules/good.md"]);
+    let refused = answer["from"]["refused"].as_array().unwrap().iter();
+    let refused: Vec<String> = refused
+        .map(|file| {
+            format!(
+                "{} {}",
+                file["from"].as_str().unwrap(),
+                file["findings"][0]["rule"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(
+        refused,
+        [
+            "meta/manifest.yaml secret",
+            "hidden.md hidden-character",
+            "keys.md secret",
+            "latin.md file-unreadable",
+            "merge.md conflict-marker",
+        ]
+    );
+    let said = Sandbox::run(&sandbox, &["init", "--from", "../notes"]).stdout;
+    assert!(said.contains("refused keys.md:5: this looks like a secret"), "{said}");
+    for (path, bytes) in files_in(&sandbox.store()) {
+        assert!(!String::from_utf8_lossy(&bytes).contains(&secret), "{path}");
+    }
+}
+
+#[test]
+fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
+    let sandbox = beside(&[
+        (
+            "decisions.md",
+            "# Decisions\n\n## Use SQLite\n<!-- @id: use-sqlite -->\n\n- **Date:** 2026-01-02\n- **Status:** active\n\nEnough.\n",
+        ),
+        ("runbooks/deploy.md", "# Deploy\n\n## Steps\n<!-- @id: deploy-steps -->\n\nPush.\n"),
+        ("index.md", "# Index\n"),
+        ("staging/1/proposal.json", "{}\n"),
+        (
+            "meta/manifest.yaml",
+            "version: 3\nstaging:\n  ttl_days: 21\nrouting:\n  categories:\n    pitfalls: review\n",
+        ),
+        (
+            "meta/schema.yaml",
+            "categories:\n  decisions:\n    approval: deny\n    color: red\n  runbooks:\n    path: runbooks/*.md\n    title: Runbooks\n",
+        ),
+    ]);
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(
+        pairs(&answer),
+        ["decisions.md decisions.md", "runbooks/deploy.md runbooks/deploy.md"]
+    );
+    assert!(sandbox.file("runbooks/deploy.md").contains("<!-- @id: deploy-steps -->"));
+    assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
+    assert!(sandbox.file("schemas/decisions.toml").contains("deny"));
+    assert!(sandbox.has("schemas/runbooks.toml"));
+    assert_eq!(
+        answer["from"]["not_understood"],
+        json!([
+            "meta/manifest.yaml: version",
+            "meta/schema.yaml: categories.decisions.color",
+            "index.md",
+            "staging/1/proposal.json"
+        ])
+    );
+    assert_eq!(sandbox.run(&["status", "--json"]).expect_code(0).json()["pending"], json!([]));
+    let request = json!({
+        "intent": "record_decision", "sources": [{ "type": "user", "ref": "ada" }],
+        "operations": [{ "operation": "append_section", "heading": "X", "content": "- **Date:** 2026-11-20\n- **Status:** active\n\nx" }],
+    });
+    sandbox.propose(request).rejected("denied_by_policy");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    let sandbox = Sandbox::without_store();
+    let error = adopt(&sandbox, &[])["error"].clone();
+    assert!(error["message"].as_str().unwrap().contains("there is no folder"), "{error}");
+    assert!(!sandbox.store().exists());
+}

@@ -26,20 +26,24 @@ impl Hidden {
 /// U+200D) and emoji presentation selectors are ordinary after a character that can need one:
 /// several scripts and most emoji cannot be written without them.
 pub fn find_hidden(text: &str) -> Option<Hidden> {
-    // Plain ASCII is by far the most common text, and one pass over bytes clears it.
-    if text.bytes().all(|byte| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e)) {
-        return None;
-    }
-    let (mut line, mut column) = (1, 0);
+    // No rule looks beyond a line end, and most lines are plain ASCII, which one look at bytes clears.
+    let lines = text.split_inclusive('\n').zip(1..).filter(|(line, _)| !is_plain(line));
+    lines.into_iter().find_map(|(text, line)| hidden_in(text, line))
+}
+
+/// Tells whether a line is plain ASCII; it looks at all of it, as that is faster than to stop.
+fn is_plain(line: &str) -> bool {
+    let plain = |byte| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e);
+    line.bytes().fold(true, |all, byte| all & plain(byte))
+}
+
+/// Finds the first hidden character of a line.
+fn hidden_in(text: &str, line: usize) -> Option<Hidden> {
     let mut previous = None;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        column += 1;
-        if is_hidden(previous, character, characters.peek().copied()) {
+    let mut characters = text.chars().zip(1..).peekable();
+    while let Some((character, column)) = characters.next() {
+        if is_hidden(previous, character, characters.peek().map(|(next, _)| *next)) {
             return Some(Hidden { line, column, character });
-        }
-        if character == '\n' {
-            (line, column) = (line + 1, 0);
         }
         previous = Some(character);
     }

@@ -1,7 +1,5 @@
 //! `check`: what is wrong with the files of a store, and nothing is written to find out.
 
-#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
-
 use std::fs;
 
 use serde_json::Value;
@@ -11,7 +9,7 @@ use crate::support::{Sandbox, replace_placeholders};
 
 /// Returns what a check finds: rule, path below the store, line.
 #[track_caller]
-fn found(sandbox: &Sandbox, arguments: &[&str]) -> Vec<String> {
+pub(crate) fn found(sandbox: &Sandbox, arguments: &[&str]) -> Vec<String> {
     let reply = sandbox.run(&[&["check", "--json"], arguments].concat());
     assert!((0..=1).contains(&reply.code), "{}{}", reply.stdout, reply.stderr);
     let findings = reply.json()["findings"].as_array().unwrap().clone();
@@ -460,74 +458,4 @@ fn the_example_store_is_clean() {
         &crate::support::folder(".agent-memory.example").display().to_string(),
     ]);
     assert_eq!(reply.expect_code(0).json()["findings"], serde_json::json!([]));
-}
-
-/// Makes a store of so many modules; each links to the one before.
-fn with_modules(count: usize) -> Sandbox {
-    let sandbox = Sandbox::new();
-    for number in 0..count {
-        let text = format!(
-            "# M\n\n## Part\n<!-- @id: part-{number} -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\nSee [[part-{}]].\n",
-            number.saturating_sub(1)
-        );
-        sandbox.write(&format!("modules/m{number}.md"), text);
-    }
-    sandbox.run(&["reindex"]).expect_code(0);
-    sandbox.commit("modules");
-    sandbox
-}
-
-/// Returns which modules a check opens, by their names; nothing where there is no `strace`.
-fn opened(sandbox: &Sandbox, arguments: &[&str]) -> Option<Vec<String>> {
-    if std::process::Command::new("strace").arg("-V").output().is_err() {
-        println!("skipped: there is no `strace` (Debian package `strace`)");
-        return None;
-    }
-    let mut traced = std::process::Command::new("strace");
-    traced.args(["-f", "-qq", "-e", "trace=open,openat,openat2", "-o", "../trace"]);
-    traced.arg(env!("CARGO_BIN_EXE_agent-memory")).arg("check").args(arguments);
-    let output = traced.current_dir(sandbox.project()).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let trace = fs::read_to_string(sandbox.project().join("../trace")).unwrap();
-    // From the store on; git, which looks at files that were written a moment ago, names them from above it.
-    let names = trace.lines().filter_map(|line| line.split('"').nth(1)?.strip_prefix("modules/"));
-    let mut names: Vec<String> = names.map(str::to_owned).collect();
-    names.sort_unstable();
-    names.dedup();
-    Some(names)
-}
-
-#[test]
-fn a_check_of_a_change_opens_only_what_the_change_touched() {
-    let sandbox = with_modules(20);
-    sandbox.append("modules/m7.md", "\nOne line more.\n");
-    let since = ["--base", "HEAD", "--allow", "index-outdated"];
-    // Its link leads to an id, and any file may have it.
-    let Some(all) = opened(&sandbox, &since) else { return };
-    assert_eq!(all.len(), 20);
-    let text = sandbox.file("modules/m7.md").replace("[[part-6]]", "[[m6#part-6]]");
-    sandbox.write("modules/m7.md", &text);
-    sandbox.commit("a link that names its file");
-    sandbox.append("modules/m7.md", "\nTwo lines more.\n");
-    assert_eq!(opened(&sandbox, &since).unwrap(), ["m6.md", "m7.md"]);
-    sandbox.write("modules/m7.md", text.replace("See [[m6#part-6]].", "No link."));
-    sandbox.commit("no link");
-    sandbox.append("modules/m7.md", "\nThree lines more.\n");
-    assert_eq!(opened(&sandbox, &since).unwrap(), ["m7.md"]);
-    assert_eq!(opened(&sandbox, &["--allow", "index-outdated"]).unwrap().len(), 20);
-}
-
-#[test]
-fn a_link_that_a_change_breaks_in_another_file_is_brought_in() {
-    let sandbox = with_modules(4);
-    let since = ["--base", "HEAD", "--allow", "index-outdated"];
-    let text = sandbox.file("modules/m1.md").replace("@id: part-1 ", "@id: part-one ");
-    sandbox.write("modules/m1.md", text);
-    assert_eq!(found(&sandbox, &since), ["link-broken modules/m2.md:7"]);
-    fs::remove_file(sandbox.store().join("modules/m2.md")).unwrap();
-    assert_eq!(found(&sandbox, &since), ["link-broken modules/m3.md:7"]);
-    sandbox.commit("broken");
-    assert_eq!(found(&sandbox, &since), [""; 0]);
-    sandbox.append("modules/m3.md", "\nAnd [[part-0]], [[m0#part-0]], [[m0]], [[part-9]].\n");
-    assert_eq!(found(&sandbox, &since), ["link-broken modules/m3.md:9"]);
 }

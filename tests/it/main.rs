@@ -4,6 +4,7 @@
 
 mod adopt;
 mod check_formats;
+mod check_reach;
 mod cli_apply;
 mod cli_blame;
 mod cli_check;
@@ -45,6 +46,7 @@ mod paths;
 #[cfg(unix)]
 mod picture;
 mod power;
+mod pre_commit;
 mod queue;
 #[cfg(unix)]
 mod rebase;

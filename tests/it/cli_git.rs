@@ -1,6 +1,8 @@
 //! `git agent-memory …`: a command of git.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use crate::support::Sandbox;
@@ -35,25 +37,26 @@ fn git_passes_arguments_and_exit_codes_on() {
     assert_eq!(git(&sandbox, programs(), &["no-such-verb"]).status.code(), Some(2));
 }
 
-/// Puts the small program alone into a folder.
-fn alone(sandbox: &Sandbox) -> PathBuf {
-    let folder = sandbox.root().join("alone");
+/// Puts a program alone into a folder. Another process does it: a child that is started here at the same
+/// moment would hold the copy open, and no program runs that is open for writing.
+#[cfg(unix)]
+fn alone(sandbox: &Sandbox, program: &str) -> PathBuf {
+    let folder = sandbox.root().join(Path::new(program).file_name().unwrap());
     std::fs::create_dir(&folder).unwrap();
-    std::fs::copy(env!("CARGO_BIN_EXE_git-agent-memory"), folder.join("git-agent-memory")).unwrap();
+    assert!(Command::new("cp").arg(program).arg(&folder).status().unwrap().success());
     folder
 }
 
+#[cfg(unix)]
 #[test]
 fn the_program_is_found_on_the_path() {
     let sandbox = Sandbox::new();
-    let folder = alone(&sandbox);
+    let folder = alone(&sandbox, env!("CARGO_BIN_EXE_git-agent-memory"));
     let output = git(&sandbox, &folder, &["status"]);
     assert_eq!(output.status.code(), Some(2));
     let talk = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(talk.contains("hint: install `agent-memory` beside"), "{talk}");
-    let other = sandbox.root().join("other");
-    std::fs::create_dir(&other).unwrap();
-    std::fs::copy(env!("CARGO_BIN_EXE_agent-memory"), other.join("agent-memory")).unwrap();
+    let other = alone(&sandbox, env!("CARGO_BIN_EXE_agent-memory"));
     let both = std::env::join_paths([&folder, &other]).unwrap();
     let mut command = Command::new(folder.join("git-agent-memory"));
     command.arg("status").current_dir(sandbox.project()).env_clear().env("PATH", both);

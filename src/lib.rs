@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
+//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`clients`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
 //! | 0 words | [`contract`], [`text`], [`error`] |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -52,6 +52,7 @@ pub mod adopt;
 pub mod chain;
 pub mod check;
 pub mod cli;
+pub mod clients;
 pub mod config;
 pub mod contents;
 pub mod contract;

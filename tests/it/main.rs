@@ -28,6 +28,7 @@ mod cli_sweep;
 mod cli_terminal;
 mod cli_undo;
 mod cli_worktrees;
+mod clients;
 mod contention;
 mod contract;
 mod corridor;

@@ -10,6 +10,7 @@ const FLOORS: [&[&str]; 6] = [
         "adopt",
         "chain",
         "check",
+        "clients",
         "config",
         "contents",
         "diff",
@@ -30,13 +31,14 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 28] = [
+const HOMES: [(&str, &[&str]); 29] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
     ("comfy_table", &["cli/"]),
     ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),
+    ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
     ("memchr", &["check/reach.rs", "contents.rs", "markdown/"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),
     ("regex", &["secrets/", "schema/"]),
@@ -57,6 +59,7 @@ const HOMES: [(&str, &[&str]); 28] = [
     ("time", &["contract/moment.rs"]),
     ("tokio", &["server/"]),
     ("toml", &["config.rs", "rejection.rs"]),
+    ("toml_edit", &["clients/toml_table.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
 ];

@@ -1,0 +1,130 @@
+//! Knows the clients of agents: which of their files tell them of us, and what we write there.
+//!
+//! What is put into a file can be taken out again: [`Edit::take`] looks for the text to which
+//! [`Edit::put`] gives what it finds, so that a file is again, byte for byte, what it was.
+
+mod block;
+mod fault;
+mod json;
+mod table;
+mod tail;
+mod toml_table;
+
+pub use fault::{Fault, FaultCode};
+pub use table::{Client, Purpose, Scope, Target, context_file};
+
+/// What we write into one file of a client.
+#[derive(Debug, Clone)]
+pub struct Edit(What);
+
+#[derive(Debug, Clone)]
+enum What {
+    /// A block between two marks.
+    Block(&'static str),
+    /// A block with a line that leads to another file, unless that line is there.
+    Import(&'static str),
+    /// The whole file, known by a mark in it.
+    Whole(&'static str),
+    /// Entries in JSON, put in one after the other.
+    Json(Vec<json::Entry>),
+    /// A table in TOML.
+    Toml,
+}
+
+/// What stands in every file that is all ours.
+const MARK: &str = "<!-- written by `agent-memory install ";
+
+/// Begins a text that says in which encoding it is.
+const BOM: &str = "\u{feff}";
+
+impl Edit {
+    /// Returns a text with what is ours in it; the same text where that is so already.
+    pub fn put(&self, text: Option<&str>) -> Result<String, Fault> {
+        match text.and_then(|text| text.strip_prefix(BOM)) {
+            Some(text) => Ok(format!("{BOM}{}", self.put_plain(Some(text))?)),
+            None => self.put_plain(text),
+        }
+    }
+
+    /// Returns a text without what is ours, as it was before; nothing where there was no file.
+    pub fn take(&self, text: &str) -> Result<Option<String>, Fault> {
+        let (bom, plain) = match text.strip_prefix(BOM) {
+            Some(plain) => (BOM, plain),
+            None => ("", text),
+        };
+        match self.take_plain(plain) {
+            Ok(before) => Ok(before.map(|before| format!("{bom}{before}"))),
+            // What keeps us from putting ours there is not ours to take.
+            Err(Fault { code: FaultCode::ForeignEntry | FaultCode::WrongShape, .. }) => {
+                Ok(Some(text.to_owned()))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn put_plain(&self, text: Option<&str>) -> Result<String, Fault> {
+        match &self.0 {
+            What::Block(body) => block::put(text, body),
+            What::Import(line) => match text {
+                Some(text) if block::has_line(text, line)? => Ok(text.to_owned()),
+                text => block::put(text, &format!("{line}\n")),
+            },
+            What::Whole(whole) => put_whole(text, whole),
+            What::Json(entries) => {
+                let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
+                let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
+                Ok(text.expect("there is an entry"))
+            }
+            What::Toml => toml_table::put(text),
+        }
+    }
+
+    fn take_plain(&self, text: &str) -> Result<Option<String>, Fault> {
+        match &self.0 {
+            What::Block(_) | What::Import(_) => {
+                let put = |origin: Option<&str>| self.put_plain(origin);
+                Ok(undone(text, block::before(text)?, put))
+            }
+            What::Whole(_) if text.contains(MARK) => Ok(None),
+            What::Whole(_) => Ok(Some(text.to_owned())),
+            What::Json(entries) => {
+                let mut text = text.to_owned();
+                for entry in entries.iter().rev() {
+                    let origins = json::before(&text, entry)?;
+                    match undone(&text, origins, |origin| json::put(origin, entry)) {
+                        Some(before) => text = before,
+                        None => return Ok(None),
+                    }
+                }
+                Ok(Some(text))
+            }
+            What::Toml => Ok(undone(text, toml_table::before(text)?, toml_table::put)),
+        }
+    }
+}
+
+/// Returns what a text was: the first origin that becomes it, else the last one; itself if there is none.
+fn undone(
+    text: &str,
+    mut origins: Vec<Option<String>>,
+    put: impl Fn(Option<&str>) -> Result<String, Fault>,
+) -> Option<String> {
+    let becomes = |origin: &Option<String>| put(origin.as_deref()).is_ok_and(|again| again == text);
+    match origins.iter().position(becomes) {
+        Some(at) => origins.swap_remove(at),
+        None => origins.pop().unwrap_or_else(|| Some(text.to_owned())),
+    }
+}
+
+fn put_whole(text: Option<&str>, whole: &str) -> Result<String, Fault> {
+    match text {
+        // Git may have given the lines other ends.
+        Some(text) if text.replace("\r\n", "\n") == whole => Ok(text.to_owned()),
+        Some(text) if !text.contains(MARK) => Err(Fault::new(
+            FaultCode::ForeignEntry,
+            "somebody else wrote a file of this name",
+            "rename it or take it away, then try again; it was left as it is",
+        )),
+        Some(_) | None => Ok(whole.to_owned()),
+    }
+}

@@ -1,0 +1,112 @@
+//! Keeps one block between two marks in a Markdown file.
+
+use std::ops::Range;
+
+use super::fault::{Fault, FaultCode};
+use super::tail::{append, eol_of, origins, with_eol};
+use crate::text::Fences;
+
+/// How the line begins that begins a block, before its version.
+const BEGINS: &str = "<!-- BEGIN agent-memory";
+
+/// The line that begins a block.
+const BEGIN: &str = "<!-- BEGIN agent-memory v1 -->";
+
+/// The line that ends a block.
+const END: &str = "<!-- END agent-memory -->";
+
+/// Returns a text with the block in it, in the place where one stands already.
+pub(super) fn put(text: Option<&str>, body: &str) -> Result<String, Fault> {
+    let block = format!("{BEGIN}\n{body}{END}\n");
+    let Some(text) = text else { return Ok(append(None, &block)) };
+    if let Some(place) = find(text)? {
+        let block = with_eol(block.trim_end(), eol_of(text));
+        return Ok(format!("{}{block}{}", &text[..place.start], &text[place.end..]));
+    }
+    if Fences::left_open(text) {
+        let message = "a code fence is opened and never closed, so that our block would be code";
+        return Err(Fault::new(FaultCode::UnclosedFence, message, "close the fence"));
+    }
+    Ok(append(Some(text), &block))
+}
+
+/// Returns what a text can have been before the block came into it; nothing if it has none.
+pub(super) fn before(text: &str) -> Result<Vec<Option<String>>, Fault> {
+    let Some(Range { start, end }) = find(text)? else { return Ok(Vec::new()) };
+    let rest = &text[end..];
+    let line_end = ["\r\n", "\n"].iter().find(|eol| rest.starts_with(**eol));
+    Ok(origins(text, start..end + line_end.map_or(0, |eol| eol.len())))
+}
+
+/// Tells whether a line stands in a text outside of our block and of code.
+pub(super) fn has_line(text: &str, line: &str) -> Result<bool, Fault> {
+    let ours = find(text)?.unwrap_or_default();
+    Ok(free_lines(text).any(|(at, each)| each == line && !ours.contains(&at)))
+}
+
+/// Finds the block, without the line end behind it.
+fn find(text: &str) -> Result<Option<Range<usize>>, Fault> {
+    let marks: Vec<(usize, &str)> =
+        free_lines(text).filter(|(_, line)| line.starts_with(BEGINS) || *line == END).collect();
+    match marks.as_slice() {
+        [] => Ok(None),
+        [(start, begin), (end, END)] if *begin != END => Ok(Some(*start..end + END.len())),
+        [.., (at, _)] => {
+            let message = format!("there are {} marks where one pair belongs", marks.len());
+            let hint = format!("leave one `{BEGIN}` with one `{END}` below it, or none of them");
+            Err(Fault::new(FaultCode::UnbalancedMarkers, message, hint).at(text, *at))
+        }
+    }
+}
+
+/// Returns the lines that are not code, each with the offset at which its text begins.
+fn free_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut fences, mut at) = (Fences::default(), 0);
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at + (line.len() - line.trim_start().len());
+        at += line.len();
+        (!fences.covers(line.trim_end_matches(['\r', '\n']))).then_some((start, line.trim()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuses(text: &str, code: FaultCode, line: Option<usize>) {
+        let fault = put(Some(text), "x\n").expect_err("it is refused");
+        assert_eq!((fault.code, fault.line), (code, line), "{}", fault.message);
+    }
+
+    #[test]
+    fn an_older_block_is_replaced_where_it_stands() {
+        let text = "a\n<!-- BEGIN agent-memory v0 -->\nold\n<!-- END agent-memory -->\nb\n";
+        let new = "a\n<!-- BEGIN agent-memory v1 -->\nnew\n<!-- END agent-memory -->\nb\n";
+        assert_eq!(put(Some(text), "new\n").expect("balanced"), new);
+    }
+
+    #[test]
+    fn marks_that_are_no_pair_are_refused_with_their_line() {
+        let code = FaultCode::UnbalancedMarkers;
+        refuses("a\n<!-- BEGIN agent-memory v1 -->\nb\n", code, Some(2));
+        refuses("<!-- END agent-memory -->\n", code, Some(1));
+        refuses("<!-- END agent-memory -->\n<!-- BEGIN agent-memory v1 -->\n", code, Some(2));
+        let pair = "<!-- BEGIN agent-memory v1 -->\n<!-- END agent-memory -->\n";
+        refuses(&pair.repeat(2), code, Some(4));
+    }
+
+    #[test]
+    fn marks_in_code_are_text_and_a_fence_must_end() {
+        let text = "```\n<!-- BEGIN agent-memory v1 -->\n```\n";
+        assert!(put(Some(text), "x\n").expect("no mark").starts_with(text));
+        refuses("```\ncode\n", FaultCode::UnclosedFence, None);
+    }
+
+    #[test]
+    fn what_is_added_below_the_block_stays_when_it_goes() {
+        let installed = put(Some("a\n"), "x\n").expect("room");
+        let text = installed + "\nlater\n";
+        let origins = before(&text).expect("balanced");
+        assert_eq!(origins.last().expect("one").as_deref(), Some("a\n\nlater\n"));
+    }
+}

@@ -1,0 +1,293 @@
+//! The clients: one row each of what is written where.
+
+use super::json::{Entry, Item};
+use super::{Edit, What};
+use crate::contract::words;
+
+words! {
+    /// A program that runs agents.
+    Client {
+        /// Claude Code.
+        Claude = "claude",
+        /// Codex.
+        Codex = "codex",
+        /// Cursor.
+        Cursor = "cursor",
+        /// Gemini CLI.
+        Gemini = "gemini",
+        /// Copilot, in the terminal and in the cloud.
+        Copilot = "copilot",
+        /// OpenCode.
+        Opencode = "opencode",
+        /// Visual Studio Code.
+        Vscode = "vscode",
+        /// Zed.
+        Zed = "zed",
+        /// Any other agent that reads `AGENTS.md`.
+        Agents = "agents",
+    }
+}
+
+words! {
+    /// For which projects a client is told.
+    Scope {
+        /// For this one, in files that a team shares.
+        Project = "project",
+        /// For all of a user's.
+        User = "user",
+    }
+}
+
+words! {
+    /// What a file of a client is there for.
+    Purpose {
+        /// What every agent reads.
+        Instructions = "instructions",
+        /// What an agent reads when it needs it.
+        Skill = "skill",
+        /// Which servers there are.
+        Mcp = "mcp",
+        /// What runs when something happens.
+        Hooks = "hooks",
+    }
+}
+
+/// A file of a client, and what we write there.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// What it is there for.
+    pub purpose: Purpose,
+    /// Where it is, below the root; the first of these that is there, else the first.
+    pub paths: Vec<String>,
+    /// Whether it is left alone where it is not there.
+    pub only_if_there: bool,
+    /// What is written.
+    pub edit: Edit,
+}
+
+/// What an agent is told in every session.
+const INSTRUCTIONS: &str = include_str!("texts/agents.md");
+
+/// What an agent is told when it works with the memory.
+const SKILL: &str = include_str!("texts/skill.md");
+
+/// Where VS Code keeps what is for all projects.
+const VSCODE: &str = if cfg!(target_os = "macos") {
+    "Library/Application Support/Code/User/mcp.json"
+} else {
+    ".config/Code/User/mcp.json"
+};
+
+impl Client {
+    /// Returns the name that a person knows.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Claude => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Cursor => "Cursor",
+            Self::Gemini => "Gemini CLI",
+            Self::Copilot => "Copilot",
+            Self::Opencode => "OpenCode",
+            Self::Vscode => "VS Code",
+            Self::Zed => "Zed",
+            Self::Agents => "AGENTS.md",
+        }
+    }
+
+    /// Returns what a person has to do that nobody may do for them.
+    pub fn advice(self, scope: Scope) -> Option<&'static str> {
+        match (self, scope) {
+            (Self::Claude, Scope::Project) => {
+                Some("Claude Code asks you to approve the server of `.mcp.json` once")
+            }
+            (Self::Claude, Scope::User) => Some(
+                "a Claude Code that runs may write its `.claude.json` anew: look again with `--check`",
+            ),
+            (Self::Codex, Scope::Project) => Some(
+                "Codex reads `.codex/` in projects that you trust, and its hooks once you approve them with `/hooks`",
+            ),
+            (Self::Codex, Scope::User) => {
+                Some("Codex runs hooks once you approve them with `/hooks`")
+            }
+            (
+                Self::Cursor
+                | Self::Gemini
+                | Self::Copilot
+                | Self::Opencode
+                | Self::Vscode
+                | Self::Zed
+                | Self::Agents,
+                _,
+            ) => None,
+        }
+    }
+
+    /// Tells whether it can be told of a session by a command.
+    pub fn has_hooks(self) -> bool {
+        self.hooks().is_some()
+    }
+
+    /// Returns the files that tell the client of us.
+    ///
+    /// `context_file` is the file that the settings of Gemini CLI name instead of its own.
+    pub fn targets(self, scope: Scope, context_file: Option<&str>) -> Vec<Target> {
+        let mut targets = match scope {
+            Scope::Project => self.instructions(context_file),
+            Scope::User => Vec::new(),
+        };
+        targets.push(skill(".agents/skills/agent-memory/SKILL.md"));
+        if self == Self::Claude {
+            targets.push(skill(".claude/skills/agent-memory/SKILL.md"));
+        }
+        targets.extend(self.server(scope));
+        targets.extend(self.hooks_target(scope));
+        targets
+    }
+
+    fn instructions(self, context_file: Option<&str>) -> Vec<Target> {
+        let path = match self {
+            Self::Gemini => context_file.unwrap_or("GEMINI.md"),
+            _ => "AGENTS.md",
+        };
+        let block = What::Block(INSTRUCTIONS);
+        let mut targets = vec![target(Purpose::Instructions, &[path], block)];
+        if self == Self::Claude {
+            let import = target(Purpose::Instructions, &["CLAUDE.md"], What::Import("@AGENTS.md"));
+            targets.push(Target { only_if_there: true, ..import });
+        }
+        targets
+    }
+
+    /// Returns the file that names the server.
+    fn server(self, scope: Scope) -> Option<Target> {
+        const PLAIN: &str = r#"{"command": "agent-memory", "args": ["mcp"]}"#;
+        const STDIO: &str = r#"{"type": "stdio", "command": "agent-memory", "args": ["mcp"]}"#;
+        const TOOLS: &str =
+            r#"{"type": "local", "command": "agent-memory", "args": ["mcp"], "tools": ["*"]}"#;
+        const LOCAL: &str =
+            r#"{"type": "local", "command": ["agent-memory", "mcp"], "enabled": true}"#;
+        const SERVERS: &[&str] = &["mcpServers"];
+        let (paths, names, value): (&[&str], _, _) = match (self, scope) {
+            (Self::Claude | Self::Copilot, Scope::Project) => (&[".mcp.json"], SERVERS, PLAIN),
+            (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, PLAIN),
+            (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, TOOLS),
+            (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, PLAIN),
+            (Self::Gemini, _) => (&[".gemini/settings.json"], SERVERS, PLAIN),
+            (Self::Opencode, Scope::Project) => {
+                (&["opencode.json", "opencode.jsonc"], &["mcp"], LOCAL)
+            }
+            (Self::Opencode, Scope::User) => {
+                let paths = &[".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"];
+                (paths, &["mcp"], LOCAL)
+            }
+            (Self::Vscode, Scope::Project) => (&[".vscode/mcp.json"], &["servers"], STDIO),
+            (Self::Vscode, Scope::User) => (&[VSCODE], &["servers"], STDIO),
+            (Self::Zed, Scope::Project) => (&[".zed/settings.json"], &["context_servers"], PLAIN),
+            (Self::Zed, Scope::User) => {
+                (&[".config/zed/settings.json"], &["context_servers"], PLAIN)
+            }
+            (Self::Codex, _) => {
+                return Some(target(Purpose::Mcp, &[".codex/config.toml"], What::Toml));
+            }
+            (Self::Agents, _) => return None,
+        };
+        let item = Item::Member("agent-memory", value);
+        let entry = Entry { path: names, item, words: &["agent-memory", "mcp"], first: None };
+        Some(target(Purpose::Mcp, paths, What::Json(vec![entry])))
+    }
+
+    fn hooks_target(self, scope: Scope) -> Option<Target> {
+        let path = match (self, scope) {
+            (Self::Claude, _) => ".claude/settings.json",
+            (Self::Codex, _) => ".codex/hooks.json",
+            (Self::Cursor, _) => ".cursor/hooks.json",
+            (Self::Gemini, _) => ".gemini/settings.json",
+            (Self::Copilot | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => {
+                return None;
+            }
+        };
+        Some(target(Purpose::Hooks, &[path], What::Json(self.hooks()?)))
+    }
+
+    /// Returns its hooks, the last of which comes first in the file.
+    fn hooks(self) -> Option<Vec<Entry>> {
+        let hook =
+            |path, value, words| Entry { path, item: Item::Element(value), words, first: None };
+        Some(match self {
+            Self::Claude => vec![
+                hook(
+                    &["hooks", "Stop"],
+                    r#"{"hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "stop"], "timeout": 10}]}"#,
+                    &["agent-memory", "hook", "claude", "stop"],
+                ),
+                hook(
+                    &["hooks", "SessionStart"],
+                    r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "session-start"], "timeout": 10}]}"#,
+                    &["agent-memory", "hook", "claude", "session-start"],
+                ),
+            ],
+            Self::Codex => vec![
+                hook(
+                    &["hooks", "Stop"],
+                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook codex stop", "timeout": 10}]}"#,
+                    &["agent-memory", "hook", "codex", "stop"],
+                ),
+                hook(
+                    &["hooks", "SessionStart"],
+                    r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory hook codex session-start", "timeout": 10}]}"#,
+                    &["agent-memory", "hook", "codex", "session-start"],
+                ),
+            ],
+            // Its timeouts are milliseconds.
+            Self::Gemini => vec![
+                hook(
+                    &["hooks", "AfterAgent"],
+                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini after-agent", "timeout": 10000}]}"#,
+                    &["agent-memory", "hook", "gemini", "after-agent"],
+                ),
+                hook(
+                    &["hooks", "SessionStart"],
+                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini session-start", "timeout": 10000}]}"#,
+                    &["agent-memory", "hook", "gemini", "session-start"],
+                ),
+            ],
+            Self::Cursor => vec![
+                Entry {
+                    first: Some(r#""version": 1"#),
+                    ..hook(
+                        &["hooks", "stop"],
+                        r#"{"command": "agent-memory hook cursor stop"}"#,
+                        &["agent-memory", "hook", "cursor", "stop"],
+                    )
+                },
+                hook(
+                    &["hooks", "sessionStart"],
+                    r#"{"command": "agent-memory hook cursor session-start"}"#,
+                    &["agent-memory", "hook", "cursor", "session-start"],
+                ),
+            ],
+            Self::Copilot | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents => {
+                return None;
+            }
+        })
+    }
+}
+
+/// Returns the file that the settings of Gemini CLI name as the one that agents read.
+pub fn context_file(settings: &str) -> Option<String> {
+    let settings = settings.strip_prefix(super::BOM).unwrap_or(settings);
+    let names = super::json::strings_at(settings, &["context", "fileName"]);
+    let is_plain = |name: &&String| name.ends_with(".md") && !name.contains(['/', '\\']);
+    let mut plain = names.iter().filter(is_plain);
+    let first = plain.clone().next();
+    plain.find(|name| *name == "AGENTS.md").or(first).cloned()
+}
+
+fn skill(path: &str) -> Target {
+    target(Purpose::Skill, &[path], What::Whole(SKILL))
+}
+
+fn target(purpose: Purpose, paths: &[&str], what: What) -> Target {
+    let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+    Target { purpose, paths, only_if_there: false, edit: Edit(what) }
+}

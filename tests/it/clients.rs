@@ -1,0 +1,248 @@
+//! What is put into a client's file can be taken out again, whatever the file was: over generated files.
+
+use agent_memory::clients::{Client, FaultCode, Purpose, Scope, Target};
+use proptest::prelude::*;
+
+/// Returns every kind of edit there is, by the file of a client.
+fn targets() -> Vec<Target> {
+    let of = |client: &Client| {
+        Scope::ALL.iter().flat_map(|scope| client.targets(*scope, None)).collect()
+    };
+    Client::ALL.iter().flat_map(|client: &Client| -> Vec<Target> { of(client) }).collect()
+}
+
+fn targets_ending(end: &str) -> Vec<Target> {
+    targets().into_iter().filter(|target| target.paths[0].ends_with(end)).collect()
+}
+
+/// Puts and takes: twice is once, and out is as before.
+fn round_trip(target: &Target, original: Option<&str>) {
+    let Ok(installed) = target.edit.put(original) else {
+        panic!("{:?} refuses {original:?}", target.paths)
+    };
+    let again = target.edit.put(Some(&installed)).unwrap();
+    assert_eq!(again, installed, "{:?}: twice is not once", target.paths);
+    let taken = target.edit.take(&installed).unwrap();
+    assert_eq!(taken.as_deref(), original, "{:?}: from {installed:?}", target.paths);
+}
+
+#[test]
+fn a_file_that_was_not_there_goes_again() {
+    targets().iter().for_each(|target| round_trip(target, None));
+}
+
+#[test]
+fn two_edits_of_one_file_are_taken_out_in_turn() {
+    let gemini = Client::Gemini.targets(Scope::Project, None);
+    let of = |purpose| gemini.iter().find(|target| target.purpose == purpose).unwrap();
+    let (server, hooks) = (of(Purpose::Mcp), of(Purpose::Hooks));
+    for original in [None, Some("{}"), Some("{\n\t\"theme\": \"x\" // dark\n}\n")] {
+        let one = server.edit.put(original).unwrap();
+        let both = hooks.edit.put(Some(&one)).unwrap();
+        assert_eq!(hooks.edit.take(&both).unwrap().unwrap(), one);
+        round_trip(server, original);
+    }
+}
+
+#[test]
+fn nothing_is_taken_from_a_file_that_has_nothing_of_ours() {
+    for target in targets().iter().filter(|target| target.purpose != Purpose::Skill) {
+        let original = if target.paths[0].ends_with(".toml") { "a = 1\n" } else { "{ \"a\": [] }" };
+        assert_eq!(target.edit.take(original).unwrap().as_deref(), Some(original));
+    }
+}
+
+#[test]
+fn a_file_of_somebody_else_is_no_skill_of_ours() {
+    let targets = targets();
+    let skill = targets.iter().find(|target| target.purpose == Purpose::Skill).unwrap();
+    assert_eq!(skill.edit.put(Some("mine\n")).unwrap_err().code, FaultCode::ForeignEntry);
+    assert_eq!(skill.edit.take("mine\n").unwrap().as_deref(), Some("mine\n"));
+    let old = skill.edit.put(None).unwrap().replace("Agents and people", "People");
+    assert_eq!(skill.edit.put(Some(&old)).unwrap(), skill.edit.put(None).unwrap());
+    assert_eq!(skill.edit.take(&old).unwrap(), None);
+}
+
+#[test]
+fn an_import_that_is_there_is_not_made_again() {
+    let claude = Client::Claude.targets(Scope::Project, None);
+    let import = claude.iter().find(|target| target.only_if_there).unwrap();
+    assert_eq!(import.edit.put(Some("@AGENTS.md\n")).unwrap(), "@AGENTS.md\n");
+    let installed = import.edit.put(Some("# Rules\n")).unwrap();
+    assert!(installed.contains("\n@AGENTS.md\n<!-- END"), "{installed}");
+}
+
+#[test]
+fn no_permission_and_no_approval_is_written() {
+    for target in targets() {
+        let text = target.edit.put(None).unwrap().to_lowercase();
+        let is_settings = target.purpose == Purpose::Mcp || target.purpose == Purpose::Hooks;
+        for word in ["permission", "allow", "approv", "trust", "enabledmcpjsonservers"] {
+            assert!(!is_settings || !text.contains(word), "{:?} has `{word}`", target.paths);
+        }
+    }
+}
+
+/// Blanks, line ends and comments, as they stand between the parts of a file.
+fn gap(eol: &'static str, comments: bool) -> impl Strategy<Value = String> {
+    let comment = prop_oneof![
+        Just(format!("// {{ \"x\": [1, 2] }}{eol}")),
+        Just("/* , } */".to_owned()),
+        Just(format!("/* two{eol}lines */")),
+    ];
+    let blank = prop_oneof![
+        4 => Just(String::new()),
+        3 => Just(" ".to_owned()),
+        4 => Just(format!("{eol}  ")),
+        2 => Just(format!("{eol}\t")),
+        1 => Just(format!("{eol}{eol}")),
+    ];
+    let comment = prop::option::weighted(0.25, comment);
+    (blank.clone(), comment, blank).prop_map(move |(before, comment, after)| {
+        before + &comment.filter(|_| comments).unwrap_or_default() + &after
+    })
+}
+
+/// Names that settings have: those that lead to our entries too.
+fn name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "a",
+        "version",
+        "mcpServers",
+        "servers",
+        "mcp",
+        "context_servers",
+        "hooks",
+        "SessionStart",
+        "sessionStart",
+        "Stop",
+        "stop",
+        "AfterAgent",
+        "x,y",
+        "{\\\"}",
+    ])
+}
+
+fn json_value(eol: &'static str, comments: bool) -> BoxedStrategy<String> {
+    let leaf = prop::sample::select(vec!["1", "null", "\"a, } // b\"", "true", "{}", "[]"]);
+    leaf.prop_map(str::to_owned)
+        .prop_recursive(4, 24, 4, move |inner| {
+            let member = (name(), gap(eol, comments), inner.clone(), gap(eol, comments));
+            let member = member.prop_map(|(name, gap, value, end)| {
+                (name, format!("{gap}\"{name}\": {value}{end}"))
+            });
+            let object = (prop::collection::vec(member, 0..4), gap(eol, comments), any::<bool>());
+            let object = object.prop_map(move |(members, gap, trailing)| {
+                let mut seen = std::collections::BTreeSet::new();
+                let members: Vec<String> = members
+                    .into_iter()
+                    .filter(|(name, _)| seen.insert(*name))
+                    .map(|(_, text)| text)
+                    .collect();
+                let comma = if trailing && comments && !members.is_empty() { "," } else { "" };
+                format!("{{{}{comma}{gap}}}", members.join(","))
+            });
+            let element = (gap(eol, comments), inner).prop_map(|(gap, value)| gap + &value);
+            let list = prop::collection::vec(element, 0..3)
+                .prop_map(|items| format!("[{}]", items.join(",")));
+            prop_oneof![3 => object, 1 => list]
+        })
+        .boxed()
+}
+
+/// A file of settings: an object, with all that may stand around it.
+fn json_file() -> impl Strategy<Value = String> {
+    let style = (prop::sample::select(vec!["\n", "\r\n"]), any::<bool>());
+    style.prop_flat_map(|(eol, comments)| {
+        let whole =
+            json_value(eol, comments).prop_filter("an object", |text| text.starts_with('{'));
+        let bom = prop::sample::select(vec!["", "\u{feff}"]);
+        (bom, gap(eol, comments), whole, gap(eol, comments))
+            .prop_map(|(bom, a, text, b)| format!("{bom}{a}{text}{b}"))
+    })
+}
+
+fn lines(parts: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let line = prop::sample::select(parts.to_vec());
+    let style = (prop::sample::select(vec!["\n", "\r\n"]), any::<bool>(), any::<bool>());
+    (prop::collection::vec(line, 0..12), style).prop_map(|(lines, (eol, ends, bom))| {
+        let text = lines.join(eol);
+        let end = if ends { eol } else { "" };
+        format!("{}{text}{end}", if bom { "\u{feff}" } else { "" })
+    })
+}
+
+fn markdown() -> impl Strategy<Value = String> {
+    lines(&[
+        "",
+        "# Rules",
+        "text  ",
+        "\t- item",
+        "```\n<!-- BEGIN agent-memory v1 -->\n```",
+        "<!-- note -->",
+        "@AGENTS.md later",
+        "Überschrift",
+        "---",
+    ])
+}
+
+fn toml_file() -> impl Strategy<Value = String> {
+    let line = prop::sample::select(vec![
+        "",
+        "# a comment",
+        "[mcp_servers.other]",
+        "[[list]]",
+        "[mcp_servers]",
+        "[a.b] # why",
+        "  [indented]",
+    ]);
+    let style = (prop::sample::select(vec!["\n", "\r\n"]), any::<bool>(), any::<bool>());
+    (prop::collection::vec(line, 0..10), style).prop_map(|(lines, (eol, ends, bom))| {
+        let keyed = lines
+            .iter()
+            .zip(0..)
+            .map(|(line, number)| format!("{line}{eol}key{number} = \"x\"\t# {number}"));
+        let end = if ends { eol } else { "" };
+        format!("{}{}{end}", if bom { "\u{feff}" } else { "" }, keyed.collect::<Vec<_>>().join(eol))
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_json_is_as_before(original in json_file()) {
+        for target in targets_ending(".json") {
+            // A list where an object belongs is refused; that is told elsewhere.
+            if let Err(fault) = target.edit.put(Some(&original)) {
+                prop_assert_eq!(fault.code, FaultCode::WrongShape, "{:?}", original);
+            } else {
+                round_trip(&target, Some(&original));
+            }
+        }
+    }
+
+    #[test]
+    fn any_markdown_is_as_before(original in markdown()) {
+        for target in targets_ending(".md").iter().filter(|target| target.purpose == Purpose::Instructions) {
+            round_trip(target, Some(&original));
+        }
+    }
+
+    #[test]
+    fn any_toml_is_as_before(original in toml_file()) {
+        for target in targets_ending(".toml") {
+            match target.edit.put(Some(&original)) {
+                Ok(_) => round_trip(&target, Some(&original)),
+                // Chance made the same table twice, or a list of one.
+                Err(fault) => prop_assert_eq!(fault.code, FaultCode::Malformed, "{:?}", original),
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in "[\\PC\n\r\t{}\\[\\]\",:/*#=.<!-]{0,60}") {
+        for target in targets() {
+            let _ = target.edit.put(Some(&text));
+            let _ = target.edit.take(&text);
+        }
+    }
+}

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use super::output::DONE;
 use super::{Context, environment};
 use crate::error::{ErrorKind, Result};
-use crate::ops::{Place, Task, Workspace, context, read_request};
+use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_request};
 
-/// Answer a hook of an agent's client: print what to read when a session begins
+/// Answer a hook of an agent's client
 ///
-/// CLIENT is claude, codex, gemini or cursor, EVENT the client's name of what happened. Nothing is printed
-/// where there is no store, or for any other event. It never exits with 2, which clients read as "stop".
+/// CLIENT is claude, codex, gemini or cursor, EVENT the client's name of what happened. When a session begins it
+/// prints what to read; when an agent stops, once in a session, a reminder to keep what was learned. Nothing is
+/// printed where there is no store, or for any other event. It never exits with 2, which clients read as "stop".
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The client
@@ -25,30 +26,90 @@ pub(super) struct Args {
 /// Tokens of what is printed; clients cut what is longer than 10,000 characters.
 const BUDGET: usize = 2_000;
 
+/// How sessions begin that have not read yet what is printed.
+const SOURCES: [&str; 4] = ["startup", "resume", "clear", "compact"];
+
+/// What an agent that stops is reminded of.
+const REMINDER: &str = "If this session brought what the next one must know (where the work stands, a \
+    decision, a trap), propose it now, with the tool `memory_propose_update` or with `agent-memory propose`. \
+    If not, end without a word about this.";
+
+#[derive(Debug, Clone, Copy)]
+enum Client {
+    Claude,
+    Codex,
+    Gemini,
+    Cursor,
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let event = args.event.as_deref().unwrap_or_default().replace(['-', '_'], "");
-    if !event.eq_ignore_ascii_case("sessionstart") {
-        return Ok(DONE);
-    }
-    let input = match std::io::stdin().is_terminal() {
-        true => Value::Null,
-        false => serde_json::from_slice(&read_request(None)?).unwrap_or_default(),
+    let client = match args.client.as_deref() {
+        Some("claude") => Client::Claude,
+        Some("codex") => Client::Codex,
+        Some("gemini") => Client::Gemini,
+        Some("cursor") => Client::Cursor,
+        Some(_) | None => return Ok(DONE),
     };
-    let Some(text) = pack(&place(context, &input)?)? else { return Ok(DONE) };
-    match args.client.as_deref() {
-        Some("cursor") => context.output.document(&json!({ "additional_context": text })),
-        Some("claude" | "codex" | "gemini") => context.output.document(&json!({
-            "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": text },
-        })),
-        Some(_) | None => {}
+    let event = args.event.as_deref().unwrap_or_default().replace(['-', '_'], "");
+    let answer = match event.to_ascii_lowercase().as_str() {
+        "sessionstart" => begin(client, context)?,
+        "stop" | "afteragent" => stop(client, context)?,
+        _ => None,
+    };
+    if let Some(answer) = answer {
+        context.output.document(&answer);
     }
     Ok(DONE)
+}
+
+/// Returns what to read when a session begins.
+fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
+    let input = input()?;
+    if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
+        return Ok(None);
+    }
+    let Some(text) = pack(&place(context, &input)?)? else { return Ok(None) };
+    Ok(Some(match client {
+        Client::Claude | Client::Codex | Client::Gemini => said("SessionStart", &text),
+        Client::Cursor => json!({ "additional_context": text }),
+    }))
+}
+
+/// Returns the reminder when an agent stops, unless it goes on for one.
+fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
+    let input = input()?;
+    let goes_on = input["stop_hook_active"] == true
+        || input["loop_count"].as_u64().is_some_and(|count| count > 0);
+    // Somebody stopped it, or something broke.
+    let is_cut_off = input["status"].as_str().is_some_and(|status| status != "completed");
+    let session = input["session_id"].as_str().or_else(|| input["conversation_id"].as_str());
+    if goes_on || is_cut_off || !is_to_be_reminded(&place(context, &input)?, session) {
+        return Ok(None);
+    }
+    Ok(Some(match client {
+        Client::Claude => said("Stop", REMINDER),
+        Client::Codex | Client::Gemini => json!({ "decision": "block", "reason": REMINDER }),
+        Client::Cursor => json!({ "followup_message": REMINDER }),
+    }))
+}
+
+fn said(event: &str, text: &str) -> Value {
+    json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
+}
+
+/// Reads what the client says about the event; nothing where it says nothing that can be read.
+fn input() -> Result<Value> {
+    match std::io::stdin().is_terminal() {
+        true => Ok(Value::Null),
+        false => Ok(serde_json::from_slice(&read_request(None)?).unwrap_or_default()),
+    }
 }
 
 /// Returns where the client's session is, which need not be where it runs its hooks.
 fn place(context: &Context, input: &Value) -> Result<Place> {
     let place = environment::place_of_client(context.root.clone(), context.wait)?;
-    let named = input["cwd"].as_str().map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let named = input["cwd"].as_str().or_else(|| input["workspace_roots"][0].as_str());
+    let named = named.map(PathBuf::from).filter(|folder| folder.is_absolute());
     Ok(Place { folder: named.unwrap_or(place.folder), ..place })
 }
 

@@ -147,6 +147,11 @@ impl Layout {
         self.state().join("log.end")
     }
 
+    /// Returns where it is kept which sessions were reminded.
+    pub fn reminded(&self) -> Spot {
+        self.state().join("reminded")
+    }
+
     /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on, where nothing is yet.
     pub(super) fn free(&self, path: String) -> String {
         let others = (2_u32..).map(|number| format!("{path}.{number}"));

@@ -36,7 +36,7 @@ const FOLDERS: [&str; 11] = [
 ];
 
 /// Files of the store that are known by name; others are by how the name ends.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     ".gitattributes",
     ".gitignore",
     "state/index.sqlite",
@@ -47,6 +47,7 @@ const FILES: [&str; 12] = [
     "state/journal",
     "state/lock",
     "state/log.end",
+    "state/reminded",
     "state/turn",
     "state/undo.jsonl",
 ];

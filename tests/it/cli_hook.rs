@@ -1,4 +1,4 @@
-//! `hook`: what an agent's client gets when a session begins.
+//! `hook`: what an agent's client gets when a session begins, and when its agent stops.
 
 use serde_json::{Value, json};
 
@@ -36,6 +36,59 @@ fn a_session_begins_with_the_bootstrap_pack() {
 }
 
 #[test]
+fn a_session_that_has_read_it_already_is_told_nothing() {
+    let sandbox = with_conventions();
+    for source in ["startup", "resume", "clear", "compact"] {
+        let reply = hook(&sandbox, "claude", "session-start", &json!({ "source": source }));
+        assert!(reply.stdout.contains("They name a path."), "{source}");
+    }
+    is_silent(&hook(&sandbox, "claude", "session-start", &json!({ "source": "fork" })));
+}
+
+#[test]
+fn an_agent_that_stops_is_reminded_once_in_a_session() {
+    let sandbox = Sandbox::new();
+    for (client, event, place) in [
+        ("claude", "stop", "/hookSpecificOutput/additionalContext"),
+        ("codex", "Stop", "/reason"),
+        ("gemini", "AfterAgent", "/reason"),
+        ("cursor", "stop", "/followup_message"),
+    ] {
+        let input =
+            json!({"session_id": client, "stop_hook_active": false, "cwd": sandbox.project()});
+        let reply = hook(&sandbox, client, event, &input).expect_code(0);
+        let reminder = reply.json().pointer(place).and_then(Value::as_str).map(str::to_owned);
+        assert!(reminder.is_some_and(|text| text.contains("memory_propose_update")), "{client}");
+        assert_eq!(reply.stderr, "");
+        is_silent(&hook(&sandbox, client, event, &input));
+        let other = json!({"session_id": format!("{client} again")});
+        assert!(!hook(&sandbox, client, event, &other).stdout.is_empty(), "{client}");
+    }
+    let claude = hook(&sandbox, "claude", "stop", &json!({})).json();
+    assert_eq!(claude["hookSpecificOutput"]["hookEventName"], "Stop");
+    sandbox.run(&["doctor"]).expect_code(0);
+}
+
+#[test]
+fn an_agent_that_goes_on_for_a_hook_or_was_stopped_is_not_reminded() {
+    let sandbox = Sandbox::new();
+    is_silent(&hook(&sandbox, "claude", "stop", &json!({"stop_hook_active": true})));
+    is_silent(&hook(&sandbox, "cursor", "stop", &json!({"loop_count": 1})));
+    is_silent(&hook(&sandbox, "cursor", "stop", &json!({"status": "aborted"})));
+    is_silent(&hook(&sandbox, "nobody", "stop", &json!({})));
+    is_silent(&hook(&Sandbox::without_store(), "claude", "stop", &json!({"session_id": "a"})));
+}
+
+#[test]
+fn what_is_kept_of_reminders_stays_small() {
+    let sandbox = Sandbox::new();
+    sandbox.write("state/reminded", "x".repeat(5_000));
+    assert!(!hook(&sandbox, "claude", "stop", &json!({"session_id": "a"})).stdout.is_empty());
+    assert!(sandbox.bytes("state/reminded").len() < 100);
+    is_silent(&hook(&sandbox, "claude", "stop", &json!({"session_id": "a"})));
+}
+
+#[test]
 fn the_session_may_be_elsewhere_than_the_hook() {
     let (here, there) = (Sandbox::new(), with_conventions());
     let reply = hook(&here, "claude", "session-start", &json!({"cwd": there.project()}));
@@ -56,6 +109,7 @@ fn it_is_silent_without_a_store_and_for_all_else() {
 fn it_never_exits_with_2() {
     let sandbox = with_conventions();
     sandbox.run(&["hook", "claude", "session-start", "--nothing"]).expect_code(1);
+    sandbox.run(&["hook", "claude", "stop", "--root", "nowhere"]).expect_code(0);
     sandbox.write("config.toml", "version = \"?\"\n");
     let reply = hook(&sandbox, "claude", "session-start", &json!({})).expect_code(1);
     assert_eq!(reply.stdout, "");

@@ -89,6 +89,15 @@ pub(super) fn user_config() -> Option<PathBuf> {
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 
+/// Returns the user's home.
+pub(super) fn home() -> Result<PathBuf> {
+    let home = text("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    home.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "`HOME` names no folder")
+            .hint("set it, or install for this project, without `--user`")
+    })
+}
+
 /// Returns the width that tables may take, in columns.
 pub(super) fn columns() -> usize {
     text("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 160)

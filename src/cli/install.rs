@@ -2,44 +2,201 @@
 
 use serde_json::json;
 
-use super::Context;
-use super::output::{DONE, GOOD};
+use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
+use super::{Context, environment, render};
+use crate::clients::{Client, Scope};
 use crate::error::Result;
-use crate::ops::{install_git, uninstall_git};
+use crate::ops::{
+    Act, FileState, InstallOptions, Installation, InstalledFile, install, install_git,
+};
+use crate::text::visible;
 
-/// Tell other programs about agent-memory
+/// Tell a client of agents, or git, about agent-memory
+///
+/// A block in `AGENTS.md`, a skill, the client's list of MCP servers; hooks only with `--hooks`. What else stands
+/// in these files stays as it is, and `--uninstall` leaves them as they were before.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which program
     #[arg(value_enum)]
     program: Program,
-    /// Take it out again
+    /// Let sessions begin with what to read, and remind of what to keep
     #[arg(long)]
+    hooks: bool,
+    /// For all projects of yours, instead of for this one
+    #[arg(long)]
+    user: bool,
+    /// Show what would change; write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Write nothing; exit with 1 if something is missing or out of date
+    #[arg(long, conflicts_with = "dry_run")]
+    check: bool,
+    /// Take it out again
+    #[arg(long, conflicts_with = "check")]
     uninstall: bool,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Program {
-    /// Sections of memory files merge by themselves, in this repository
+    /// Claude Code
+    Claude,
+    /// Codex
+    Codex,
+    /// Cursor
+    Cursor,
+    /// Gemini CLI
+    Gemini,
+    /// Copilot, in the terminal and in the cloud
+    Copilot,
+    /// `OpenCode`
+    Opencode,
+    /// Visual Studio Code
+    Vscode,
+    /// Zed
+    Zed,
+    /// Sections of memory files merge by themselves
     Git,
+    /// Any other agent that reads `AGENTS.md`
+    Agents,
+}
+
+impl Program {
+    /// Returns the client; nothing for git, which runs no agents.
+    fn client(self) -> Option<Client> {
+        Some(match self {
+            Self::Claude => Client::Claude,
+            Self::Codex => Client::Codex,
+            Self::Cursor => Client::Cursor,
+            Self::Gemini => Client::Gemini,
+            Self::Copilot => Client::Copilot,
+            Self::Opencode => Client::Opencode,
+            Self::Vscode => Client::Vscode,
+            Self::Zed => Client::Zed,
+            Self::Agents => Client::Agents,
+            Self::Git => return None,
+        })
+    }
+}
+
+impl Args {
+    fn act(&self) -> Act {
+        match self.uninstall {
+            true => Act::Uninstall,
+            false => Act::Install { hooks: self.hooks },
+        }
+    }
+
+    fn writes(&self) -> bool {
+        !self.dry_run && !self.check
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let workspace = context.workspace()?;
-    let output = context.output;
-    let Program::Git = args.program;
-    let changed = match args.uninstall {
-        true => Vec::from_iter(uninstall_git(&workspace).then(|| "merge.agent-memory".to_owned())),
-        false => install_git(&workspace)?,
+    let Some(client) = args.program.client() else { return tell_git(args, context) };
+    let home = args.user.then(environment::home).transpose()?;
+    let home = home.as_deref();
+    let options = InstallOptions { client, home, act: args.act(), writes: args.writes() };
+    let done = install(&context.place, &options)?;
+    let code = match done.is_refused() || (args.check && done.changes()) {
+        true => NO,
+        false => DONE,
     };
+    match context.output.json {
+        true => context.output.document(&document(args, &done)),
+        false => print(args, &done, context.output),
+    }
+    Ok(code)
+}
+
+fn document(args: &Args, done: &Installation) -> serde_json::Value {
+    let status = match (done.is_refused(), done.changes(), args.check, args.dry_run) {
+        (true, ..) => "refused",
+        (false, false, ..) => "current",
+        (false, true, true, _) => "drift",
+        (false, true, false, true) => "planned",
+        (false, true, false, false) => "done",
+    };
+    let mut document = serde_json::to_value(done).expect("answers are plain data");
+    document["status"] = status.into();
+    document
+}
+
+fn print(args: &Args, done: &Installation, output: Output) {
+    let counts = |file: &&InstalledFile| file.fault.is_some() || !done.is_refused();
+    done.files.iter().filter(counts).for_each(|file| print_file(args, file, output));
+    if done.is_refused() {
+        output.insist(&format!("{BAD}refused:{BAD:#} nothing was written"));
+        return;
+    }
+    if done.scope == Scope::User {
+        output.talk(&format!("in {}", visible(&done.root)));
+    }
+    if args.dry_run && done.changes() {
+        output.talk("nothing was written");
+    }
+    done.notes.iter().for_each(|note| output.talk(&format!("{TITLE}note:{TITLE:#} {note}")));
+}
+
+fn print_file(args: &Args, file: &InstalledFile, output: Output) {
+    let path = visible(&file.path);
+    if let Some(fault) = &file.fault {
+        let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
+        output.insist(&format!(
+            "{BAD}refused:{BAD:#} {path}{line}: {} [{}]\n{TITLE}hint:{TITLE:#} {}",
+            visible(&fault.message),
+            fault.code,
+            visible(&fault.hint)
+        ));
+        return;
+    }
+    let (style, word) = match (file.state, args.check) {
+        (FileState::Created, true) => (CARE, "missing"),
+        (FileState::Changed, true) => (CARE, "outdated"),
+        (FileState::Created | FileState::Changed, false) => (GOOD, file.state.name()),
+        (FileState::Removed, _) => (GONE, file.state.name()),
+        (FileState::Current | FileState::Kept | FileState::Refused, _) => {
+            (FAINT, file.state.name())
+        }
+    };
+    let why = match file.kept_for.as_slice() {
+        [] => String::new(),
+        others => {
+            let names: Vec<&str> = others.iter().map(|other| other.title()).collect();
+            format!(", needed by {}", names.join(", "))
+        }
+    };
+    output.data(&format!("{style}{word}{style:#} {path}{why}\n"));
+    if args.dry_run {
+        output.data(&render::diff(&file.diff));
+    }
+}
+
+fn tell_git(args: &Args, context: &Context) -> Result<u8> {
+    let output = context.output;
+    let scope = if args.user { Scope::User } else { Scope::Project };
+    let changed = install_git(&context.place, scope, args.act(), args.writes())?;
+    let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {
         output.document(&json!({ "changed": changed }));
-        return Ok(DONE);
+        return Ok(code);
     }
-    let word = if args.uninstall { "unset" } else { "set" };
-    changed.iter().for_each(|line| output.data(&format!("{GOOD}{word}{GOOD:#} {line}\n")));
+    let (style, word) = match (args.check, args.uninstall) {
+        (true, _) => (CARE, "missing"),
+        (false, true) => (GONE, "unset"),
+        (false, false) => (GOOD, "set"),
+    };
+    changed.iter().for_each(|line| output.data(&format!("{style}{word}{style:#} {line}\n")));
     if changed.is_empty() {
         output.data("nothing to do\n");
     }
-    Ok(DONE)
+    if args.dry_run && !changed.is_empty() {
+        output.talk("nothing was written");
+    }
+    if args.hooks {
+        output.talk(&format!(
+            "{TITLE}note:{TITLE:#} git runs no agents, so there are no hooks to set"
+        ));
+    }
+    Ok(code)
 }

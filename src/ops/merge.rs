@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
-use super::{Stop, Workspace, answered, attributes, write};
+use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
 use crate::contract::{Reason, Refusal, path_in_store};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict, Trace};
+use crate::store::{self, Conflict};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -151,38 +151,4 @@ fn refuse_others(
             "`git status` lists the files that are not merged",
         )),
     }
-}
-
-/// Sets git up in this repository, so that sections merge by themselves; returns the settings that it had
-/// not.
-pub fn install_git(workspace: &Workspace) -> Result<Vec<String>> {
-    let settings = [
-        ("merge.agent-memory.name", "agent-memory, section by section"),
-        ("merge.agent-memory.driver", "agent-memory merge-driver %O %A %B %P %L"),
-        // A section begins with a heading; `# …` is the title of a file, or a remark in somebody's code.
-        ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
-    ];
-    let mut changed = Vec::new();
-    for (name, value) in settings {
-        if workspace.repository.configure(name, value)? {
-            changed.push(format!("{name} = {value}"));
-        }
-    }
-    let mut locked = workspace.lock("install", None)?;
-    if let Some(renewal) = attributes::renewal(&workspace.store)? {
-        match write(&mut locked, vec![renewal], Trace::Kept) {
-            Ok(_) => changed.push(format!("diff=agent-memory in {}", attributes::PATH)),
-            Err(Stop::Failed(error)) => return Err(error),
-            // Somebody saved it at this moment; the next call looks again.
-            Err(Stop::Refused(_)) => {}
-        }
-    }
-    Ok(changed)
-}
-
-/// Takes these settings out again; tells whether there were any.
-pub fn uninstall_git(workspace: &Workspace) -> bool {
-    let forgotten = ["merge.agent-memory", "diff.agent-memory"]
-        .map(|section| workspace.repository.forget(section));
-    forgotten.contains(&true)
 }

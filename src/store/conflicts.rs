@@ -54,19 +54,43 @@ impl Repository {
         })
     }
 
-    /// Sets a setting of this repository; tells whether it was another one.
-    pub fn configure(&self, name: &str, value: &str) -> Result<bool> {
-        if self.git(&["config", "--local", "--get", name]).as_deref() == Some(value) {
-            return Ok(false);
-        }
-        self.git_bytes(&["config", "--local", name, value]).map(|_| true).ok_or_else(|| {
+    /// Returns what a setting is.
+    pub fn setting(&self, reach: Reach, name: &str) -> Option<String> {
+        self.git(&["config", reach.option(), "--get", name])
+    }
+
+    /// Sets a setting.
+    pub fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
+        self.git_bytes(&["config", reach.option(), name, value]).map(drop).ok_or_else(|| {
             Error::new(ErrorKind::Io, "git did not take the setting")
                 .hint("run it inside of a git repository that you may write to")
         })
     }
 
-    /// Takes a section of settings out of this repository; tells whether it was there.
-    pub fn forget(&self, section: &str) -> bool {
-        self.git_bytes(&["config", "--local", "--remove-section", section]).is_some()
+    /// Takes a section of settings out.
+    pub fn forget(&self, reach: Reach, section: &str) -> Result<()> {
+        let taken = self.git_bytes(&["config", reach.option(), "--remove-section", section]);
+        taken.map(drop).ok_or_else(|| {
+            Error::new(ErrorKind::Io, "git did not take the settings out")
+                .hint("run it inside of a git repository that you may write to")
+        })
+    }
+}
+
+/// For which repositories a setting of git holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// For this one.
+    Repository,
+    /// For all of a user's.
+    User,
+}
+
+impl Reach {
+    fn option(self) -> &'static str {
+        match self {
+            Self::Repository => "--local",
+            Self::User => "--global",
+        }
     }
 }

@@ -38,6 +38,7 @@ mod display;
 mod docs;
 mod hands;
 mod hostile;
+mod install;
 mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;

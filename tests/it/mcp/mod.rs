@@ -6,4 +6,4 @@ mod lifetime;
 mod reading;
 mod tools;
 
-use client::{Client, Era};
+pub(crate) use client::{Client, Era};

@@ -1,0 +1,225 @@
+//! Reads the files of a client and says what will become of each, before any is written.
+
+use super::{FileState, InstalledFile};
+use crate::clients::{Client, Fault, FaultCode, Purpose, Scope, Target, context_file};
+use crate::diff::unified;
+use crate::error::Result;
+use crate::secrets::{Scanner, Settings};
+use crate::store::{Elsewhere, LeadsAway, OtherFile};
+
+/// The files of clients below a root, and what will become of them.
+pub(super) struct Planning {
+    root: Elsewhere,
+    scope: Scope,
+    context_file: Option<String>,
+    files: Vec<Planned>,
+}
+
+/// A file, as it is and as it will be.
+pub(super) struct Planned {
+    path: String,
+    /// Nothing where a link leads away.
+    place: Option<OtherFile>,
+    purposes: Vec<Purpose>,
+    before: Option<String>,
+    after: Option<String>,
+    kept_for: Vec<Client>,
+    pub(super) fault: Option<Fault>,
+}
+
+/// What a file will be, or why it cannot be that.
+type Edited = std::result::Result<Option<String>, Fault>;
+
+impl Planning {
+    /// Looks at the files below a root.
+    pub(super) fn at(root: Elsewhere, scope: Scope) -> Self {
+        let mut planning = Self { root, scope, context_file: None, files: Vec::new() };
+        // What cannot be read is told by whoever has to edit it.
+        let settings = planning.read(".gemini/settings.json").ok().and_then(|file| file.before);
+        planning.context_file = settings.as_deref().and_then(context_file);
+        planning
+    }
+
+    /// Plans to put in what is ours.
+    pub(super) fn put(mut self, client: Client, hooks: bool) -> Result<Vec<Planned>> {
+        let wanted = |target: &Target| hooks || target.purpose != Purpose::Hooks;
+        for target in self.targets(client).into_iter().filter(wanted) {
+            if let Some(file) = self.slot(&target)? {
+                file.edit(|text| target.edit.put(text).map(Some));
+            }
+        }
+        Ok(self.files)
+    }
+
+    /// Plans to take out what is ours, the last that came first.
+    pub(super) fn take(mut self, client: Client) -> Result<Vec<Planned>> {
+        for target in self.targets(client).into_iter().rev() {
+            let others = self.others(client, &target);
+            let Some(file) = self.slot(&target)? else { continue };
+            match others.is_empty() || !file.has_ours(&target) {
+                true => file.edit(|text| text.map_or(Ok(None), |text| target.edit.take(text))),
+                false => file.kept_for = others,
+            }
+        }
+        self.files.reverse();
+        Ok(self.files)
+    }
+
+    fn targets(&self, client: Client) -> Vec<Target> {
+        client.targets(self.scope, self.context_file.as_deref())
+    }
+
+    /// Returns the file of a target among those that are planned; nothing where it is left alone.
+    fn slot(&mut self, target: &Target) -> Result<Option<&mut Planned>> {
+        let file = self.look(target)?;
+        if target.only_if_there && file.before.is_none() && file.fault.is_none() {
+            return Ok(None);
+        }
+        let Some(at) = self.files.iter().position(|each| each.path == file.path) else {
+            self.files.push(file);
+            return Ok(self.files.last_mut());
+        };
+        let earlier = &mut self.files[at];
+        // The same text twice in one file: a link leads from one of its names to the other.
+        if earlier.purposes.contains(&target.purpose) {
+            return Ok(None);
+        }
+        earlier.purposes.push(target.purpose);
+        Ok(Some(earlier))
+    }
+
+    /// Reads the file of a target: the first that is there, else the first.
+    fn look(&self, target: &Target) -> Result<Planned> {
+        let files = target.paths.iter().map(|path| self.read(path));
+        let mut files = files.collect::<Result<Vec<Planned>>>()?;
+        let is_there = |file: &Planned| file.before.is_some() || file.fault.is_some();
+        let mut file = files.swap_remove(files.iter().position(is_there).unwrap_or(0));
+        file.purposes.push(target.purpose);
+        Ok(file)
+    }
+
+    fn read(&self, path: &str) -> Result<Planned> {
+        let mut file = Planned {
+            path: path.to_owned(),
+            place: None,
+            purposes: Vec::new(),
+            before: None,
+            after: None,
+            kept_for: Vec::new(),
+            fault: None,
+        };
+        let place = match self.root.find(path) {
+            Ok(place) => place,
+            Err(away) => return Ok(Planned { fault: Some(leads_away(away)), ..file }),
+        };
+        file.path = place.relative().display().to_string();
+        match place.read()?.map(String::from_utf8) {
+            Some(Ok(text)) => (file.before, file.after) = (Some(text.clone()), Some(text)),
+            Some(Err(error)) => file.fault = Some(not_text(error.utf8_error().valid_up_to())),
+            None => {}
+        }
+        Ok(Planned { place: Some(place), ..file })
+    }
+
+    /// Returns the other clients that need what is ours in a file: those of which something of ours stands
+    /// in a file that this client does not have.
+    fn others(&self, client: Client, target: &Target) -> Vec<Client> {
+        let own = self.targets(client);
+        let needs = |other: &Client| {
+            let targets = self.targets(*other);
+            *other != client
+                && targets.iter().any(|each| each.paths == target.paths)
+                && self.is_told(*other, &targets, &own)
+        };
+        Client::ALL.iter().copied().filter(needs).collect()
+    }
+
+    /// Tells whether a client is told of us by a file that is not among some others.
+    fn is_told(&self, client: Client, targets: &[Target], others: &[Target]) -> bool {
+        targets.iter().any(|target| {
+            // Instructions alone are there for whoever reads `AGENTS.md`.
+            let counts = (target.purpose == Purpose::Instructions) == (client == Client::Agents);
+            let is_shared = others.iter().any(|other| other.paths == target.paths);
+            counts && !is_shared && self.look(target).is_ok_and(|file| file.has_ours(target))
+        })
+    }
+}
+
+impl Planned {
+    /// Edits what the file will be.
+    fn edit(&mut self, edit: impl FnOnce(Option<&str>) -> Edited) {
+        if self.fault.is_some() {
+            return;
+        }
+        match edit(self.after.as_deref()) {
+            Ok(after) => self.after = after,
+            Err(fault) => self.fault = Some(fault),
+        }
+    }
+
+    fn has_ours(&self, target: &Target) -> bool {
+        let Some(text) = &self.before else { return false };
+        target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
+    }
+
+    fn state(&self) -> FileState {
+        match (&self.before, &self.after) {
+            _ if self.fault.is_some() => FileState::Refused,
+            _ if !self.kept_for.is_empty() => FileState::Kept,
+            (None, Some(_)) => FileState::Created,
+            (Some(_), None) => FileState::Removed,
+            (before, after) if before == after => FileState::Current,
+            (_, _) => FileState::Changed,
+        }
+    }
+
+    /// Does what is planned.
+    pub(super) fn write(&self) -> Result<()> {
+        let Some(place) = &self.place else { return Ok(()) };
+        let before = self.before.as_deref().map(str::as_bytes);
+        match (before, &self.after) {
+            (None, None) => Ok(()),
+            (Some(before), None) => place.remove(before),
+            (before, Some(after)) if before == Some(after.as_bytes()) => Ok(()),
+            (before, Some(after)) => place.write(before, after.as_bytes()),
+        }
+    }
+
+    /// Says what was planned, without what looks like a secret.
+    pub(super) fn report(self) -> InstalledFile {
+        let scanner = Scanner::new(Settings::default());
+        let after = self.after.as_deref().unwrap_or_default();
+        let diff = unified(&self.path, self.before.as_deref(), after);
+        let state = self.state();
+        let cleaned = |fault: Fault| {
+            let message = scanner.redact(&fault.message).into_owned();
+            Fault { message, ..fault }
+        };
+        InstalledFile {
+            path: self.path,
+            purposes: self.purposes,
+            state,
+            kept_for: self.kept_for,
+            diff: scanner.redact(&diff).into_owned(),
+            fault: self.fault.map(cleaned),
+        }
+    }
+}
+
+fn leads_away(away: LeadsAway) -> Fault {
+    let (message, hint) = match away {
+        LeadsAway::Out => (
+            "a symbolic link leads out of the folder",
+            "put a file there, or edit by hand the one that it leads to",
+        ),
+        LeadsAway::Nowhere => {
+            ("a symbolic link leads nowhere", "make what it leads to, or remove it")
+        }
+    };
+    Fault::new(FaultCode::LinkOutOfRoot, message, hint)
+}
+
+fn not_text(at: usize) -> Fault {
+    let message = format!("it is not UTF-8 at byte {at}");
+    Fault::new(FaultCode::Malformed, message, "save it as UTF-8, then try again")
+}

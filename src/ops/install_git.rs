@@ -1,0 +1,68 @@
+//! `install git`: git's merge driver for the sections of memory files, and their name in its diffs.
+
+use super::{Act, Place, Stop, Workspace, attributes, write};
+use crate::clients::Scope;
+use crate::error::Result;
+use crate::store::{Reach, Repository, Trace};
+
+/// The sections of git's settings that are ours.
+const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
+
+/// What stands in them.
+const SETTINGS: [(&str, &str); 3] = [
+    ("merge.agent-memory.name", "agent-memory, section by section"),
+    ("merge.agent-memory.driver", "agent-memory merge-driver %O %A %B %P %L"),
+    // A section begins with a heading; `# …` is the title of a file, or a remark in somebody's code.
+    ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
+];
+
+/// Sets git up so that sections merge by themselves and diffs name them, or takes that back; returns what
+/// was, or would be, changed.
+pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
+    let (repository, reach) = match scope {
+        Scope::Project => (Repository::new(place.layout()?.repository()), Reach::Repository),
+        Scope::User => (Repository::new(&place.folder), Reach::User),
+    };
+    let value_of = |name: &str| repository.setting(reach, name);
+    match act {
+        Act::Install { .. } => {
+            let mut missing = SETTINGS.to_vec();
+            missing.retain(|(name, value)| value_of(name).as_deref() != Some(*value));
+            for (name, value) in missing.iter().filter(|_| writes) {
+                repository.configure(reach, name, value)?;
+            }
+            let set = missing.iter().map(|(name, value)| format!("{name} = {value}"));
+            let renamed = (scope == Scope::Project).then(|| rename_diffs(place, writes));
+            Ok(set.chain(renamed.transpose()?.flatten()).collect())
+        }
+        Act::Uninstall => {
+            let is_there = |section: &&str| {
+                SETTINGS
+                    .iter()
+                    .any(|(name, _)| name.starts_with(section) && value_of(name).is_some())
+            };
+            let there: Vec<&str> = SECTIONS.into_iter().filter(is_there).collect();
+            for section in there.iter().filter(|_| writes) {
+                repository.forget(reach, section)?;
+            }
+            Ok(there.into_iter().map(str::to_owned).collect())
+        }
+    }
+}
+
+/// Gives diffs their name in the attributes of a store that was made before they had one.
+fn rename_diffs(place: &Place, writes: bool) -> Result<Option<String>> {
+    let workspace = Workspace::open(place)?;
+    let renewal = || attributes::renewal(&workspace.store);
+    let renamed = renewal()?.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
+    if renamed.is_none() || !writes {
+        return Ok(renamed);
+    }
+    let mut locked = workspace.lock("install", None)?;
+    match write(&mut locked, renewal()?.into_iter().collect(), Trace::Kept) {
+        Ok(_) => Ok(renamed),
+        Err(Stop::Failed(error)) => Err(error),
+        // Somebody saved it at this moment; the next call looks again.
+        Err(Stop::Refused(_)) => Ok(None),
+    }
+}

@@ -136,19 +136,20 @@ impl Choice {
         if self.kept.iter().any(|other| other.piece.holds(&piece)) {
             return room;
         }
-        let likeness = Likeness::of(piece.body());
+        // First what costs little: most pieces of a large memory find no room. What is a part of the piece
+        // goes for it.
         let (parts, others): (Vec<&Kept>, Vec<&Kept>) =
             self.kept.iter().partition(|other| piece.holds(&other.piece));
-        if others.iter().any(|other| likeness.is_nearly(&other.likeness)) {
-            self.left_out.push(piece.left_out(Why::Duplicate));
-            return room;
-        }
-        // What is a part of the piece goes for it.
         let room_for_it = room + parts.iter().map(|part| part.tokens).sum::<usize>();
         let shown = shown(&piece);
         let tokens = tokens(&shown);
         if tokens > room_for_it {
             self.left_out.push(piece.left_out(Why::Budget));
+            return room;
+        }
+        let likeness = Likeness::of(piece.body());
+        if others.iter().any(|other| likeness.is_nearly(&other.likeness)) {
+            self.left_out.push(piece.left_out(Why::Duplicate));
             return room;
         }
         self.kept.retain(|other| !piece.holds(&other.piece));

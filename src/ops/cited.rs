@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use crate::contract::SourceType;
 use crate::markdown::SourceNote;
-use crate::provenance::{Evidence, Freshness};
-use crate::store::Repository;
+use crate::provenance::{Evidence, Freshness, cited_file};
+use crate::store::{FileToday, Repository};
 
 /// The files that sections cite; none is read twice, however many cite it.
 #[derive(Debug)]
 pub(super) struct CitedFiles<'w> {
     repository: &'w Repository,
-    known: RefCell<HashMap<String, Evidence>>,
+    known: RefCell<HashMap<String, Option<FileToday>>>,
 }
 
 impl<'w> CitedFiles<'w> {
@@ -26,12 +26,18 @@ impl<'w> CitedFiles<'w> {
         let cited = sources.iter().filter_map(|source| {
             let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
             let blob = source.blob.as_deref().filter(|_| cites_file)?;
-            let mut known = self.known.borrow_mut();
-            let today = known
-                .entry(source.reference.clone())
-                .or_insert_with(|| self.repository.look_up_file(&source.reference));
-            Some(Freshness::of(blob, today))
+            Some(Freshness::of(blob, &self.look_up(&source.reference)))
         });
         cited.max()
+    }
+
+    /// Looks up a file, as [`Repository::look_up_file`] does.
+    fn look_up(&self, reference: &str) -> Evidence {
+        let Some(cited) = cited_file(reference) else { return Evidence::Missing };
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(cited.path) {
+            known.insert(cited.path.to_owned(), self.repository.file_today(cited.path));
+        }
+        FileToday::evidence(known[cited.path].as_ref(), cited.last_line)
     }
 }

@@ -61,7 +61,7 @@ pub use lock::WAIT;
 pub use material::{list_files, read_content};
 pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;
-pub use repository::{Recorded, Repository, Then};
+pub use repository::{FileToday, Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};

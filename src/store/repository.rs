@@ -61,21 +61,22 @@ impl Repository {
     /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
     pub fn look_up_file(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
+        FileToday::evidence(self.file_today(cited.path).as_ref(), cited.last_line)
+    }
+
+    /// Reads a file that can be cited; nothing if it is not there.
+    pub fn file_today(&self, path: &str) -> Option<FileToday> {
         // A link that leads out of the repository is no evidence that others could look up.
-        let inside = outside::real_path(&self.root.join(cited.path))
-            .zip(outside::real_path(&self.root))
-            .filter(|(path, root)| path.starts_with(root) && outside::is_plain(path));
-        let Some((path, _)) = inside else { return Evidence::Missing };
+        let path = outside::real_path(&self.root.join(path))?;
+        let root = outside::real_path(&self.root)?;
+        if !path.starts_with(root) || !outside::is_plain(&path) {
+            return None;
+        }
         if outside::length(&path) > LARGEST {
-            return Evidence::Present(None);
+            return Some(FileToday { lines: usize::MAX, blob: None });
         }
-        match outside::read(&path) {
-            Ok(Some(bytes)) => match count_lines(&bytes) {
-                lines if lines < cited.last_line => Evidence::Shorter(lines),
-                _ => Evidence::Present(Some(blob_id(&bytes))),
-            },
-            Ok(None) | Err(_) => Evidence::Missing,
-        }
+        let bytes = outside::read(&path).ok()??;
+        Some(FileToday { lines: count_lines(&bytes), blob: Some(blob_id(&bytes)) })
     }
 
     /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
@@ -157,6 +158,25 @@ impl Surroundings for Recorded<'_> {
         match (self.repository.evidence(source), noted) {
             (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
             (found, _) => found,
+        }
+    }
+}
+
+/// A file that is cited, as it is now.
+#[derive(Debug)]
+pub struct FileToday {
+    lines: usize,
+    /// Nothing for a file that is too large to be read.
+    blob: Option<String>,
+}
+
+impl FileToday {
+    /// Says what a file is worth to who cites it up to a line.
+    pub fn evidence(today: Option<&Self>, last_line: usize) -> Evidence {
+        match today {
+            None => Evidence::Missing,
+            Some(file) if file.lines < last_line => Evidence::Shorter(file.lines),
+            Some(file) => Evidence::Present(file.blob.clone()),
         }
     }
 }

@@ -82,8 +82,12 @@ impl Edit {
     fn take_plain(&self, text: &str) -> Result<Option<String>, Fault> {
         match &self.0 {
             What::Block(_) | What::Import(_) => {
-                let put = |origin: Option<&str>| self.put_plain(origin);
-                Ok(undone(text, block::before(text)?, put))
+                if block::before(text)?.is_empty() {
+                    return Ok(Some(text.to_owned()));
+                }
+                // What stands between the marks may be older, or somebody edited it.
+                let text = self.put_plain(Some(text))?;
+                Ok(undone(&text, block::before(&text)?, |origin| self.put_plain(origin)))
             }
             What::Whole(_) if text.contains(MARK) => Ok(None),
             What::Whole(_) => Ok(Some(text.to_owned())),

@@ -64,6 +64,18 @@ fn a_file_of_somebody_else_is_no_skill_of_ours() {
 }
 
 #[test]
+fn a_block_that_somebody_edited_goes_as_one_that_nobody_did() {
+    let targets = targets();
+    let block = targets.iter().find(|target| target.paths[0] == "AGENTS.md").unwrap();
+    for original in [None, Some("# Rules"), Some("# Rules\r\n")] {
+        let installed = block.edit.put(original).unwrap();
+        let edited = installed.replace("## Project memory", "## Ours");
+        assert_eq!(block.edit.take(&edited).unwrap().as_deref(), original);
+        assert_eq!(block.edit.put(Some(&edited)).unwrap(), installed);
+    }
+}
+
+#[test]
 fn an_import_that_is_there_is_not_made_again() {
     let claude = Client::Claude.targets(Scope::Project, None);
     let import = claude.iter().find(|target| target.only_if_there).unwrap();

@@ -63,7 +63,10 @@ pub(super) fn cut(text: &str, items: &Items, at: usize) -> String {
             let start = line.unwrap_or_else(|| text[..item.start].trim_end_matches(' ').len());
             without(text, &[comma..comma + 1, start.max(comma + 1)..item.end])
         }
-        None => without(text, std::slice::from_ref(item)),
+        None => {
+            let alone = line.unwrap_or(item.start)..item.end;
+            without(text, std::slice::from_ref(&alone))
+        }
     }
 }
 

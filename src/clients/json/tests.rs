@@ -78,6 +78,8 @@ fn an_entry_that_others_follow_or_precede_is_cut_out_alone() {
     assert_eq!(last(text), "{\"mcpServers\": {\"a\": {}, \"b\": 1}}");
     let text = format!("{{\"mcpServers\": {{\"a\": {{}}, {entry}}}}}");
     assert_eq!(last(text), "{\"mcpServers\": {\"a\": {}}}");
+    let text = format!("{{\"mcpServers\": {{\n  {entry}\n}}}}");
+    assert_eq!(last(text), "{\"mcpServers\": {\n}}");
 }
 
 #[test]

@@ -118,14 +118,13 @@ impl Repository {
 
 impl Surroundings for Repository {
     fn branch(&self) -> String {
-        let branch = self.git(&["symbolic-ref", "--short", "--quiet", "HEAD"]);
-        match (branch, self.git(&["rev-parse", "--git-dir"])) {
-            (Some(branch), _) => match slug(&branch, 80) {
+        match self.git(&["symbolic-ref", "--short", "--quiet", "HEAD"]) {
+            Some(branch) => match slug(&branch, 80) {
                 empty if empty.is_empty() => "unnamed".to_owned(),
                 branch => branch,
             },
-            (None, Some(_)) => "detached".to_owned(),
-            (None, None) => "main".to_owned(),
+            None if self.is_git() => "detached".to_owned(),
+            None => "main".to_owned(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `agent-memory install`
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
@@ -49,7 +50,7 @@ enum Program {
     Gemini,
     /// Copilot, in the terminal and in the cloud
     Copilot,
-    /// `OpenCode`
+    /// OpenCode
     Opencode,
     /// Visual Studio Code
     Vscode,
@@ -109,7 +110,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(code)
 }
 
-fn document(args: &Args, done: &Installation) -> serde_json::Value {
+/// The answer as a program reads it.
+#[derive(Serialize)]
+struct Document<'a> {
+    status: &'static str,
+    #[serde(flatten)]
+    done: &'a Installation,
+}
+
+fn document<'a>(args: &Args, done: &'a Installation) -> Document<'a> {
     let status = match (done.is_refused(), done.changes(), args.check, args.dry_run) {
         (true, ..) => "refused",
         (false, false, ..) => "current",
@@ -117,9 +126,7 @@ fn document(args: &Args, done: &Installation) -> serde_json::Value {
         (false, true, false, true) => "planned",
         (false, true, false, false) => "done",
     };
-    let mut document = serde_json::to_value(done).expect("answers are plain data");
-    document["status"] = status.into();
-    document
+    Document { status, done }
 }
 
 fn print(args: &Args, done: &Installation, output: Output) {

@@ -95,19 +95,20 @@ impl Client {
     }
 
     /// Returns what a person has to do that nobody may do for them.
-    pub fn advice(self, scope: Scope) -> Option<&'static str> {
+    pub fn advice(self, scope: Scope, hooks: bool) -> Option<&'static str> {
         match (self, scope) {
             (Self::Claude, Scope::Project) => {
                 Some("Claude Code asks you to approve the server of `.mcp.json` once")
             }
             (Self::Claude, Scope::User) => Some(
-                "a Claude Code that runs may write its `.claude.json` anew: look again with `--check`",
+                "a Claude Code that runs may write `.claude.json` anew; if `--check` misses the server then, \
+                 run `claude mcp add --scope user agent-memory -- agent-memory mcp`",
             ),
             (Self::Codex, Scope::Project) => Some(
-                "Codex reads `.codex/` in projects that you trust, and its hooks once you approve them with `/hooks`",
+                "Codex reads `.codex/` in projects that you trust, and runs hooks that you approved with `/hooks`",
             ),
             (Self::Codex, Scope::User) => {
-                Some("Codex runs hooks once you approve them with `/hooks`")
+                hooks.then_some("Codex runs hooks that you approved with `/hooks`")
             }
             (
                 Self::Cursor

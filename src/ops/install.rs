@@ -65,7 +65,7 @@ pub struct InstalledFile {
     /// The clients that still need what is ours in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept_for: Vec<Client>,
-    /// The difference, without what looks like a secret.
+    /// The difference, without what looks like a secret; only where nothing is written.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
     /// Why it is left as it is.
@@ -120,7 +120,11 @@ pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installati
         planned.iter().try_for_each(Planned::write)?;
     }
     let notes = notes(place, options, scope);
-    let files = planned.into_iter().map(Planned::report).collect();
+    let report = |file: Planned| match options.writes {
+        true => file.report(),
+        false => InstalledFile { diff: file.difference(), ..file.report() },
+    };
+    let files = planned.into_iter().map(report).collect();
     Ok(Installation {
         client: options.client,
         scope,
@@ -144,16 +148,14 @@ fn project(place: &Place) -> Result<PathBuf> {
 
 /// Returns what a person has to know or do besides.
 fn notes(place: &Place, options: &InstallOptions<'_>, scope: Scope) -> Vec<String> {
-    let client = options.client;
-    let mut notes = Vec::new();
-    if options.act == (Act::Install { hooks: true }) && !client.has_hooks() {
+    let (client, mut notes) = (options.client, Vec::new());
+    let Act::Install { hooks } = options.act else { return notes };
+    if hooks && !client.has_hooks() {
         notes.push(format!("{} has no hooks that take a text, so none are set", client.title()));
     }
-    if let Act::Install { .. } = options.act {
-        notes.extend(client.advice(scope).map(str::to_owned));
-        if scope == Scope::Project && place.layout().is_err() {
-            notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
-        }
+    notes.extend(client.advice(scope, hooks).map(str::to_owned));
+    if scope == Scope::Project && place.layout().is_err() {
+        notes.push("there is no store here yet: `agent-memory init` makes one".to_owned());
     }
     notes
 }

@@ -185,25 +185,23 @@ impl Planned {
         }
     }
 
-    /// Says what was planned, without what looks like a secret.
-    pub(super) fn report(self) -> InstalledFile {
-        let scanner = Scanner::new(Settings::default());
+    /// Shows what was planned, without what looks like a secret.
+    pub(super) fn difference(&self) -> String {
         let after = self.after.as_deref().unwrap_or_default();
-        let diff = unified(&self.path, self.before.as_deref(), after);
-        let state = self.state();
-        let cleaned = |fault: Fault| {
-            let message = scanner.redact(&fault.message).into_owned();
-            Fault { message, ..fault }
-        };
-        InstalledFile {
-            path: self.path,
-            purposes: self.purposes,
-            state,
-            kept_for: self.kept_for,
-            diff: scanner.redact(&diff).into_owned(),
-            fault: self.fault.map(cleaned),
-        }
+        cleaned(&unified(&self.path, self.before.as_deref(), after))
     }
+
+    /// Says what was planned.
+    pub(super) fn report(self) -> InstalledFile {
+        let state = self.state();
+        let fault = self.fault.map(|fault| Fault { message: cleaned(&fault.message), ..fault });
+        let Self { path, purposes, kept_for, .. } = self;
+        InstalledFile { path, purposes, state, kept_for, diff: String::new(), fault }
+    }
+}
+
+fn cleaned(text: &str) -> String {
+    Scanner::new(Settings::default()).redact(text).into_owned()
 }
 
 fn leads_away(away: LeadsAway) -> Fault {

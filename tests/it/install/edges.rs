@@ -206,6 +206,19 @@ mod links {
     }
 
     #[test]
+    fn folders_that_are_one_hold_one_skill() {
+        let sandbox = Sandbox::new();
+        sandbox.write_project(".agents/skills/other/SKILL.md", "theirs\n");
+        std::fs::create_dir(sandbox.project().join(".claude")).unwrap();
+        symlink("../.agents/skills", sandbox.project().join(".claude/skills")).unwrap();
+        let before = tree(&sandbox, Where::Project);
+        let reply = install(&sandbox, "claude", Where::Project, &[]).expect_code(0);
+        assert_eq!(reply.stdout.matches("SKILL.md").count(), 1, "{}", reply.stdout);
+        install(&sandbox, "claude", Where::Project, &["--uninstall"]).expect_code(0);
+        assert_eq!(tree(&sandbox, Where::Project), before);
+    }
+
+    #[test]
     fn a_private_file_stays_private() {
         let sandbox = Sandbox::new();
         write(&sandbox, Where::User, ".claude.json", "{\"oauth\": {}}\n");

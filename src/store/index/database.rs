@@ -47,7 +47,7 @@ const VERSION: i32 = 3;
 const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// How long one process waits for another.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of a file is never used again, so that who decided to remove it cannot hit another one.
 /// Texts stand apart from their places, as a new line at the top of a file moves every section in it.

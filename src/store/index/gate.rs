@@ -1,10 +1,16 @@
 //! Keeps a database in its place while it is used.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{Seek, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::error::{Error, Result};
+use super::database::PATIENCE;
+use crate::error::{Error, ErrorKind, Result};
 use crate::store::{Spot, files};
+
+/// Between two tries; the gate is closed for as long as it takes to make an empty database.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A file beside the database: who uses the database shares its lock, who puts another one in its place
 /// holds it alone.
@@ -39,14 +45,38 @@ impl Gate {
 
     /// Waits until nobody is putting another database in the place.
     pub(super) fn share(&self) -> Result<Held<'_>> {
-        self.file.lock_shared().map_err(|cause| Error::io("lock", &self.path, cause))?;
-        Ok(Held(self))
+        self.wait(File::try_lock_shared)
     }
 
     /// Waits until nobody uses the database.
     pub(super) fn close(&self) -> Result<Held<'_>> {
-        self.file.lock().map_err(|cause| Error::io("lock", &self.path, cause))?;
-        Ok(Held(self))
+        self.wait(File::try_lock)
+    }
+
+    /// Tries until it works; a process that was stopped in its midst must not hold up all others for good.
+    fn wait(
+        &self,
+        lock: impl Fn(&File) -> std::result::Result<(), TryLockError>,
+    ) -> Result<Held<'_>> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match lock(&self.file) {
+                Ok(()) => return Ok(Held(self)),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(self.kept()),
+                Err(TryLockError::Error(cause)) => {
+                    return Err(Error::io("lock", &self.path, cause));
+                }
+            }
+        }
+    }
+
+    fn kept(&self) -> Error {
+        let wait = PATIENCE.as_secs();
+        let message = format!("waited {wait} s for another process, which keeps");
+        Error::new(ErrorKind::LockHeld, message)
+            .at(&self.path)
+            .hint("try again; the lock goes with the process that holds it")
     }
 
     /// Returns the file system's own time, in nanoseconds since 1970: times of files can be compared with it.
@@ -69,4 +99,37 @@ impl Drop for Held<'_> {
 
 fn place(database: &Spot) -> Spot {
     database.with_suffix(".lock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Folder;
+
+    fn gates() -> (tempfile::TempDir, [Gate; 2]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
+        let gate = || Gate::of(&held.spot("index.sqlite")).expect("it opens");
+        let gates = [gate(), gate()];
+        (folder, gates)
+    }
+
+    #[test]
+    fn many_use_a_database_and_one_replaces_it() {
+        let (_folder, [one, other]) = gates();
+        let shared = [one.share().expect("it is open"), other.share().expect("it is open")];
+        drop(shared);
+        let closed = one.close().expect("nobody uses it");
+        assert!(other.file.try_lock_shared().is_err());
+        drop(closed);
+        let _ = other.share().expect("it is open again");
+    }
+
+    #[test]
+    fn who_waits_in_vain_says_for_what() {
+        let (_folder, [one, _]) = gates();
+        let error = one.kept();
+        assert_eq!(error.kind(), ErrorKind::LockHeld);
+        assert!(error.to_string().contains("index.sqlite.lock"), "{error}");
+    }
 }

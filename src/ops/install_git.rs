@@ -3,7 +3,7 @@
 use super::{Act, Place, Stop, Workspace, attributes, write};
 use crate::clients::Scope;
 use crate::error::Result;
-use crate::store::{Reach, Repository, Trace};
+use crate::store::{Reach, Repository, Store, Trace};
 
 /// The sections of git's settings that are ours.
 const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
@@ -52,14 +52,16 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
 
 /// Gives diffs their name in the attributes of a store that was made before they had one.
 fn rename_diffs(place: &Place, writes: bool) -> Result<Option<String>> {
-    let workspace = Workspace::open(place)?;
-    let renewal = || attributes::renewal(&workspace.store);
-    let renamed = renewal()?.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
+    // A store is not opened for a look: that may finish what a killed process began.
+    let renewal = attributes::renewal(&Store::at(place.layout()?))?;
+    let renamed = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
     if renamed.is_none() || !writes {
         return Ok(renamed);
     }
+    let workspace = Workspace::open_to_write(place)?;
     let mut locked = workspace.lock("install", None)?;
-    match write(&mut locked, renewal()?.into_iter().collect(), Trace::Kept) {
+    let renewal = attributes::renewal(&workspace.store)?;
+    match write(&mut locked, renewal.into_iter().collect(), Trace::Kept) {
         Ok(_) => Ok(renamed),
         Err(Stop::Failed(error)) => Err(error),
         // Somebody saved it at this moment; the next call looks again.

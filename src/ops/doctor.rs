@@ -9,6 +9,8 @@ mod queue;
 mod repair;
 mod rules;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::{Place, Workspace};
@@ -182,7 +184,9 @@ impl Report {
     /// Tells whether a file is named already; `path` may lead to it from above the store.
     fn has_named(&self, path: &str) -> bool {
         let subjects = self.findings.iter().filter_map(|each| each.message.split('`').nth(1));
-        subjects.into_iter().any(|subject| path.ends_with(subject) || subject.ends_with(path))
+        // Whole parts of the path: `b.md` is not named by `modules/web.md`.
+        let path = Path::new(path);
+        subjects.map(Path::new).any(|other| path.ends_with(other) || other.ends_with(path))
     }
 
     /// Adds what could not be done; `hint` is for an error that has none.

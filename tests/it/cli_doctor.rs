@@ -274,3 +274,13 @@ fn doctor_and_check_find_the_same_at_the_same_level() {
     assert!(found.contains(&("log-torn".to_owned(), "\"warning\"".to_owned())), "{found:?}");
     assert_eq!(found.len(), 8, "{found:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_does_not_hide_a_file_whose_name_ends_like_its_own() {
+    let sandbox = Sandbox::new();
+    std::os::unix::fs::symlink("/dev/null", sandbox.store().join("b.md")).unwrap();
+    sandbox.write("modules/web.md", b"# W\n\xff\n");
+    let said = sandbox.run(&["doctor"]).expect_code(1).stdout;
+    assert!(said.contains("modules/web.md"), "{said}");
+}

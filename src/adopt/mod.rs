@@ -7,6 +7,9 @@ mod yaml;
 pub use place::Places;
 pub use settings::{Translated, translate};
 
+/// The folder in which another tool keeps its settings.
+const META: &str = "meta/";
+
 /// Where another tool keeps how its store decides, relative to its store.
 pub const MANIFEST: &str = "meta/manifest.yaml";
 

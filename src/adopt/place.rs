@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::contract::MemoryPath;
+use super::META;
+use crate::contract::{MemoryPath, is_aside};
 use crate::schema::Catalog;
 use crate::text::slug;
-
-/// Folders of a store that hold no memory.
-const ASIDE: [&str; 5] = ["staging/", "state/", "rejections/", "schemas/", "meta/"];
 
 /// Gives places to notes, each its own.
 #[derive(Debug)]
@@ -25,16 +23,24 @@ impl<'c> Places<'c> {
     /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
     /// Nothing for what is generated, or no memory at all.
     pub fn give(&mut self, path: &str) -> Option<MemoryPath> {
-        if ASIDE.iter().any(|folder| path.starts_with(folder)) {
+        if is_aside(path) || path.starts_with(META) {
             return None;
         }
-        let same = MemoryPath::parse(path).ok();
-        let owner = same.as_ref().and_then(|path| self.catalog.owner_of(path.as_str()));
-        match (same, owner) {
-            (_, Some(owner)) if owner.generated => None,
-            (Some(path), Some(_)) if self.taken.insert(path.to_string()) => Some(path),
-            _ => self.module(path),
+        match self.catalog.owner_of(path) {
+            Some(owner) if owner.generated => None,
+            Some(_) | None => self.own(path).or_else(|| self.module(path)),
         }
+    }
+
+    /// Tells whether a category wants a note where it is. Such notes come first: no other may take their
+    /// place.
+    pub fn is_own(&self, path: &str) -> bool {
+        MemoryPath::parse(path).is_ok() && self.catalog.owner_of(path).is_some()
+    }
+
+    fn own(&mut self, path: &str) -> Option<MemoryPath> {
+        let is_free = self.is_own(path) && self.taken.insert(path.to_owned());
+        is_free.then(|| MemoryPath::parse(path).ok())?
     }
 
     fn module(&mut self, path: &str) -> Option<MemoryPath> {
@@ -76,5 +82,6 @@ mod tests {
         check("???.md", Some("modules/note.md"));
         check("index.md", None);
         check("staging/x/files/a.md", None);
+        check("meta/notes.md", None);
     }
 }

@@ -15,6 +15,7 @@ mod sections;
 mod settings;
 mod text;
 
+use crate::contract::is_aside;
 pub use across::{Change, Ground, across};
 pub use file::{Content, Depth, Looked, Note, look};
 pub use finding::{Finding, Remark, brought_in, settle};
@@ -23,14 +24,9 @@ pub use reach::Reach;
 pub use rule::{About, Level, Levels, Rule};
 pub use settings::{Rulebook, is_setting, rulebook};
 
-/// Folders of a store whose files are no memory: their text is looked at, their sections are not.
-const ASIDE: [&str; 4] = ["staging/", "state/", "schemas/", "rejections/"];
-
 /// Tells whether a file of the store is Markdown that people and agents keep knowledge in.
 fn is_memory(path: &str) -> bool {
-    path.ends_with(".md")
-        && !is_hidden(path)
-        && !ASIDE.iter().any(|folder| path.starts_with(folder))
+    path.ends_with(".md") && !is_hidden(path) && !is_aside(path)
 }
 
 fn is_hidden(path: &str) -> bool {

@@ -21,7 +21,7 @@ pub use outcome::{
     AffectedSection, Answer, Applied, Change, Decided, Finding, Mode, Outcome, Refusal, Routing,
     Staged, Violation,
 };
-pub use path::{MemoryPath, PathProblem, path_in_store};
+pub use path::{MemoryPath, PathProblem, is_aside, path_in_store};
 pub use proposal::{Confidence, Intent, Owner, Request, Source, SourceType};
 pub use reason::Reason;
 pub use schemas::{request_schema, response_schema};

@@ -110,9 +110,24 @@ pub fn path_in_store(name: &str) -> &str {
     name.strip_prefix(".agent-memory/").unwrap_or(name)
 }
 
+/// Folders of a store whose files are no memory.
+const ASIDE: [&str; 5] = ["decided", "rejections", "schemas", "staging", "state"];
+
+/// Tells whether a path lies in a folder of the store whose files are no memory.
+pub fn is_aside(path: &str) -> bool {
+    path.split_once('/').is_some_and(|(folder, _)| ASIDE.contains(&folder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_waits_and_how_is_decided_is_no_memory() {
+        assert!(is_aside("staging/x/files/decisions.md"));
+        assert!(!is_aside("modules/staging/x.md"));
+        assert!(!is_aside("state.md"));
+    }
 
     #[test]
     fn a_path_that_a_shell_completed_is_one_in_the_store() {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::contract::ContentHash;
+use crate::contract::{ContentHash, is_aside};
 use crate::error::{Error, Result};
 use crate::store::folder::{Access, Kind, Seen};
 use crate::store::{Folder, files};
@@ -40,9 +40,6 @@ pub(super) struct Contents {
 
 /// Larger files are not indexed.
 const LARGEST: u64 = 16 * 1024 * 1024;
-
-/// Folders whose Markdown is no memory (yet).
-const FOREIGN: [&str; 4] = ["staging", "state", "schemas", "rejections"];
 
 /// Generated from the other files.
 const GENERATED: &str = "index.md";
@@ -138,10 +135,9 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
 }
 
 fn belongs(path: &str) -> bool {
-    let first = path.split('/').next().unwrap_or(path);
     path.ends_with(".md")
         && path != GENERATED
-        && !FOREIGN.contains(&first)
+        && !is_aside(path)
         && !path.split('/').any(|part| part.is_empty() || part.starts_with('.'))
 }
 

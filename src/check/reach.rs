@@ -51,11 +51,8 @@ impl<'a> Reach<'a> {
     }
 
     fn is_cited_in(&self, text: &str) -> bool {
-        let marks = Finder::new("@source:");
-        let mut at = marks.find_iter(text.as_bytes());
-        at.any(|at| {
-            let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-            let line = text[start..].lines().next().unwrap_or_default();
+        let mark = Finder::new("@source:");
+        text.lines().filter(|line| mark.find(line.as_bytes()).is_some()).any(|line| {
             let note = SourceNote::read(line);
             let cited = note.as_ref().and_then(|note| cited_file(&note.reference));
             cited.is_some_and(|cited| self.changed.contains(cited.path))

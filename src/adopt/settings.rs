@@ -1,5 +1,6 @@
 //! Translates the settings of another tool: each key that has a meaning here and a value that is allowed.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
@@ -51,6 +52,14 @@ pub fn translate(manifest: Option<&str>, schema: Option<&str>) -> Translated {
 }
 
 impl Translated {
+    /// Returns the files that say otherwise than the defaults, relative to the store.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        let config = self.config.clone().map(|text| ("config.toml".to_owned(), text));
+        let schema =
+            |(name, text): &(String, String)| (format!("schemas/{name}.toml"), text.clone());
+        config.into_iter().chain(self.schemas.iter().map(schema)).collect()
+    }
+
     fn read(&mut self, path: &str, text: &str) -> Option<Value> {
         let read = yaml::read(text);
         read.map_err(|why| self.left.push(format!("{path}: {why}"))).ok()

@@ -30,9 +30,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.document(&initialised);
         return Ok(code);
     }
-    initialised.from.iter().for_each(|from| print(from, output));
+    let (adopted, renewed) = match initialised.dry_run {
+        true => ("would adopt", "would renew"),
+        false => ("adopted", "renewed"),
+    };
+    initialised.from.iter().for_each(|from| print(from, adopted, output));
     for path in &initialised.renewed {
-        output.data(&format!("{GOOD}renewed{GOOD:#} {}/{path}\n", initialised.store));
+        output.data(&format!("{GOOD}{renewed}{GOOD:#} {}/{path}\n", initialised.store));
     }
     if initialised.created.is_empty() && !initialised.renewed.is_empty() {
         return Ok(code);
@@ -45,18 +49,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let made = if initialised.dry_run { "would make" } else { "made" };
     output.data(&format!("{GOOD}{made}{GOOD:#} {} with {files}\n", initialised.store));
     initialised.created.iter().for_each(|path| output.talk(&format!("  {path}")));
-    output.talk("commit them, then let an agent run `agent-memory propose`");
+    if !initialised.dry_run {
+        output.talk("commit them, then let an agent run `agent-memory propose`");
+    }
     Ok(code)
 }
 
 /// Says what came from another folder, and what did not.
-fn print(from: &Adopted, output: Output) {
+fn print(from: &Adopted, adopted: &str, output: Output) {
     for AdoptedFile { from, to, new_ids } in &from.adopted {
         let ids = match new_ids {
             0 => String::new(),
             ids => format!(", {}", count(*ids, "new id")),
         };
-        output.data(&format!("{GOOD}adopted{GOOD:#} {} as {to}{ids}\n", visible(from)));
+        output.data(&format!("{GOOD}{adopted}{GOOD:#} {} as {to}{ids}\n", visible(from)));
     }
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();

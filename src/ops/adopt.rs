@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, translate};
 use crate::check::{
-    Content, Depth, Finding, Levels, Looked, Rule, Rulebook, look, rulebook, settle,
+    Content, Depth, Finding, Levels, Remark, Rule, Rulebook, look, rulebook, settle,
 };
 use crate::error::Result;
 use crate::markdown::with_ids;
@@ -77,7 +77,7 @@ impl Source {
             let content = is_there.then(|| read_content(&folder, path))?;
             let looked = look(path, &content, &strict, Depth::Rules);
             let Content::Bytes(bytes) = content else { return None };
-            match wrong(looked, path, &strict) {
+            match wrong(looked.remarks, path, &strict) {
                 None => String::from_utf8(bytes).ok(),
                 Some(file) => {
                     refused.push(file);
@@ -101,7 +101,13 @@ impl Source {
         };
         let mut places = Places::new(&rulebook.catalog);
         let mut texts = BTreeMap::new();
-        for from in &self.paths {
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.paths.iter().partition(|path| places.is_own(path));
+        for from in own.into_iter().chain(others) {
+            if !rulebook.scanner.scan(from).is_empty() {
+                told.refused.push(unnameable(from, rulebook));
+                continue;
+            }
             let place = if from.ends_with(".md") { places.give(from) } else { None };
             let Some(to) = place.map(|to| to.to_string()) else {
                 told.not_understood.push(rulebook.scanner.redact(&excerpt(from)).into_owned());
@@ -109,7 +115,7 @@ impl Source {
             };
             let content = read_content(&self.folder, from);
             let looked = look(&to, &content, rulebook, Depth::Rules);
-            if let Some(file) = wrong(looked, from, rulebook) {
+            if let Some(file) = wrong(looked.remarks, from, rulebook) {
                 told.refused.push(file);
                 continue;
             }
@@ -125,13 +131,31 @@ impl Source {
             });
             texts.insert(to, text);
         }
+        told.adopted.sort_by(|a, b| a.from.cmp(&b.from));
         (texts, told)
     }
 }
 
+impl Adopted {
+    /// Notes that a file of settings was there already with another text: what was translated for it holds
+    /// nowhere.
+    pub(super) fn keep_settings(&mut self, path: String) {
+        let file = if path.starts_with("schemas/") { SCHEMA } else { MANIFEST };
+        let void = self.understood.extract_if(.., |key| key.starts_with(file));
+        self.not_understood.extend(void.map(|key| format!("{key} (`{path}` is there already)")));
+        self.kept.push(path);
+    }
+}
+
+/// Refuses a file whose very name must not come into a store.
+fn unnameable(from: &str, rulebook: &Rulebook) -> RefusedFile {
+    let remark = Remark::new(Rule::Secret, from, "the name of this file looks like a secret");
+    wrong(vec![remark], from, rulebook).expect("a secret is refused")
+}
+
 /// Returns what must not come into a store, under the name that the file has where it is.
-fn wrong(looked: Looked, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
-    let remarks = looked.remarks.into_iter().filter(|remark| REFUSED.contains(&remark.rule()));
+fn wrong(remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
+    let remarks = remarks.into_iter().filter(|remark| REFUSED.contains(&remark.rule()));
     let mut findings = settle(remarks.collect(), "", &Levels::default(), &rulebook.scanner);
     let from = rulebook.scanner.redact(&excerpt(from)).into_owned();
     findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));

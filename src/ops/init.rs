@@ -1,21 +1,22 @@
 //! `init`: a store in a repository; whatever is there already stays as it is.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes};
-use crate::check::{Content, is_setting, rulebook};
+use crate::check::{Content, Rulebook, is_setting, rulebook};
+use crate::config::{self, Config};
 use crate::contents::Blocks;
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
 use crate::pipeline::FileState;
+use crate::schema;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::store::{Layout, Repository, Step, Store, Trace, list_files, read_content};
-use crate::{config, schema};
 
 /// What to make a store of.
 #[derive(Debug, Clone, Default)]
@@ -89,23 +90,10 @@ struct Made {
 impl Made {
     /// Compares what should be there with what is; without a store nothing is.
     fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
-        let read = |path: &str| match store.map(|store| store.read_any(path)).transpose()? {
-            Some(FileState::Text(text)) => Ok::<_, Error>(Some(text)),
-            Some(FileState::Unusable(_)) => Ok(Some(String::new())),
-            Some(FileState::Absent) | None => Ok(None),
-        };
         let mut files = settings(source.as_ref());
-        let mut known = BTreeMap::new();
-        for (path, text) in &files {
-            let text = read(path)?.unwrap_or_else(|| text.clone());
-            known.insert(path.clone(), Content::Bytes(text.into_bytes()));
-        }
-        // A team has categories of its own.
-        if let Some(folder) = store.map(|store| store.layout().folder()) {
-            let own = list_files(folder)?.into_iter().filter(|path| is_setting(path));
-            known.extend(own.map(|path| (path.clone(), read_content(folder, &path))));
-        }
-        let (rulebook, _) = rulebook(&known);
+        let translated: BTreeSet<String> =
+            source.iter().flat_map(|source| source.translated.files().into_keys()).collect();
+        let rulebook = rules(store, &files)?;
         let empty = memory(&rulebook.catalog);
         let is_asked = source.is_some();
         let (texts, mut told) = match source {
@@ -117,9 +105,11 @@ impl Made {
         let mut made = Self::default();
         let mut new = Vec::new();
         for (path, text) in files {
-            let before = read(&path)?;
+            let before = read(store, &path)?;
             match before {
-                Some(before) if before == text || !texts.contains_key(&path) => {}
+                Some(before) if before == text => {}
+                Some(_) if translated.contains(&path) => told.keep_settings(path),
+                Some(_) if !texts.contains_key(&path) => {}
                 // A file that holds nothing but the title that we gave it is nobody's work.
                 Some(before) if Some(&before) == empty.get(&path) => {
                     made.steps.push(Step::write(&path, Some(&before), text.clone()));
@@ -134,7 +124,8 @@ impl Made {
                 }
             }
         }
-        told.adopted.retain(|file| new.iter().any(|(path, _)| *path == file.to));
+        let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
+        told.adopted.retain(|file| places.contains(file.to.as_str()));
         made.told = is_asked.then_some(told);
         made.list(&rulebook.catalog, &new);
         if let Some(renewal) = store.map(attributes::renewal).transpose()?.flatten() {
@@ -165,6 +156,30 @@ impl Made {
     }
 }
 
+/// Reads a file of a store that may not be there yet; what is no text is there, and holds nothing of use.
+fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> {
+    Ok(match store.map(|store| store.read_any(path)).transpose()? {
+        Some(FileState::Text(text)) => Some(text),
+        Some(FileState::Unusable(_)) => Some(String::new()),
+        Some(FileState::Absent) | None => None,
+    })
+}
+
+/// Returns the rules under which a store will be: those of its own settings, else of the new ones.
+fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebook> {
+    let mut known = BTreeMap::new();
+    for (path, text) in new {
+        let text = read(store, path)?.unwrap_or_else(|| text.clone());
+        known.insert(path.clone(), Content::Bytes(text.into_bytes()));
+    }
+    // A team has categories of its own.
+    if let Some(folder) = store.map(|store| store.layout().folder()) {
+        let own = list_files(folder)?.into_iter().filter(|path| is_setting(path));
+        known.extend(own.map(|path| (path.clone(), read_content(folder, &path))));
+    }
+    Ok(rulebook(&known).0)
+}
+
 /// Returns the settings of a new store, with what another tool says otherwise.
 fn settings(source: Option<&Source>) -> BTreeMap<String, String> {
     let mut files = BTreeMap::from([
@@ -172,12 +187,11 @@ fn settings(source: Option<&Source>) -> BTreeMap<String, String> {
         (".gitignore".to_owned(), GITIGNORE.to_owned()),
         (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
     ]);
-    let named = |(name, text): (&str, &str)| (format!("schemas/{name}.toml"), text.to_owned());
-    files.extend(DEFAULTS.map(named));
-    if let Some(source) = source {
-        let translated = &source.translated;
-        files.extend(translated.config.clone().map(|text| ("config.toml".to_owned(), text)));
-        files.extend(translated.schemas.iter().map(|(name, text)| named((name, text))));
+    files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
+    files.extend(source.iter().flat_map(|source| source.translated.files()));
+    let config = Config::parse(&files["config.toml"], Path::new("config.toml"));
+    if config.is_ok_and(|config| config.staging.track) {
+        files.insert(".gitignore".to_owned(), GITIGNORE.replace("/staging/\n", ""));
     }
     files
 }

@@ -178,6 +178,57 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
 }
 
 #[test]
+fn a_note_that_is_at_its_place_stays_there_whatever_else_is_called_so() {
+    let sandbox = beside(&[
+        ("auth.md", "# Other\n\n## Other\n\nx\n"),
+        ("modules/auth.md", "# Auth\n\n## Auth\n\ny\n"),
+    ]);
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(pairs(&answer), ["auth.md modules/auth-2.md", "modules/auth.md modules/auth.md"]);
+}
+
+#[test]
+fn settings_that_are_there_already_are_kept_and_nothing_is_called_translated() {
+    let sandbox = beside(&[
+        ("meta/manifest.yaml", "staging:\n  ttl_days: 21\n"),
+        ("meta/schema.yaml", "categories:\n  decisions:\n    approval: deny\n"),
+    ]);
+    sandbox.run(&["init"]).expect_code(0);
+    let before = sandbox.tree();
+    let answer = adopt(&sandbox, &[]);
+    assert_eq!(answer["from"]["kept"], json!(["config.toml", "schemas/decisions.toml"]));
+    assert_eq!(answer["from"]["understood"], json!([]));
+    assert_eq!(
+        answer["from"]["not_understood"],
+        json!([
+            "meta/manifest.yaml: staging.ttl_days (`config.toml` is there already)",
+            "meta/schema.yaml: categories.decisions.approval (`schemas/decisions.toml` is there already)"
+        ])
+    );
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn a_queue_that_was_kept_in_git_is_kept_in_git() {
+    let sandbox = beside(&[("meta/manifest.yaml", "staging:\n  track: true\n")]);
+    adopt(&sandbox, &[]);
+    assert!(sandbox.file("config.toml").contains("track = true"));
+    assert!(!sandbox.file(".gitignore").contains("staging"));
+}
+
+#[test]
+fn a_name_that_looks_like_a_secret_is_refused_and_not_shown() {
+    let secret = replace_placeholders("{{AWS_KEY}}");
+    let sandbox = beside(&[(&format!("{secret}.md"), "# A\n\n## B\n\nx\n")]);
+    for more in [&[][..], &["--json"][..]] {
+        let arguments = [&["init", "--from", "../notes"][..], more].concat();
+        let reply = sandbox.run(&arguments).expect_code(1);
+        assert!(!format!("{}{}", reply.stdout, reply.stderr).contains(&secret));
+    }
+    assert!(sandbox.tree().keys().all(|path| !path.contains(&secret)));
+}
+
+#[test]
 fn a_folder_that_is_not_there_is_named() {
     let sandbox = Sandbox::without_store();
     let error = adopt(&sandbox, &[])["error"].clone();

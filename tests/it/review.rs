@@ -195,6 +195,19 @@ fn e_lands_what_the_person_wrote_after_every_check() {
 }
 
 #[test]
+fn a_text_that_was_emptied_is_no_edit() {
+    let sandbox = with_conventions();
+    sandbox.propose(new_body("errors", "They name a path and a line.")).staged();
+    let before = sandbox.tree();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let mut terminal = Terminal::run(&sandbox, "review", 100, &[("EDITOR", "truncate -s 0")]);
+    terminal.answer(ASK, "e");
+    assert!(terminal.answer(ASK, "q").contains("the edited text is empty"));
+    terminal.end();
+    assert!(sandbox.tree() == before);
+}
+
+#[test]
 fn an_edit_that_may_not_land_is_refused_and_asked_again() {
     let secret = ["ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].concat();
     for (script, code) in [

@@ -37,7 +37,14 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
 pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
     let draft = Draft::make(text)?;
     edit(draft.path())?;
-    draft.read()
+    let edited = draft.read()?;
+    // As with git's messages: who empties a text means to go back, not to remove all that stands there.
+    if edited.trim().is_empty() && !text.trim().is_empty() {
+        let hint =
+            "nothing was changed; a proposal that removes sections says so in its operations";
+        return Err(Error::new(ErrorKind::Usage, "the edited text is empty").hint(hint));
+    }
+    Ok(edited)
 }
 
 fn edit(path: &Path) -> Result<()> {

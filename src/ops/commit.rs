@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Stop, Workspace};
+use crate::contents::Blocks;
 use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind};
 use crate::pipeline::Planned;
@@ -34,9 +35,10 @@ pub struct MadeCommit {
 #[must_use = "call `make` when the change is in the files"]
 pub(super) struct Commit {
     ground: Ground,
-    /// The table of contents before the change.
-    contents: Option<(MemoryPath, Option<String>)>,
-    files: Vec<(String, String)>,
+    /// The table of contents.
+    contents: Option<MemoryPath>,
+    /// Each with its text; without one where it goes.
+    files: Vec<(String, Option<String>)>,
     message: String,
 }
 
@@ -54,10 +56,6 @@ impl Commit {
         let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
         let contents = catalog.generated_file().filter(|_| !paths.is_empty());
         paths.extend(contents.iter().map(MemoryPath::to_string));
-        let contents = match contents {
-            Some(path) => Some((path.clone(), workspace.store.read(&path)?.into_text())),
-            None => None,
-        };
         let ground = Ground::look(workspace.store.layout(), &paths)?.map_err(|(why, hint)| {
             Error::new(
                 ErrorKind::Git,
@@ -78,21 +76,31 @@ impl Commit {
         let catalog = workspace.catalog().ok();
         let is_tracked = |path: &str| catalog.is_some_and(|catalog| catalog.is_tracked(path));
         let landed = planned.files.iter().map(|file| (file.path.to_string(), file.after.clone()));
-        let mut files: Vec<(String, String)> =
-            landed.filter(|(path, _)| is_tracked(path)).collect();
-        if let Some((path, before)) = &self.contents
-            && let Some(now) = workspace.store.read(path).ok().and_then(|state| state.into_text())
-            && Some(&now) != before.as_ref()
-        {
-            files.push((path.to_string(), now));
-        }
+        let mut files: Vec<(String, Option<String>)> = landed
+            .filter(|(path, _)| is_tracked(path))
+            .map(|(path, text)| (path, Some(text)))
+            .collect();
+        files.extend(self.contents_of(planned));
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
-            files.push((decided_path(id, "applied"), String::new()));
+            files.push((decided_path(id, "applied"), Some(String::new())));
+            let waiting = self.ground.committed_below(&format!("staging/{id}"));
+            files.extend(waiting.into_iter().map(|path| (path, None)));
         }
         files.retain(|(path, _)| !self.ground.ignored.contains(path));
         let message = message(planned, id, workspace);
         Self { files, message, ..self }
+    }
+
+    /// Returns the table of contents for the commit: on disk it also lists what landed before and is in no
+    /// commit yet.
+    fn contents_of(&self, planned: &Planned<'_>) -> Option<(String, Option<String>)> {
+        let path = self.contents.as_ref()?.to_string();
+        let before = self.ground.committed(&path).unwrap_or_default();
+        let news = planned.contents(&before);
+        let mut blocks = Blocks::read(&before);
+        news.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
+        (!news.is_empty()).then(|| (path, Some(blocks.to_string())))
     }
 
     /// Makes the commit; the change has landed, whatever comes of it.
@@ -103,7 +111,7 @@ impl Commit {
         match self.ground.commit(&self.files, &self.message) {
             Ok(Some((id, mut warnings))) => {
                 let mut files = self.files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
-                let generated = self.contents.as_ref().map(|(path, _)| path.as_str());
+                let generated = self.contents.as_ref().map(MemoryPath::as_str);
                 let edited = self
                     .ground
                     .edited

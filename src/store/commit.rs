@@ -109,11 +109,24 @@ impl Ground {
         Ok(listed(&said).map(short).collect())
     }
 
-    /// Commits files, each with its text; returns the commit, and what went wrong behind it. Nothing if the last
+    /// Returns a file as the last commit has it.
+    pub fn committed(&self, path: &str) -> Option<String> {
+        let name = format!("HEAD:{}{path}", self.prefix);
+        String::from_utf8(self.git.ask(&["cat-file", "blob", &name])?).ok()
+    }
+
+    /// Returns what the last commit has below a folder, relative to the store.
+    pub fn committed_below(&self, folder: &str) -> Vec<String> {
+        // In the folder of the store, paths are relative to it.
+        let said = self.git.ask(&["ls-tree", "-r", "-z", "--name-only", "HEAD", "--", folder]);
+        listed(&said.unwrap_or_default()).collect()
+    }
+
+    /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong behind it. Nothing if the last
     /// commit has them like this.
     pub fn commit(
         &self,
-        files: &[(String, String)],
+        files: &[(String, Option<String>)],
         message: &str,
     ) -> Result<Option<(String, Vec<String>)>> {
         let head = self.head();
@@ -149,9 +162,13 @@ impl Ground {
     }
 
     /// Returns the lines with which `git update-index` takes the files that the last commit has otherwise.
-    fn entries(&self, files: &[(String, String)], is_born: bool) -> Result<String> {
+    fn entries(&self, files: &[(String, Option<String>)], is_born: bool) -> Result<String> {
         let mut entries = String::new();
         for (path, text) in files {
+            let Some(text) = text else {
+                entries += &format!("0 {}\t{}{path}\0", "0".repeat(40), self.prefix);
+                continue;
+            };
             let blob = ["hash-object", "-w", "--stdin", "--path", path];
             let blob = self.git.run_line(&blob, text.as_bytes())?;
             let known = match is_born {

@@ -129,6 +129,19 @@ fn two_proposals_are_two_commits() {
 }
 
 #[test]
+fn the_table_of_contents_of_a_commit_names_no_section_that_is_in_no_commit() {
+    let (sandbox, id) = waiting();
+    sandbox.run(&["apply", &id, "--approver", "Ada"]).expect_code(0);
+    let two = sandbox.propose(two_files()).staged();
+    commit(&sandbox, &two).applied();
+    let committed = sandbox.git(&["show", "HEAD:.agent-memory/index.md"]);
+    assert!(committed.contains("modules/auth.md") && !committed.contains("errors"), "{committed}");
+    assert!(sandbox.file("index.md").contains("errors"));
+    sandbox.git(&["clone", "--quiet", ".", "../clone"]);
+    sandbox.run(&["check", "--root", "../clone", "--deny", "index-outdated"]).expect_code(0);
+}
+
+#[test]
 fn nothing_lands_while_git_is_in_the_middle_of_something() {
     let (sandbox, id) = waiting();
     let folder = sandbox.project().join(".git");

@@ -18,6 +18,7 @@ use crate::check::{Level, Rule};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::clean;
 use crate::store::is_settled;
+pub(super) use ground::{QUEUE_IGNORED, ignores_queue};
 
 /// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]

@@ -1,5 +1,6 @@
 //! Puts a routed change into the queue.
 
+use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
@@ -23,7 +24,7 @@ pub(super) fn stage(
     }
     let tail = log::Tail::read(locked.layout())?;
     let id = name(workspace, planned, locked, &tail)?;
-    let answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
+    let mut answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
         id: &id,
         // The log only grows, so its length tells the earlier from the later.
@@ -36,6 +37,9 @@ pub(super) fn stage(
     let (folder, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
     let line = tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") });
     write(locked, vec![folder, line], Trace::Kept)?;
+    if ignores_queue(workspace)? {
+        answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
+    }
     Ok(Outcome::Staged(answer))
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::requests::{convention, with_founded_conventions};
+use crate::requests::{convention, new_body, with_founded_conventions};
 use crate::support::{Reply, Sandbox};
 
 /// One clone of the repository.
@@ -172,6 +172,28 @@ fn what_is_restored_waits_again_on_every_branch() {
     a.commit("restored");
     b.git(&["pull", "--quiet"]);
     assert_eq!(ids(&b.status()["pending"]), [&id]);
+}
+
+#[test]
+fn a_commit_takes_what_waited_out_of_the_queue_in_git_too() {
+    let sandbox = tracking();
+    let id = sandbox.propose(new_body("errors", "They name a path.")).staged();
+    sandbox.commit("it waits");
+    let apply = ["apply", &id, "--commit", "--approver", "Ada"];
+    sandbox.run(&apply).expect_code(0);
+    assert_eq!(sandbox.git(&["status", "--porcelain", "--", ".agent-memory"]), "");
+    let kept = sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(!kept.contains("staging/") && kept.contains(&format!("decided/{id}.applied")));
+}
+
+#[test]
+fn a_queue_that_git_ignores_is_told_of() {
+    let sandbox = with_founded_conventions();
+    let config = sandbox.file("config.toml").replace("track = false", "track = true");
+    sandbox.write("config.toml", config);
+    let answer = sandbox.propose(new_body("errors", "They name a path."));
+    let said = answer["warnings"].to_string();
+    assert!(said.contains("`agent-memory doctor --fix`") && said.contains("/staging/"), "{said}");
 }
 
 #[test]

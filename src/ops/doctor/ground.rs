@@ -47,10 +47,8 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
         report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
     }
     if ignores_queue(workspace)? {
-        let message =
-            "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
         let hint = "take the line out, or run `agent-memory doctor --fix`";
-        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+        report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
     }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");
@@ -69,12 +67,19 @@ pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
 }
 
 /// Tells whether the store's `.gitignore` keeps a queue out of git that should be in it.
-pub(super) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
+pub(in crate::ops) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
+    if !workspace.config.staging.track {
+        return Ok(false);
+    }
     let ignored = read_gitignore(workspace.store.layout())?;
-    Ok(workspace.config.staging.track && ignored.iter().any(|line| names(line, QUEUE)))
+    Ok(ignored.iter().any(|line| names(line, QUEUE)))
 }
 
 const QUEUE: &str = "/staging/";
+
+/// What is wrong then.
+pub(in crate::ops) const QUEUE_IGNORED: &str =
+    "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
 
 /// Tells whether a line of `.gitignore` is about a folder.
 pub(super) fn names(line: &str, folder: &str) -> bool {

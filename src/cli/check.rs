@@ -142,8 +142,9 @@ fn print(report: &Report, output: Output) {
     };
     let (summary, extent) = (report.summary(), report.extent());
     output.data(&format!("{style}{summary}{style:#}; looked at {extent}{waits}\n"));
-    if let Some(first) = report.findings.first() {
-        let rule = first.rule;
+    let gravest = report.findings.iter().find(|finding| finding.level == Level::Error);
+    if let Some(finding) = gravest.or(report.findings.first()) {
+        let rule = finding.rule;
         output.talk(&format!("{TITLE}hint:{TITLE:#} `agent-memory check --explain {rule}`"));
     }
 }

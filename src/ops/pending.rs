@@ -250,6 +250,6 @@ fn as_drift(refusal: Box<Refusal>) -> Box<Refusal> {
 }
 
 fn drifted(message: String) -> Box<Refusal> {
-    let hint = "compare with `agent-memory diff`, then `apply --force` to overwrite what changed, or `reject` and have it proposed again";
+    let hint = "`agent-memory rebase` merges it with what changed; `apply --force` overwrites that, `reject` has it proposed again";
     Refusal::new(Reason::TargetDrift, message, hint)
 }

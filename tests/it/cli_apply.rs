@@ -108,7 +108,7 @@ fn a_touched_section_that_changed_is_drift() {
     let reply = sandbox.run(&["apply", "--latest", "--approver", "Ada"]).expect_code(1);
     insta::assert_snapshot!(reply.stderr, @r"
     refused: the section `errors` of `conventions.md` changed after this was proposed [target_drift]
-    hint: compare with `agent-memory diff`, then `apply --force` to overwrite what changed, or `reject` and have it proposed again
+    hint: `agent-memory rebase` merges it with what changed; `apply --force` overwrites that, `reject` has it proposed again
     ");
     assert_eq!(sandbox.tree(), before);
 }

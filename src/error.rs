@@ -113,6 +113,13 @@ impl Error {
         self.kind
     }
 
+    /// Tells whether this user may not do it, whatever stands there.
+    pub fn is_forbidden(&self) -> bool {
+        let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<io::Error>());
+        let kind = cause.map(io::Error::kind);
+        matches!(kind, Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem))
+    }
+
     /// Returns the file that the error is about.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

@@ -78,9 +78,21 @@ CREATE VIRTUAL TABLE words USING fts5(
 ///
 /// A process that still has the old one open goes on with it until it notices.
 pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
-    let gate = Gate::of(path)?;
-    let (connection, origin, file) = find(path, &gate, fits)?;
-    Ok(Index { path: path.clone(), connection, origin, file, gate })
+    let path = path.clone();
+    let Some(gate) = Gate::of(&path)? else {
+        let connection = in_memory().map_err(|cause| failed(&path, cause))?;
+        return Ok(Index { path, connection, origin: Origin::Created, file: None, gate: None });
+    };
+    let (connection, origin, file) = find(&path, &gate, fits)?;
+    Ok(Index { path, connection, origin, file, gate: Some(gate) })
+}
+
+/// Makes a database that goes with the process, where a store may be read and not written.
+fn in_memory() -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(SCHEMA)?;
+    connection.execute_batch("COMMIT")?;
+    Ok(connection)
 }
 
 /// Returns the database, where it came from, and the number of its file.
@@ -110,7 +122,7 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     if !Gate::exists(path) {
         return Ok(None);
     }
-    let gate = Gate::of(path)?;
+    let Some(gate) = Gate::of(path)? else { return Ok(None) };
     let _held = gate.share()?;
     match connect(path, |_| true) {
         Ok(_) | Err(Unfit::Busy(_)) => Ok(None),

@@ -31,11 +31,14 @@ pub(super) struct Gate {
 pub(super) struct Held<'g>(&'g Gate);
 
 impl Gate {
-    /// Opens the gate of a database, which need not be there.
-    pub(super) fn of(database: &Spot) -> Result<Self> {
+    /// Opens the gate of a database, which need not be there; nothing where this user may not write.
+    pub(super) fn of(database: &Spot) -> Result<Option<Self>> {
         let path = place(database);
-        let (file, seen) = files::open_shared(&path)?;
-        Ok(Self { path, file, is_ours: !seen.is_linked })
+        match files::open_shared(&path) {
+            Ok((file, seen)) => Ok(Some(Self { path, file, is_ours: !seen.is_linked })),
+            Err(error) if error.is_forbidden() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Tells whether a database ever had one.
@@ -109,7 +112,7 @@ mod tests {
     fn gates() -> (tempfile::TempDir, [Gate; 2]) {
         let folder = tempfile::tempdir().expect("a folder");
         let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
-        let gate = || Gate::of(&held.spot("index.sqlite")).expect("it opens");
+        let gate = || Gate::of(&held.spot("index.sqlite")).expect("it opens").expect("it is ours");
         let gates = [gate(), gate()];
         (folder, gates)
     }

@@ -46,7 +46,8 @@ pub struct Index {
     origin: Origin,
     /// Which file it is, as another one may take its name.
     file: Option<i64>,
-    gate: Gate,
+    /// None where nobody else can see the database.
+    gate: Option<Gate>,
 }
 
 /// What the index is made from.
@@ -99,7 +100,8 @@ impl Index {
 
     /// Tells whether the file that was opened still has its name: somebody may have deleted it.
     pub fn is_in_place(&self) -> bool {
-        self.file.is_some() && self.file == database::number_of(&self.path)
+        let is_there = || self.file.is_some() && self.file == database::number_of(&self.path);
+        self.gate.is_none() || is_there()
     }
 
     /// Tells whether the index was there, or why it was made anew.
@@ -110,17 +112,22 @@ impl Index {
     /// Brings the index up to date with all files of the store.
     pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        let _held = self.gate.share()?;
+        let _held = self.gate.as_ref().map(Gate::share).transpose()?;
         self.refuse_if_replaced()?;
-        refresh::refresh(&mut self.connection, (&self.path, &self.gate), source)
+        refresh::refresh(&mut self.connection, (&self.path, self.gate.as_ref()), source)
     }
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        let _held = self.gate.share()?;
+        let _held = self.gate.as_ref().map(Gate::share).transpose()?;
         self.refuse_if_replaced()?;
-        refresh::refresh_files(&mut self.connection, (&self.path, &self.gate), source, paths)
+        refresh::refresh_files(
+            &mut self.connection,
+            (&self.path, self.gate.as_ref()),
+            source,
+            paths,
+        )
     }
 
     /// Finds the sections that answer a question best; any text is a question, unless it is raw.
@@ -171,8 +178,8 @@ impl Index {
     }
 
     /// Keeps the database in its place, unless another one stands there already.
-    fn hold(&self) -> Result<Held<'_>> {
-        let held = self.gate.share()?;
+    fn hold(&self) -> Result<Option<Held<'_>>> {
+        let held = self.gate.as_ref().map(Gate::share).transpose()?;
         self.refuse_if_replaced()?;
         Ok(held)
     }

@@ -45,7 +45,7 @@ const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
     connection: &mut Connection,
-    (path, gate): (&Spot, &Gate),
+    (path, gate): (&Spot, Option<&Gate>),
     source: &Source<'_>,
 ) -> Result<Refreshed> {
     let listing = list(source.root)?;
@@ -56,7 +56,7 @@ pub(super) fn refresh(
 /// Brings the index up to date with some files.
 pub(super) fn refresh_files(
     connection: &mut Connection,
-    (path, gate): (&Spot, &Gate),
+    (path, gate): (&Spot, Option<&Gate>),
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
@@ -79,7 +79,7 @@ impl Comparison {
     fn catch_up(
         self,
         connection: &mut Connection,
-        (path, gate): (&Spot, &Gate),
+        (path, gate): (&Spot, Option<&Gate>),
         source: &Source<'_>,
     ) -> Result<Refreshed> {
         let (suspects, warnings) = self.suspects();
@@ -88,7 +88,7 @@ impl Comparison {
             return Ok(refreshed);
         }
         // Taken before any file is read: a change in the same tick is suspected again next time.
-        let now = gate.now()?;
+        let now = gate.map(Gate::now).transpose()?.unwrap_or_default();
         let run = Run { source, now };
         match run.index_all(connection, &suspects, &mut refreshed) {
             Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),

@@ -151,7 +151,12 @@ impl Context {
 
     /// Opens the store as it is at this moment, for a command that a person keeps open.
     fn workspace_of_now(&self) -> Result<Workspace> {
-        let place = Place { now: environment::now()?, ..self.place.clone() };
+        self.workspace_at(self.place.root.clone())
+    }
+
+    /// Opens the store at a root, or the one where the caller stands, as it is at this moment.
+    fn workspace_at(&self, root: Option<PathBuf>) -> Result<Workspace> {
+        let place = Place { now: environment::now()?, root, ..self.place.clone() };
         self.introduce(Workspace::open(&place)?)
     }
 

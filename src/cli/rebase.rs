@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal};
 use serde_json::json;
 
 use super::output::{BAD, DONE, NO};
-use super::review::{programs, screen, terminal};
+use super::review::screen::{self, Spot};
+use super::review::{programs, terminal};
 use super::{Context, approval, environment, render};
 use crate::contract::{ContentHash, Outcome};
 use crate::error::Result;
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let files = match rebase(&workspace, &wanted)? {
+    let files = match rebase(&workspace, &workspace, &wanted)? {
         Ok(files) => files,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
@@ -59,7 +60,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         let columns = environment::columns();
         match output.json {
             true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
-            false => programs::page(&screen::text(&shown, &selection, (1, 1), columns), output),
+            false => {
+                programs::page(&screen::text(&shown, &selection, Spot::ALONE, columns), output)
+            }
         }
         if !at_terminal {
             say_how_to_land(&shown, context);

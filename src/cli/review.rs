@@ -2,19 +2,21 @@
 
 mod list;
 pub(super) mod programs;
+mod queue;
+mod reading;
 mod rest;
 pub(super) mod screen;
 mod session;
 mod split;
 pub(super) mod terminal;
+mod verdict;
 
 use std::io::{self, IsTerminal};
 
-use super::since::since;
 use super::{Context, approval, worktrees};
-use crate::contract::{Moment, path_in_store};
 use crate::error::Result;
-use crate::ops::{Pending, Wanted, Workspace, pending, show_proposal};
+use crate::ops::Workspace;
+use queue::{Waiting, choose};
 use session::Session;
 
 /// Decide about what waits, one proposal after another
@@ -34,7 +36,8 @@ pub(super) struct Args {
     /// Only those made since: `2026-11-20`, `2026-11-20T10:00:00Z`, `2d` or `12h` ago
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// What waits in every worktree of the repository, with the commands that decide it
+    /// What waits in every worktree of the repository; it is applied where one stands, if it fits there, and
+    /// rejected where it waits
     #[arg(long, conflicts_with = "ids")]
     worktrees: bool,
     /// Who decides; git's `user.name` unless given
@@ -44,26 +47,51 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
+    let output = context.output;
+    let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
     if args.worktrees {
-        return print_worktrees(args, context, &workspace);
+        return match at_terminal {
+            true => decide(args, context, &workspace, every_queue(args, context, &workspace)?),
+            false => print_worktrees(args, context, &workspace),
+        };
     }
     let chosen = match choose(args, context, &workspace)? {
         Ok(chosen) => chosen,
-        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
-    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if context.output.json || !at_terminal {
-        let queue = list::shown(&workspace, &chosen)?;
-        return Ok(list::print(&queue, None, context.output));
+    match at_terminal {
+        true => decide(args, context, &workspace, Waiting::here(chosen)),
+        false => Ok(list::print(&list::of_here(&workspace, &chosen)?, output)),
     }
-    if chosen.is_empty() {
+}
+
+/// Asks about one proposal after another.
+fn decide(
+    args: &Args,
+    context: &Context,
+    workspace: &Workspace,
+    queue: Vec<Waiting>,
+) -> Result<u8> {
+    if queue.is_empty() {
         context.output.talk("nothing waits for review");
         return Ok(super::output::DONE);
     }
-    match approval::take(&workspace, args.approver.as_deref(), "review")? {
-        Ok(approval) => Session::new(context, approval, chosen).run(),
+    match approval::take(workspace, args.approver.as_deref(), "review")? {
+        Ok(approval) => Session::new(context, approval, queue).run(),
         Err(refusal) => Ok(super::refuse(&refusal, context.output)),
     }
+}
+
+/// Returns what waits in all worktrees, one worktree after the other.
+fn every_queue(args: &Args, context: &Context, workspace: &Workspace) -> Result<Vec<Waiting>> {
+    let mut queue = Vec::new();
+    for each in worktrees::open(workspace, context)? {
+        match choose(args, context, &each.workspace)? {
+            Ok(chosen) => queue.extend(Waiting::in_worktree(&each, chosen)),
+            Err(refusal) => context.output.refusal(&refusal),
+        }
+    }
+    Ok(queue)
 }
 
 /// Prints what waits in each worktree.
@@ -75,54 +103,19 @@ fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Res
             Ok(chosen) => chosen,
             Err(refusal) => return Ok(super::refuse(&refusal, output)),
         };
-        let queue = list::shown(&each.workspace, &chosen)?;
+        let listed = match each.is_current {
+            true => list::of_here(workspace, &chosen)?,
+            false => list::of_worktree(workspace, &each, &chosen)?,
+        };
         if output.json {
-            let elsewhere = Some(&each).filter(|each| !each.is_current);
-            documents.push(worktrees::document(&each, list::document(&queue, elsewhere)));
+            documents.push(worktrees::document(&each, list::document(&listed)));
             continue;
         }
         output.data(&worktrees::title(&each));
-        list::print(&queue, Some(&each).filter(|each| !each.is_current), output);
+        list::print(&listed, output);
     }
     if output.json {
         output.document(&serde_json::json!({ "worktrees": documents }));
     }
     Ok(super::output::DONE)
-}
-
-/// Returns the proposals to decide about: file by file, and of each file the oldest first, what is
-/// superseded last.
-fn choose(
-    args: &Args,
-    context: &Context,
-    workspace: &Workspace,
-) -> Result<crate::contract::Answer<Vec<Pending>>> {
-    let after = args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?;
-    let mut chosen = Vec::new();
-    for id in &args.ids {
-        match show_proposal(workspace, &Wanted::Named(id.clone()))? {
-            Ok(shown) => chosen.push(shown.pending),
-            Err(refusal) => return Ok(Err(refusal)),
-        }
-    }
-    if args.ids.is_empty() {
-        chosen = pending(workspace)?;
-    }
-    let file = args.file.as_deref().map(path_in_store);
-    chosen.retain(|each| {
-        args.intent.as_ref().is_none_or(|intent| each.intent == *intent)
-            && file.is_none_or(|file| each.files.iter().any(|other| other == file))
-            && after.is_none_or(|after| {
-                Moment::parse(&each.submitted_at).is_some_and(|made| made >= after)
-            })
-    });
-    if args.ids.is_empty() {
-        let order: Vec<Option<String>> =
-            chosen.iter().map(|each| each.files.first().cloned()).collect();
-        chosen.sort_by_key(|each| {
-            let file = order.iter().position(|file| file.as_ref() == each.files.first());
-            (file, each.superseded_by.is_some())
-        });
-    }
-    Ok(Ok(chosen))
 }

@@ -48,11 +48,15 @@ pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
 
 /// Writes the line above the queue of a worktree.
 pub(super) fn title(worktree: &OtherWorktree) -> String {
+    let line = super::columns::wrap(&visible(&place(worktree)), environment::columns());
+    format!("{TITLE}{line}{TITLE:#}\n")
+}
+
+/// Says which worktree it is: `topic at /work/topic`.
+pub(super) fn place(worktree: &OtherWorktree) -> String {
     let branch = worktree.branch.as_deref().unwrap_or("no branch");
     let here = if worktree.is_current { " (here)" } else { "" };
-    let line = format!("{} at {}{here}", visible(branch), visible(&worktree.path));
-    let line = super::columns::wrap(&line, environment::columns());
-    format!("{TITLE}{line}{TITLE:#}\n")
+    format!("{branch} at {}{here}", worktree.path)
 }
 
 /// Returns how a command line names a worktree: by its branch, or by its path.

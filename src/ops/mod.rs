@@ -93,13 +93,13 @@ pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_from, show_memory,
-    show_pending, show_proposal, show_selection,
+    show_pending, show_proposal, show_selection, show_waiting,
 };
 pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;
-pub use worktrees::{OtherWorktree, find_worktree, worktrees};
+pub use worktrees::{OtherWorktree, applied_here, find_worktree, take_out, worktrees};
 
 /// A store with all that its verbs need.
 #[derive(Debug)]

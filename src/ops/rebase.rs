@@ -25,19 +25,26 @@ pub struct RebasedFile {
 }
 
 /// Merges what a proposal wanted with what the files say today; nothing is written.
+///
+/// `home` is where it waits, `workspace` where it is to land.
 pub fn rebase(
     workspace: &Workspace,
+    home: &Workspace,
     wanted: &Wanted,
 ) -> Result<std::result::Result<Vec<RebasedFile>, Box<Refusal>>> {
-    answered(walk(workspace, wanted), workspace)
+    answered(walk(workspace, home, wanted), workspace)
 }
 
-fn walk(workspace: &Workspace, wanted: &Wanted) -> std::result::Result<Vec<RebasedFile>, Stop> {
-    let queue = staging::read_queue(workspace.store.layout())?;
-    let staged = wanted.find_undecided(&queue, workspace)?;
+fn walk(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+) -> std::result::Result<Vec<RebasedFile>, Stop> {
+    let queue = staging::read_queue(home.store.layout())?;
+    let staged = wanted.find_undecided(&queue, home)?;
     let screened =
         question(workspace, staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
-    let then = before(workspace, staged, screened.files().into_iter())?;
+    let then = before(home, staged, screened.files().into_iter())?;
     let mut files = Vec::new();
     for file in screened.plan(then)?.files {
         let today = match workspace.store.read(&file.path)? {
@@ -57,13 +64,13 @@ fn walk(workspace: &Workspace, wanted: &Wanted) -> std::result::Result<Vec<Rebas
 /// They are read from its folder, where anything may stand by now; what comes of it is shown to a person
 /// and checked like any other text.
 fn before(
-    workspace: &Workspace,
+    home: &Workspace,
     staged: &StagedProposal,
     files: impl Iterator<Item = MemoryPath>,
 ) -> Result<Snapshot> {
     let mut snapshot = Snapshot::default();
     for path in files {
-        let state = staging::base(workspace.store.layout(), &staged.id, &path)?;
+        let state = staging::base(home.store.layout(), &staged.id, &path)?;
         snapshot.files.insert(path, state);
     }
     Ok(snapshot)

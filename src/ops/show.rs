@@ -100,13 +100,26 @@ pub fn show_proposal(
     workspace: &Workspace,
     wanted: &Wanted,
 ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
-    answered(proposal(workspace, wanted), workspace)
+    show_waiting(workspace, workspace, wanted)
 }
 
-fn proposal(workspace: &Workspace, wanted: &Wanted) -> std::result::Result<ShownProposal, Stop> {
-    let queue = staging::read_queue(workspace.store.layout())?;
+/// Shows the same of a proposal that waits in another worktree: whether it could land here, and what it would do.
+pub fn show_waiting(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+    answered(proposal(workspace, home, wanted), workspace)
+}
+
+fn proposal(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+) -> std::result::Result<ShownProposal, Stop> {
+    let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find(&queue)?;
-    let superseded = Superseded::around(workspace, &queue, staged)?;
+    let superseded = Superseded::around(home, &queue, staged)?;
     Ok(shown(workspace, staged, &superseded)?)
 }
 
@@ -119,7 +132,7 @@ pub fn show_selection(
     show_from(workspace, workspace, wanted, selection)
 }
 
-/// Shows the same of a proposal that waits in another worktree, as it would land here.
+/// Shows the same part of a proposal that waits in another worktree, as it would land here.
 pub fn show_from(
     workspace: &Workspace,
     home: &Workspace,
@@ -138,7 +151,7 @@ fn part(
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find(&queue)?;
     let planned = reopen(workspace, staged, selection, Drift::Accepted)?;
-    let superseded = Superseded::around(workspace, &queue, staged)?;
+    let superseded = Superseded::around(home, &queue, staged)?;
     Ok(shown_as(workspace, staged, &superseded, Some(planned))?)
 }
 

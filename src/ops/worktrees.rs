@@ -3,8 +3,10 @@
 //! Each has a queue and a log of its own. What lands here from another one is asked of the files here, goes
 //! through every check and is in the log here; there it leaves the queue, and the log says where it went.
 
+use std::path::PathBuf;
+
 use super::log::read_decision;
-use super::{Place, Stop, Workspace, write};
+use super::{Place, Stop, Wanted, Workspace, answered, write};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::Approval;
@@ -19,6 +21,8 @@ pub struct OtherWorktree {
     pub path: String,
     /// Its branch; none where `HEAD` is detached.
     pub branch: Option<String>,
+    /// What `--root` names to open its store.
+    pub root: PathBuf,
     /// Whether the caller stands in it.
     pub is_current: bool,
     /// Its store.
@@ -34,10 +38,11 @@ pub fn worktrees(
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
     for each in store::worktrees(workspace.store.layout()) {
         let path = each.path.display().to_string();
-        match Workspace::open(&Place { root: Some(each.root), ..place.clone() }) {
+        match Workspace::open(&Place { root: Some(each.root.clone()), ..place.clone() }) {
             Ok(workspace) => found.push(OtherWorktree {
                 path,
                 branch: each.branch,
+                root: each.root,
                 is_current: each.is_current,
                 workspace,
             }),
@@ -79,13 +84,35 @@ pub(super) fn bring(
     if staging::read_queue(layout)?.proposals.iter().any(|each| each.id == *id) {
         return refuse(format!("`{id}` waits here too"), "apply it without `--from-worktree`");
     }
-    let last = read_decision(workspace, id.as_str())?.pop();
-    if let Some(last) = last.filter(|last| last["decision"] == "applied") {
-        let time = last["time"].as_str().unwrap_or_default();
-        let hint = "`agent-memory reject` takes it out of the queue there";
+    if let Some(time) = applied_here(workspace, id.as_str())? {
+        let hint = "`agent-memory review --worktrees` takes it out of the queue there";
         return refuse(format!("`{id}` was applied here at {time}"), hint);
     }
     Ok(staging::bring(home.store.layout(), layout, staged)?)
+}
+
+/// Returns when a proposal was applied here, unless that was taken back.
+///
+/// It waits in another worktree all the same if a kill came between the two, or if somebody restored it there.
+pub fn applied_here(workspace: &Workspace, id: &str) -> Result<Option<String>> {
+    let last = read_decision(workspace, id)?.pop();
+    let last = last.filter(|last| last["decision"] == "applied");
+    Ok(last.map(|last| last["time"].as_str().unwrap_or_default().to_owned()))
+}
+
+/// Takes a proposal that was applied here out of the queue where it waits; returns what the person should know.
+pub fn take_out(
+    workspace: &Workspace,
+    home: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+) -> Result<std::result::Result<Vec<String>, Box<Refusal>>> {
+    let walk = || {
+        let queue = staging::read_queue(home.store.layout())?;
+        let staged = wanted.find_undecided(&queue, home)?;
+        retire(home, staged, approval, workspace)
+    };
+    answered(walk(), workspace)
 }
 
 /// Takes a proposal that landed elsewhere out of the queue; returns what had to be said about that.

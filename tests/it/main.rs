@@ -57,6 +57,8 @@ mod replay;
 mod requests;
 #[cfg(unix)]
 mod review;
+#[cfg(unix)]
+mod review_worktrees;
 mod schemas;
 mod secrets_everywhere;
 mod secrets_leak;

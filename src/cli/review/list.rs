@@ -2,79 +2,119 @@
 
 use serde_json::{Value, json};
 
-use super::screen;
+use super::screen::{self, Spot};
 use crate::cli::output::{DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
 use crate::ops::{
-    OtherWorktree, Pending, Selection, ShownProposal, Wanted, Workspace, show_proposal,
+    OtherWorktree, Pending, Selection, ShownProposal, Wanted, Workspace, applied_here,
+    show_proposal, show_waiting,
 };
 
-/// Returns the proposals as they stand now.
-pub(super) fn shown(workspace: &Workspace, chosen: &[Pending]) -> Result<Vec<ShownProposal>> {
-    let mut shown = Vec::new();
+/// A proposal that is printed.
+pub(super) struct Listed {
+    shown: ShownProposal,
+    commands: Vec<String>,
+}
+
+/// Returns the proposals that wait where one stands, as they are now.
+pub(super) fn of_here(workspace: &Workspace, chosen: &[Pending]) -> Result<Vec<Listed>> {
+    let mut listed = Vec::new();
     for each in chosen {
         // Who decided it meanwhile is no reason to say nothing of the others.
-        shown.extend(show_proposal(workspace, &Wanted::Named(each.id.clone()))?.ok());
+        if let Ok(shown) = show_proposal(workspace, &Wanted::Named(each.id.clone()))? {
+            listed.push(Listed { commands: commands(&shown), shown });
+        }
     }
-    Ok(shown)
+    Ok(listed)
+}
+
+/// Returns the proposals that wait in another worktree, as they would land where one stands.
+pub(super) fn of_worktree(
+    workspace: &Workspace,
+    worktree: &OtherWorktree,
+    chosen: &[Pending],
+) -> Result<Vec<Listed>> {
+    let mut listed = Vec::new();
+    for each in chosen {
+        let wanted = Wanted::Named(each.id.clone());
+        if let Ok(shown) = show_waiting(workspace, &worktree.workspace, &wanted)? {
+            let landed = applied_here(workspace, &each.id)?;
+            let commands = commands_for_another(&shown, (worktree, each), landed.as_deref());
+            listed.push(Listed { shown, commands });
+        }
+    }
+    Ok(listed)
 }
 
 /// Says all of it in one document.
-pub(super) fn document(shown: &[ShownProposal], elsewhere: Option<&OtherWorktree>) -> Value {
-    let list: Vec<_> = shown
+pub(super) fn document(listed: &[Listed]) -> Value {
+    let list: Vec<_> = listed
         .iter()
-        .map(|each| json!({ "proposal": each, "commands": commands(each, elsewhere) }))
+        .map(|each| json!({ "proposal": each.shown, "commands": each.commands }))
         .collect();
     json!({ "proposals": list })
 }
 
 /// Prints the proposals.
-pub(super) fn print(
-    shown: &[ShownProposal],
-    elsewhere: Option<&OtherWorktree>,
-    output: Output,
-) -> u8 {
+pub(super) fn print(listed: &[Listed], output: Output) -> u8 {
     if output.json {
-        output.document(&document(shown, elsewhere));
+        output.document(&document(listed));
         return DONE;
     }
     let columns = environment::columns();
-    for (number, each) in shown.iter().enumerate() {
-        let mut text = screen::text(each, &Selection::All, (number + 1, shown.len()), columns);
+    for (number, each) in listed.iter().enumerate() {
+        let spot = Spot { number: number + 1, of: listed.len(), worktree: None };
+        let mut text = screen::text(&each.shown, &Selection::All, spot, columns);
         text.push('\n');
-        for command in commands(each, elsewhere) {
-            text += &format!("  {TITLE}{}{TITLE:#}\n", crate::text::visible(&command));
+        for command in &each.commands {
+            text += &format!("  {TITLE}{}{TITLE:#}\n", crate::text::visible(command));
         }
         output.data(&format!("{text}\n"));
     }
-    if shown.is_empty() {
+    if listed.is_empty() {
         output.talk("nothing waits for review");
     }
     DONE
 }
 
 /// Returns the commands that would apply, split or reject a proposal.
-fn commands(shown: &ShownProposal, elsewhere: Option<&OtherWorktree>) -> Vec<String> {
+fn commands(shown: &ShownProposal) -> Vec<String> {
     let id = &shown.pending.id;
-    if let Some(worktree) = elsewhere {
-        // What would land here has another digest than what would land there.
-        let (name, root) = (worktrees::name(worktree), worktrees::quoted(&worktree.path));
-        return vec![
-            format!("agent-memory apply {id} --from-worktree {name}"),
-            format!("agent-memory reject {id} --reason 'why' --root {root}"),
-        ];
-    }
-    let mut commands = Vec::new();
-    if shown.pending.readiness.can_apply
-        && let Some(digest) = &shown.digest
-    {
-        commands.push(format!("agent-memory apply {id} --digest {digest}"));
-    }
+    let mut commands: Vec<String> = apply_as_shown(shown).into_iter().collect();
     let operations = shown.operations.as_array().map_or(0, Vec::len);
     if operations > 1 {
         commands.push(format!("agent-memory apply {id} --only 1"));
     }
     commands.push(format!("agent-memory reject {id} --reason 'why'"));
     commands
+}
+
+/// Returns the commands for a proposal of another worktree: land it here, land it there, reject it there.
+///
+/// `landed` is when it was applied here already; then all that is left is to take it out of the queue.
+fn commands_for_another(
+    shown: &ShownProposal,
+    (worktree, there): (&OtherWorktree, &Pending),
+    landed: Option<&str>,
+) -> Vec<String> {
+    let id = &shown.pending.id;
+    let name = worktrees::name(worktree);
+    let root = worktrees::quoted(&worktree.root.display().to_string());
+    if let Some(time) = landed {
+        let reason = format!("'applied in another worktree at {time}'");
+        return vec![format!(
+            "agent-memory reject {id} --allow-again --reason {reason} --root {root}"
+        )];
+    }
+    let here = apply_as_shown(shown).map(|apply| format!("{apply} --from-worktree {name}"));
+    let there = there.readiness.can_apply.then(|| format!("agent-memory apply {id} --root {root}"));
+    let reject = format!("agent-memory reject {id} --reason 'why' --root {root}");
+    here.into_iter().chain(there).chain([reject]).collect()
+}
+
+/// Returns the command that lands exactly what is shown, if it can land.
+fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
+    let digest = shown.digest.as_ref().filter(|_| shown.pending.readiness.can_apply)?;
+    Some(format!("agent-memory apply {} --digest {digest}", shown.pending.id))
 }

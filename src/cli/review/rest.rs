@@ -1,5 +1,6 @@
 //! One decision about all the rest of a file or an intent.
 
+use super::queue::Stores;
 use super::session::{Session, Turn};
 use super::terminal::{self, Key};
 use super::{programs, screen};
@@ -7,22 +8,22 @@ use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::diff::{Kind, pieces};
 use crate::error::Result;
-use crate::ops::{
-    ApplyOptions, Pending, Selection, ShownProposal, Wanted, Workspace, apply, show_proposal,
-};
+use crate::ops::{ApplyOptions, Pending, Selection, ShownProposal, show_waiting};
 use crate::text::count;
 
 /// Applies what waits for the same file or intent, after all of it was shown.
-pub(super) fn apply_rest(session: &mut Session<'_>, workspace: &Workspace) -> Result<Turn> {
+pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
     let output = session.context.output;
     let (columns, _) = terminal::size();
     let mut text = String::new();
     let mut shown = Vec::new();
     for &at in &rest {
-        let wanted = Wanted::Named(session.queue[at].id.clone());
-        if let Ok(each) = show_proposal(workspace, &wanted)? {
-            text += &screen::text(&each, &Selection::All, (at + 1, session.queue.len()), columns);
+        let waiting = &session.queue[at];
+        let stores = Stores::of(waiting, session.context)?;
+        if let Ok(each) = show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
+            let spot = waiting.spot(at, session.queue.len());
+            text += &screen::text(&each, &Selection::All, spot, columns);
             text += "\n";
             shown.push((at, each));
         }
@@ -43,14 +44,15 @@ pub(super) fn apply_rest(session: &mut Session<'_>, workspace: &Workspace) -> Re
 }
 
 /// Rejects what waits for the same file or intent, all for the same reason.
-pub(super) fn reject_rest(session: &mut Session<'_>, workspace: &Workspace) -> Result<Turn> {
+pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
     let question = format!("Why are these {} rejected? ", count(rest.len(), "proposal"));
     let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
     let from = session.at;
     for &at in &rest {
         session.at = at;
-        if session.reject_one(workspace, &reason)? {
+        let stores = Stores::of(&session.queue[at], session.context)?;
+        if session.reject_one(&stores, &reason)? {
             session.note_at(at, false);
         }
     }
@@ -59,7 +61,7 @@ pub(super) fn reject_rest(session: &mut Session<'_>, workspace: &Workspace) -> R
 
 /// Asks which proposals from this one on are meant.
 fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
-    let this = &session.queue[session.at];
+    let this = &session.queue[session.at].pending;
     let key = terminal::key(&format!("{verb} all the rest of this file or intent? [f,i,n] "))?;
     let is_meant: fn(&Pending, &Pending) -> bool = match key {
         Key::Char('f') => |one, other| one.files == other.files,
@@ -67,15 +69,15 @@ fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
         _ => return Ok(None),
     };
     let open = (session.at..session.queue.len()).filter(|at| !session.is_decided(*at));
-    Ok(Some(open.filter(|at| is_meant(this, &session.queue[*at])).collect()))
+    Ok(Some(open.filter(|at| is_meant(this, &session.queue[*at].pending)).collect()))
 }
 
 /// Applies one of several if it still changes what it changed when it was shown: those before it may have
 /// changed the file around it.
 fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> {
-    let workspace = session.context.workspace_of_now()?;
+    let stores = Stores::of(&session.queue[session.at], session.context)?;
     let output = session.context.output;
-    let now = match show_proposal(&workspace, &session.wanted())? {
+    let now = match show_waiting(&stores.here, stores.home(), &session.wanted())? {
         Ok(now) if difference(&now) == difference(shown) => now,
         Ok(_) => {
             output.talk(&format!("{} would change something else by now", shown.pending.id));
@@ -88,7 +90,7 @@ fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> 
     };
     let digest = now.digest.as_deref().and_then(ContentHash::parse);
     let options = ApplyOptions { digest, ..ApplyOptions::default() };
-    let outcome = apply(&workspace, &session.wanted(), &session.approval, &options)?;
+    let outcome = session.land(&stores, &options)?;
     render::outcome(&outcome, output);
     Ok(matches!(outcome, Outcome::Applied(_)))
 }

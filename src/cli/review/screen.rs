@@ -9,15 +9,31 @@ use crate::diff::{Kind, Line, Piece, hunks};
 use crate::ops::{FileDiff, Selection, ShownProposal};
 use crate::text::visible;
 
+/// Where a proposal stands in a review.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cli) struct Spot<'a> {
+    /// Its number, from 1.
+    pub(in crate::cli) number: usize,
+    /// How many there are.
+    pub(in crate::cli) of: usize,
+    /// The worktree where it waits, if the review goes through several.
+    pub(in crate::cli) worktree: Option<&'a str>,
+}
+
+impl Spot<'_> {
+    /// The only one.
+    pub(in crate::cli) const ALONE: Self = Self { number: 1, of: 1, worktree: None };
+}
+
 /// Writes a proposal, or a part of it: what, who, why, whether it can land, and every place that would be
 /// different.
 pub(in crate::cli) fn text(
     shown: &ShownProposal,
     selection: &Selection,
-    place: (usize, usize),
+    spot: Spot<'_>,
     columns: usize,
 ) -> String {
-    let mut text = header(shown, place, columns);
+    let mut text = header(shown, spot, columns);
     text += &obstacle(shown, selection, columns);
     let operations = shown.operations.as_array().map(Vec::as_slice).unwrap_or_default();
     for (number, operation) in operations.iter().enumerate().filter(|_| operations.len() > 1) {
@@ -49,10 +65,12 @@ pub(in crate::cli) fn operation_name(operation: &serde_json::Value) -> String {
     format!("{}{place}", word("operation"))
 }
 
-fn header(shown: &ShownProposal, (number, of): (usize, usize), columns: usize) -> String {
+fn header(shown: &ShownProposal, spot: Spot<'_>, columns: usize) -> String {
     let pending = &shown.pending;
+    let Spot { number, of, worktree } = spot;
     let title = format!("[{number}/{of}] {} {}", visible(&pending.intent), pending.id);
     let mut text = format!("{TITLE}{}{TITLE:#}\n", wrap(&title, columns));
+    text += &worktree.map(|place| line("in", place, columns)).unwrap_or_default();
     let age = format!("{} ago", span(pending.age_seconds));
     let left = match pending.seconds_left {
         left if left < 0 => format!("expired {} ago", span(-left)),

@@ -1,22 +1,19 @@
 //! The loop: one proposal after another, one key for each decision.
 
+use super::queue::{Stores, Waiting};
 use super::terminal::Key;
-use super::{programs, rest, screen, split, terminal};
+use super::{programs, reading, rest, screen, split, terminal};
 use crate::cli::Context;
-use crate::cli::output::{CARE, DONE, TITLE};
+use crate::cli::output::DONE;
 use crate::cli::rebase::settle;
-use crate::cli::render;
-use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use crate::contract::{Reason, Refusal};
 use crate::error::Result;
-use crate::ops::{
-    ApplyOptions, Pending, RejectOptions, Selection, ShownProposal, Wanted, Workspace, apply,
-    cited_lines, rebase, reject, restore, show_proposal, show_selection, undo,
-};
+use crate::ops::{Selection, ShownProposal, Wanted, rebase, show_from, show_waiting};
 use crate::pipeline::Approval;
-use crate::text::{count, visible, visible_lines};
+use crate::text::count;
 
 /// The code of a shell for a program that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 const HELP: &str = "\
   a  apply what is shown         A  apply all the rest of this file or intent
@@ -32,16 +29,20 @@ const HELP: &str = "\
 pub(super) struct Session<'a> {
     pub(super) context: &'a Context,
     pub(super) approval: Approval,
-    pub(super) queue: Vec<Pending>,
+    pub(super) queue: Vec<Waiting>,
     pub(super) at: usize,
     /// What was decided, youngest last.
-    decided: Vec<(usize, Decided)>,
+    pub(super) decided: Vec<(usize, Decided)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Decided {
+pub(super) enum Decided {
+    /// It landed where one stands.
     Applied,
+    /// It was refused where it waited.
     Rejected,
+    /// It had landed before, and waits no longer in another worktree.
+    TakenOut,
 }
 
 /// Where the review goes from here.
@@ -59,7 +60,7 @@ pub(super) enum Turn {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Pending>) -> Self {
+    pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Waiting>) -> Self {
         Self { context, approval, queue, at: 0, decided: Vec::new() }
     }
 
@@ -84,9 +85,8 @@ impl<'a> Session<'a> {
         let mut selection = Selection::All;
         let mut is_shown = false;
         loop {
-            // Hours may pass at one question, and others decide too.
-            let workspace = self.context.workspace_of_now()?;
-            let shown = match self.look(&workspace, &selection)? {
+            let Some(stores) = self.stores()? else { return Ok(Turn::Go(self.at + 1)) };
+            let shown = match self.look(&stores, &selection)? {
                 Ok(shown) => shown,
                 Err(refusal) if refusal.reason == Reason::StagingNotFound => {
                     self.context.output.talk(&format!("{} was decided meanwhile", self.id()));
@@ -99,16 +99,13 @@ impl<'a> Session<'a> {
                 }
             };
             if !is_shown {
-                let (columns, _) = terminal::size();
-                let place = (self.at + 1, self.queue.len());
-                self.context.output.data("\n");
-                programs::page(
-                    &screen::text(&shown, &selection, place, columns),
-                    self.context.output,
-                );
+                if let Some(turn) = self.pass_if_applied(&stores)? {
+                    return Ok(turn);
+                }
+                self.show(&shown, &selection);
                 is_shown = true;
             }
-            match self.ask(&workspace, &shown, &selection) {
+            match self.ask(&stores, &shown, &selection) {
                 Ok(Turn::Ask) => {}
                 Ok(Turn::Show) => is_shown = false,
                 Ok(Turn::Offer(other)) => (selection, is_shown) = (other, false),
@@ -118,20 +115,40 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Opens the stores of the proposal at hand; nothing, and says so, if its worktree is gone by now.
+    fn stores(&self) -> Result<Option<Stores>> {
+        let waiting = &self.queue[self.at];
+        match Stores::of(waiting, self.context) {
+            Ok(stores) => Ok(Some(stores)),
+            Err(error) if waiting.other_root.is_some() => {
+                self.context.output.error(&error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn show(&self, shown: &ShownProposal, selection: &Selection) {
+        let (columns, _) = terminal::size();
+        let spot = self.queue[self.at].spot(self.at, self.queue.len());
+        self.context.output.data("\n");
+        programs::page(&screen::text(shown, selection, spot, columns), self.context.output);
+    }
+
     fn look(
         &self,
-        workspace: &Workspace,
+        stores: &Stores,
         selection: &Selection,
     ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
         match selection {
-            Selection::All => show_proposal(workspace, &self.wanted()),
-            part => show_selection(workspace, &self.wanted(), part),
+            Selection::All => show_waiting(&stores.here, stores.home(), &self.wanted()),
+            part => show_from(&stores.here, stores.home(), &self.wanted(), part),
         }
     }
 
     fn ask(
         &mut self,
-        workspace: &Workspace,
+        stores: &Stores,
         shown: &ShownProposal,
         selection: &Selection,
     ) -> Result<Turn> {
@@ -140,23 +157,23 @@ impl<'a> Session<'a> {
             _ => "\r\nApply, reject, …? [a,r,s,e,d,w,A,R,u,k,q,?] ",
         };
         match terminal::key(question)? {
-            Key::Char('a') => self.apply(workspace, shown, selection, false),
-            Key::Char('f') => self.apply(workspace, shown, selection, true),
-            Key::Char('r') => self.reject(workspace),
-            Key::Char('s') => split::split(self, workspace, shown),
+            Key::Char('a') => self.apply(stores, shown, selection, false),
+            Key::Char('f') => self.apply(stores, shown, selection, true),
+            Key::Char('r') => self.reject(stores),
+            Key::Char('s') => split::split(self, stores, shown),
             Key::Char('e') => self.edit(shown),
-            Key::Char('b') => self.rebase(workspace),
+            Key::Char('b') => self.rebase(stores),
             Key::Char('d') => {
-                programs::page(&whole_text(shown), self.context.output);
+                programs::page(&reading::whole_text(shown), self.context.output);
                 Ok(Turn::Ask)
             }
             Key::Char('w') => {
-                programs::page(&evidence(workspace, shown), self.context.output);
+                programs::page(&reading::evidence(&stores.here, shown), self.context.output);
                 Ok(Turn::Ask)
             }
-            Key::Char('A') => rest::apply_rest(self, workspace),
-            Key::Char('R') => rest::reject_rest(self, workspace),
-            Key::Char('u') => self.undo(workspace),
+            Key::Char('A') => rest::apply_rest(self),
+            Key::Char('R') => rest::reject_rest(self),
+            Key::Char('u') => self.undo(),
             Key::Char('k') => Ok(Turn::Go(self.at + 1)),
             Key::Char('q') => Ok(Turn::End(DONE)),
             Key::Interrupt => Ok(Turn::End(INTERRUPTED)),
@@ -167,77 +184,6 @@ impl<'a> Session<'a> {
             Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
                 self.context.output.data("one of the letters decides; ? explains them\n");
                 Ok(Turn::Ask)
-            }
-        }
-    }
-
-    fn apply(
-        &mut self,
-        workspace: &Workspace,
-        shown: &ShownProposal,
-        selection: &Selection,
-        force: bool,
-    ) -> Result<Turn> {
-        let mut reason = None;
-        if let Selection::Operations(_) = selection {
-            reason = match terminal::line("Why are the others refused? ")? {
-                None => return Ok(Turn::Ask),
-                Some(text) => Some(text).filter(|text| !text.is_empty()),
-            };
-        }
-        let digest = shown.digest.as_deref().and_then(ContentHash::parse);
-        let options = ApplyOptions {
-            digest,
-            // Words of the person's own were written over what stands there today.
-            force: force || matches!(selection, Selection::Amended(_)),
-            expired: force,
-            selection: selection.clone(),
-            reason,
-        };
-        let outcome = apply(workspace, &self.wanted(), &self.approval, &options)?;
-        if let Outcome::Rejected(refusal) = &outcome
-            && refusal.reason == Reason::ApprovalStale
-        {
-            self.context.output.talk("the files changed meanwhile; this would land now:");
-            return Ok(Turn::Show);
-        }
-        render::outcome(&outcome, self.context.output);
-        match outcome {
-            Outcome::Applied(_) => Ok(self.note(Decided::Applied)),
-            Outcome::Staged(_) | Outcome::Rejected(_) => Ok(Turn::Ask),
-        }
-    }
-
-    fn reject(&mut self, workspace: &Workspace) -> Result<Turn> {
-        let Some(reason) = terminal::line("Why? ")? else { return Ok(Turn::Ask) };
-        if self.reject_one(workspace, &reason)? {
-            Ok(self.note(Decided::Rejected))
-        } else {
-            Ok(Turn::Ask)
-        }
-    }
-
-    /// Rejects the proposal at hand; tells whether it is out of the queue.
-    pub(super) fn reject_one(&self, workspace: &Workspace, reason: &str) -> Result<bool> {
-        let options = RejectOptions {
-            reason: if reason.is_empty() {
-                "no reason given".to_owned()
-            } else {
-                reason.to_owned()
-            },
-            allow_again: false,
-            rejected_by: self.approval.approver().to_owned(),
-        };
-        let output = self.context.output;
-        match reject(workspace, &self.wanted(), &options)? {
-            Ok(rejected) => {
-                output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
-                rejected.warnings.iter().for_each(|warning| output.warn(warning));
-                Ok(true)
-            }
-            Err(refusal) => {
-                output.refusal(&refusal);
-                Ok(false)
             }
         }
     }
@@ -266,8 +212,8 @@ impl<'a> Session<'a> {
     }
 
     /// Merges the proposal with what changed since; the result is offered.
-    fn rebase(&self, workspace: &Workspace) -> Result<Turn> {
-        match rebase(workspace, &self.wanted())? {
+    fn rebase(&self, stores: &Stores) -> Result<Turn> {
+        match rebase(&stores.here, stores.home(), &self.wanted())? {
             Ok(files) => Ok(Turn::Offer(settle(&files)?)),
             Err(refusal) => {
                 self.context.output.refusal(&refusal);
@@ -276,36 +222,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Takes the last decision back and returns to its proposal.
-    fn undo(&mut self, workspace: &Workspace) -> Result<Turn> {
-        let output = self.context.output;
-        let Some(&(at, decided)) = self.decided.last() else {
-            output.talk("nothing was decided yet");
-            return Ok(Turn::Ask);
-        };
-        let wanted = Wanted::Named(self.queue[at].id.clone());
-        if decided == Decided::Applied {
-            if let Err(refusal) = undo(workspace, &wanted, &self.approval)? {
-                output.refusal(&refusal);
-                return Ok(Turn::Ask);
-            }
-            // It waits again if the next step fails: `restore` brings it back later as well.
-            self.decided.pop();
-        }
-        match restore(workspace, &wanted, &self.approval)? {
-            Ok(restored) => output.data(&format!("{} waits again\n", restored.proposal_id)),
-            Err(refusal) => {
-                output.refusal(&refusal);
-                return Ok(Turn::Ask);
-            }
-        }
-        if decided == Decided::Rejected {
-            self.decided.pop();
-        }
-        Ok(Turn::Go(at))
-    }
-
-    fn note(&mut self, decided: Decided) -> Turn {
+    pub(super) fn note(&mut self, decided: Decided) -> Turn {
         self.decided.push((self.at, decided));
         Turn::Go(self.at + 1)
     }
@@ -316,11 +233,15 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn wanted(&self) -> Wanted {
-        Wanted::Named(self.id().to_owned())
+        self.wanted_at(self.at)
     }
 
-    fn id(&self) -> &str {
-        &self.queue[self.at].id
+    pub(super) fn wanted_at(&self, at: usize) -> Wanted {
+        Wanted::Named(self.queue[at].pending.id.clone())
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.queue[self.at].pending.id
     }
 
     /// Tells whether something was decided about a proposal, and not taken back.
@@ -331,31 +252,7 @@ impl<'a> Session<'a> {
     fn say_what_was_decided(&self) {
         let number = |decided| self.decided.iter().filter(|(_, each)| *each == decided).count();
         let (applied, rejected) = (number(Decided::Applied), number(Decided::Rejected));
-        let left = count(self.queue.len() - applied - rejected, "proposal");
+        let left = count(self.queue.len() - self.decided.len(), "proposal");
         self.context.output.talk(&format!("{applied} applied, {rejected} rejected, {left} left"));
     }
-}
-
-fn whole_text(shown: &ShownProposal) -> String {
-    let file = |file: &crate::ops::FileDiff| {
-        let (path, text) = (visible(&file.path), visible_lines(&file.after));
-        format!("{TITLE}{path}{TITLE:#}\n{text}\n\n")
-    };
-    shown.diffs.iter().map(file).collect()
-}
-
-/// Writes the lines that the sources of a proposal name.
-fn evidence(workspace: &Workspace, shown: &ShownProposal) -> String {
-    let mut text = String::new();
-    for source in &shown.sources {
-        text += &format!("{TITLE}{}{TITLE:#}\n", visible(&crate::cli::show::source(source)));
-        let cited = cited_lines(workspace, &source.reference);
-        for (number, line) in cited.iter().flatten() {
-            text += &format!("{number:>5} {}\n", visible(line));
-        }
-        if cited.is_none() {
-            text += "      nothing that can be opened here\n";
-        }
-    }
-    if text.is_empty() { "it cites nothing\n".to_owned() } else { text }
 }

@@ -2,31 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::queue::Stores;
 use super::session::{Session, Turn};
 use super::terminal::{self, Key};
 use super::{programs, screen};
 use crate::cli::show::asked;
 use crate::diff::{pieces, with_pieces};
 use crate::error::Result;
-use crate::ops::{Selection, ShownProposal, Workspace, show_selection};
+use crate::ops::{Selection, ShownProposal, show_from};
 
 /// Asks about each part; what is taken is checked as a whole and shown before it lands.
-pub(super) fn split(
-    session: &Session<'_>,
-    workspace: &Workspace,
-    shown: &ShownProposal,
-) -> Result<Turn> {
+pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposal) -> Result<Turn> {
     let operations = shown.operations.as_array().map_or(0, Vec::len);
     let taken = match operations {
         0 | 1 => by_pieces(session, shown)?,
-        _ => by_operations(session, workspace, shown, operations)?,
+        _ => by_operations(session, stores, shown, operations)?,
     };
     Ok(taken.map_or(Turn::Ask, Turn::Offer))
 }
 
 fn by_operations(
     session: &Session<'_>,
-    workspace: &Workspace,
+    stores: &Stores,
     shown: &ShownProposal,
     count: usize,
 ) -> Result<Option<Selection>> {
@@ -40,7 +37,7 @@ fn by_operations(
             number + 1,
             crate::text::visible(&screen::operation_name(operation))
         );
-        match show_selection(workspace, &session.wanted(), &alone)? {
+        match show_from(&stores.here, stores.home(), &session.wanted(), &alone)? {
             Ok(part) => {
                 part.diffs.iter().for_each(|file| text += &screen::file_text(file, columns))
             }

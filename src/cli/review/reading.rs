@@ -1,0 +1,30 @@
+//! What a person may want to read before they decide: the whole text, and what it rests on.
+
+use crate::cli::output::TITLE;
+use crate::ops::{FileDiff, ShownProposal, Workspace, cited_lines};
+use crate::text::{visible, visible_lines};
+
+/// Writes the files as they would be.
+pub(super) fn whole_text(shown: &ShownProposal) -> String {
+    let file = |file: &FileDiff| {
+        let (path, text) = (visible(&file.path), visible_lines(&file.after));
+        format!("{TITLE}{path}{TITLE:#}\n{text}\n\n")
+    };
+    shown.diffs.iter().map(file).collect()
+}
+
+/// Writes the lines that the sources of a proposal name.
+pub(super) fn evidence(workspace: &Workspace, shown: &ShownProposal) -> String {
+    let mut text = String::new();
+    for source in &shown.sources {
+        text += &format!("{TITLE}{}{TITLE:#}\n", visible(&crate::cli::show::source(source)));
+        let cited = cited_lines(workspace, &source.reference);
+        for (number, line) in cited.iter().flatten() {
+            text += &format!("{number:>5} {}\n", visible(line));
+        }
+        if cited.is_none() {
+            text += "      nothing that can be opened here\n";
+        }
+    }
+    if text.is_empty() { "it cites nothing\n".to_owned() } else { text }
+}

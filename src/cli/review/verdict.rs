@@ -1,0 +1,154 @@
+//! What a key does to a proposal: it lands, it is refused, or the last decision is taken back.
+
+use super::queue::Stores;
+use super::session::{Decided, INTERRUPTED, Session, Turn};
+use super::terminal::{self, Key};
+use crate::cli::columns::wrap;
+use crate::cli::output::{CARE, DONE};
+use crate::cli::render;
+use crate::contract::{ContentHash, Outcome, Reason};
+use crate::error::Result;
+use crate::ops::{
+    ApplyOptions, RejectOptions, Selection, ShownProposal, Way, applied_here, apply_by, reject,
+    restore, take_out, undo,
+};
+
+impl Session<'_> {
+    pub(super) fn apply(
+        &mut self,
+        stores: &Stores,
+        shown: &ShownProposal,
+        selection: &Selection,
+        force: bool,
+    ) -> Result<Turn> {
+        let mut reason = None;
+        if let Selection::Operations(_) = selection {
+            reason = match terminal::line("Why are the others refused? ")? {
+                None => return Ok(Turn::Ask),
+                Some(text) => Some(text).filter(|text| !text.is_empty()),
+            };
+        }
+        let options = ApplyOptions {
+            digest: shown.digest.as_deref().and_then(ContentHash::parse),
+            // Words of the person's own were written over what stands there today.
+            force: force || matches!(selection, Selection::Amended(_)),
+            expired: force,
+            selection: selection.clone(),
+            reason,
+        };
+        let outcome = self.land(stores, &options)?;
+        if let Outcome::Rejected(refusal) = &outcome
+            && refusal.reason == Reason::ApprovalStale
+        {
+            self.context.output.talk("the files changed meanwhile; this would land now:");
+            return Ok(Turn::Show);
+        }
+        render::outcome(&outcome, self.context.output);
+        match outcome {
+            Outcome::Applied(_) => Ok(self.note(Decided::Applied)),
+            Outcome::Staged(_) | Outcome::Rejected(_) => Ok(Turn::Ask),
+        }
+    }
+
+    /// Lands the proposal at hand where one stands, wherever it waits.
+    pub(super) fn land(&self, stores: &Stores, options: &ApplyOptions) -> Result<Outcome> {
+        let from = stores.other.as_ref();
+        let way = Way { from, ..Way::here(&self.approval, options) };
+        Ok(apply_by(&stores.here, &self.wanted(), &way)?.0)
+    }
+
+    /// Asks what becomes of a proposal that landed here already and waits in another worktree still.
+    pub(super) fn pass_if_applied(&mut self, stores: &Stores) -> Result<Option<Turn>> {
+        let Some(home) = &stores.other else { return Ok(None) };
+        let Some(time) = applied_here(&stores.here, self.id())? else { return Ok(None) };
+        let output = self.context.output;
+        let waiting = &self.queue[self.at];
+        let place = waiting.spot(self.at, self.queue.len()).worktree.unwrap_or_default();
+        let place = crate::text::visible(place);
+        let said = format!("{} was applied here at {time}, and waits in {place}", self.id());
+        let (columns, _) = terminal::size();
+        output.data(&format!("\n{}\n", wrap(&said, columns)));
+        match terminal::key("Take it out of the queue there? [y,n,q] ")? {
+            Key::Char('y') => {}
+            Key::Char('q') => return Ok(Some(Turn::End(DONE))),
+            Key::Interrupt => return Ok(Some(Turn::End(INTERRUPTED))),
+            Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
+                return Ok(Some(Turn::Go(self.at + 1)));
+            }
+        }
+        match take_out(&stores.here, home, &self.wanted(), &self.approval)? {
+            Ok(warnings) => {
+                warnings.iter().for_each(|warning| output.warn(warning));
+                Ok(Some(self.note(Decided::TakenOut)))
+            }
+            Err(refusal) => {
+                output.refusal(&refusal);
+                Ok(Some(Turn::Go(self.at + 1)))
+            }
+        }
+    }
+
+    pub(super) fn reject(&mut self, stores: &Stores) -> Result<Turn> {
+        let Some(reason) = terminal::line("Why? ")? else { return Ok(Turn::Ask) };
+        if self.reject_one(stores, &reason)? {
+            Ok(self.note(Decided::Rejected))
+        } else {
+            Ok(Turn::Ask)
+        }
+    }
+
+    /// Rejects the proposal at hand where it waits; tells whether it is out of the queue.
+    pub(super) fn reject_one(&self, stores: &Stores, reason: &str) -> Result<bool> {
+        let options = RejectOptions {
+            reason: if reason.is_empty() {
+                "no reason given".to_owned()
+            } else {
+                reason.to_owned()
+            },
+            allow_again: false,
+            rejected_by: self.approval.approver().to_owned(),
+        };
+        let output = self.context.output;
+        match reject(stores.home(), &self.wanted(), &options)? {
+            Ok(rejected) => {
+                output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
+                rejected.warnings.iter().for_each(|warning| output.warn(warning));
+                Ok(true)
+            }
+            Err(refusal) => {
+                output.refusal(&refusal);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes the last decision back and returns to its proposal.
+    pub(super) fn undo(&mut self) -> Result<Turn> {
+        let output = self.context.output;
+        let Some(&(at, decided)) = self.decided.last() else {
+            output.talk("nothing was decided yet");
+            return Ok(Turn::Ask);
+        };
+        let stores = Stores::of(&self.queue[at], self.context)?;
+        let wanted = self.wanted_at(at);
+        if decided == Decided::Applied {
+            if let Err(refusal) = undo(&stores.here, &wanted, &self.approval)? {
+                output.refusal(&refusal);
+                return Ok(Turn::Ask);
+            }
+            // It waits again if the next step fails: `restore` brings it back later as well.
+            self.decided.pop();
+        }
+        match restore(stores.home(), &wanted, &self.approval)? {
+            Ok(restored) => output.data(&format!("{} waits again\n", restored.proposal_id)),
+            Err(refusal) => {
+                output.refusal(&refusal);
+                return Ok(Turn::Ask);
+            }
+        }
+        if decided != Decided::Applied {
+            self.decided.pop();
+        }
+        Ok(Turn::Go(at))
+    }
+}

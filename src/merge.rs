@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 pub use contents::merge_contents;
-use lines::merge_lines;
+use lines::{Removed, merge_lines};
 use order::merge_order;
 
 /// A file as it was, and what two sides made of it.
@@ -100,6 +100,9 @@ fn merge_part([base, ours, theirs]: [Option<&String>; 3], marks: &Marks<'_>) -> 
         (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => None,
         (None, Some(side), None) | (None, None, Some(side)) => as_it_is(side),
         (_, None, None) => None,
+        // What one side removed and the other changed is for a person to decide as a whole.
+        (Some(_), Some(side), None) => Some(lines::removed(side, Removed::There, marks)),
+        (Some(_), None, Some(side)) => Some(lines::removed(side, Removed::Here, marks)),
         (base, ours, theirs) => {
             let lines = |text: Option<&String>| {
                 text.map(|text| format!("{text}{}", LineEnding::of(text).apply("\n")))

@@ -8,7 +8,7 @@ use super::output::{BAD, DONE, NO};
 use super::review::screen::{self, Spot};
 use super::review::{programs, terminal};
 use super::{Context, approval, environment, render};
-use crate::contract::{ContentHash, Outcome};
+use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::ops::{
     ApplyOptions, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
@@ -19,7 +19,8 @@ use crate::text::visible;
 /// Merge a proposal with sections that changed since it was made, and land the result
 ///
 /// Sections that only one side changed are taken as they are; where both did, the lines are merged, and
-/// what contradicts is opened in `$EDITOR` with both sides marked. The result is shown before it lands.
+/// what contradicts is opened in `$EDITOR` with both sides marked; a section that was deleted since is kept as
+/// a new one or left out. The result is shown before it lands.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Id of a proposal, or a unique part of it
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let selection = match at_terminal {
         true => settle(&files)?,
         false if files.iter().any(|file| !file.conflicts.is_empty()) => {
-            return Ok(say_conflicts(&files, context));
+            return Ok(refuse_conflicts(&files, &wanted, context));
         }
         false => Selection::rebased(&files),
     };
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     if args.digest.is_none() {
-        let columns = environment::columns();
+        let columns = if at_terminal { terminal::size().0 } else { environment::columns() };
         match output.json {
             true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
             false => {
@@ -112,21 +113,38 @@ pub(super) fn settle(files: &[RebasedFile]) -> Result<Selection> {
     Ok(Selection::Amended(texts))
 }
 
-fn say_conflicts(files: &[RebasedFile], context: &Context) -> u8 {
+/// Refuses what only a person can settle, with the commands that do.
+fn refuse_conflicts(files: &[RebasedFile], wanted: &Wanted, context: &Context) -> u8 {
     let output = context.output;
-    let places: Vec<String> = files
-        .iter()
-        .flat_map(|file| file.conflicts.iter().map(move |title| format!("{}#{title}", file.path)))
-        .collect();
+    let mut places = Vec::new();
+    for file in files {
+        for title in &file.conflicts {
+            let did = match file.gone.contains(title) {
+                true => "deleted here, changed by the proposal",
+                false => "changed here and by the proposal",
+            };
+            places.push((format!("{}#{title}", file.path), did));
+        }
+    }
+    let id = match wanted {
+        Wanted::Named(id) => id,
+        Wanted::Latest => "--latest",
+    };
+    let message = "what the proposal wanted contradicts what the files say today";
+    let hint = format!(
+        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason 'why'` refuses it"
+    );
+    let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {
-        output.document(&json!({ "conflicts": places }));
+        let mut document = json!(Outcome::Rejected(*refusal));
+        document["conflicts"] = places.into_iter().map(|(place, _)| place).collect();
+        output.document(&document);
         return NO;
     }
-    for place in places {
-        output.data(&format!("{BAD}conflict{BAD:#} {}\n", visible(&place)));
+    for (place, did) in places {
+        output.data(&format!("{BAD}conflict{BAD:#} {}: {did}\n", visible(&place)));
     }
-    output.talk("run `agent-memory rebase` at a terminal: it opens them in `$EDITOR`");
-    NO
+    super::refuse(&refusal, output)
 }
 
 fn say_how_to_land(shown: &ShownProposal, context: &Context) {

@@ -47,6 +47,27 @@ fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<Str
     Some(first.clone() + &rest.collect::<String>())
 }
 
+/// Which side of a merge removed a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Removed {
+    /// Ours.
+    Here,
+    /// The other.
+    There,
+}
+
+/// Marks a section that one side removed while the other changed it; the labels say who did what.
+pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
+    let label = |name: &str, did: &str| format!("{name}: {did}");
+    let (ours, theirs, sides) = match by {
+        Removed::Here => ("deleted", "changed", ["", changed]),
+        Removed::There => ("changed", "deleted", [changed, ""]),
+    };
+    let (ours, theirs) = (label(marks.ours, ours), label(marks.theirs, theirs));
+    let marks = Marks { ours: &ours, theirs: &theirs, length: marks.length };
+    Piece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
+}
+
 fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
     let mark = |sign: &str, label: &str| {
         let line = format!("{} {label}", sign.repeat(marks.length));

@@ -93,7 +93,11 @@ fn what_one_changed_and_the_other_removed_is_a_conflict() {
     let changed = B.replace("text", "words");
     let found = merged(&file(&[A, B]), &file(&[A]), &file(&[A, &changed]));
     assert_eq!(found.conflicts, ["b"]);
-    assert!(found.text.contains("<<<<<<< today\n=======\n## B\n"), "{}", found.text);
+    let marked = format!("<<<<<<< today: deleted\n=======\n{changed}>>>>>>> proposed: changed\n");
+    assert_eq!(found.text, file(&[A, &marked]));
+    let found = merged(&file(&[A, B]), &file(&[A, &changed]), &file(&[A]));
+    let marked = format!("<<<<<<< today: changed\n{changed}=======\n>>>>>>> proposed: deleted\n");
+    assert_eq!(found.text, file(&[A, &marked]));
 }
 
 #[test]

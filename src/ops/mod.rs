@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod files;
 mod fmt_ids;
+mod gone;
 mod history;
 mod index;
 mod init;

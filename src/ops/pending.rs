@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Workspace};
+use super::{Stop, Workspace, gone};
 use crate::contract::{Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
 use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
@@ -76,16 +76,36 @@ pub(super) fn reopen<'w>(
     selection: &Selection,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let question = asked(workspace, staged, selection.of(&staged.request)?)?;
-    let screened = question.screen(workspace.rules()?, &recorded(workspace, staged))?;
-    let snapshot = workspace.store.snapshot(&screened.files())?;
-    let planned = screened.plan(snapshot).map_err(as_drift)?;
+    let planned = plan(workspace, staged, selection)?;
     if drift == Drift::Refused {
         refuse_drift(&planned, &staged.touched, selection)?;
     }
     match selection {
         Selection::Amended(amendment) => Ok(planned.amended(amendment)?),
         Selection::All | Selection::Operations(_) => Ok(planned),
+    }
+}
+
+/// Does the operations to the files as they are. Those whose section is gone are what a person's words make of them.
+fn plan<'w>(
+    workspace: &'w Workspace,
+    staged: &StagedProposal,
+    selection: &Selection,
+) -> std::result::Result<Planned<'w>, Stop> {
+    let mut request = selection.of(&staged.request)?;
+    loop {
+        let question = asked(workspace, staged, request.clone())?;
+        let screened = question.screen(workspace.rules()?, &recorded(workspace, staged))?;
+        let snapshot = workspace.store.snapshot(&screened.files())?;
+        let refusal = match screened.plan(snapshot) {
+            Ok(planned) => return Ok(planned),
+            Err(refusal) => refusal,
+        };
+        let settled = match selection {
+            Selection::Amended(amendment) => gone::settle(&request, amendment, &refusal),
+            Selection::All | Selection::Operations(_) => None,
+        };
+        request = settled.unwrap_or_else(|| Err(as_drift(refusal)))?;
     }
 }
 
@@ -243,10 +263,11 @@ fn refuse_drift(
 
 /// A section that is gone by now is drift too.
 fn as_drift(refusal: Box<Refusal>) -> Box<Refusal> {
-    match refusal.reason == Reason::SectionNotFound {
-        true => drifted(refusal.message),
-        false => refusal,
+    if refusal.reason != Reason::SectionNotFound {
+        return refusal;
     }
+    let hint = "`agent-memory rebase` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject` refuses it";
+    Refusal::new(Reason::TargetDrift, refusal.message, hint)
 }
 
 fn drifted(message: String) -> Box<Refusal> {

@@ -4,6 +4,7 @@ use super::selection::Selection;
 use super::{Stop, Wanted, Workspace, answered};
 use crate::contract::{MemoryPath, Refusal};
 use crate::error::Result;
+use crate::markdown::Outline;
 use crate::merge::{Marks, Merged, Sides, merge};
 use crate::pipeline::{FileState, Snapshot};
 use crate::store::staging::{self, StagedProposal};
@@ -22,6 +23,8 @@ pub struct RebasedFile {
     pub text: String,
     /// The sections where they have to.
     pub conflicts: Vec<String>,
+    /// Those of them that are not there today.
+    pub gone: Vec<String>,
 }
 
 /// Merges what a proposal wanted with what the files say today; nothing is written.
@@ -54,7 +57,10 @@ fn walk(
         let base = file.before.as_deref().unwrap_or_default();
         let Merged { text, conflicts } =
             merge(Sides { base, ours: &today, theirs: &file.after }, &MARKS);
-        files.push(RebasedFile { path: file.path, text, conflicts });
+        let there = Outline::read(&today);
+        let is_gone = |title: &&String| there.sections().iter().all(|s| s.title() != **title);
+        let gone = conflicts.iter().filter(is_gone).cloned().collect();
+        files.push(RebasedFile { path: file.path, text, conflicts, gone });
     }
     Ok(files)
 }

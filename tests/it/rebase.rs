@@ -57,7 +57,8 @@ fn a_contradiction_needs_a_terminal() {
     let reply = sandbox.run(&["rebase", &id]).expect_code(1);
     assert!(reply.stdout.contains("conflict conventions.md#errors"), "{}", reply.stdout);
     let json = sandbox.run(&["rebase", &id, "--json"]).expect_code(1).json();
-    assert_eq!(json, json!({ "conflicts": ["conventions.md#errors"] }));
+    assert_eq!(json["reason"], "target_drift");
+    assert_eq!(json["conflicts"], json!(["conventions.md#errors"]));
 }
 
 #[test]
@@ -101,4 +102,96 @@ fn b_does_it_in_the_review() {
     assert!(terminal.answer("?] ", "a").contains("in your words"));
     terminal.end();
     assert!(sandbox.file("conventions.md").contains("- 1\n- two\n- 3\n- four\n"));
+}
+
+const GONE: &str = "## Errors\n<!-- @id: errors -->\n\n- one\n- two\n- three\n\n";
+
+/// An editor that keeps what it was given beside, and then does something to it.
+fn editor(sandbox: &Sandbox, then: &str) -> (std::path::PathBuf, String) {
+    let seen = sandbox.root().join("seen");
+    let script = format!("sh -c 'cp \"$1\" {}; {then} \"$1\"' sh", seen.display());
+    (seen, script)
+}
+
+const KEEP: &str = "sed -i \"/^[<=>]\\{7\\}/d\"";
+const LEAVE_OUT: &str = "sed -i \"/^<<<<<<</,/^>>>>>>>/d\"";
+
+#[test]
+fn a_section_that_is_gone_is_kept_as_a_new_one() {
+    let commands = ["rebase --latest", "review"];
+    for (command, columns) in commands.into_iter().flat_map(|each| [(each, 80), (each, 40)]) {
+        let (sandbox, _) = drifted(|text| text.replace(GONE, ""));
+        sandbox.git(&["config", "user.name", "Grace"]);
+        let (seen, script) = editor(&sandbox, KEEP);
+        let mut terminal = Terminal::run(&sandbox, command, columns, &[("EDITOR", &script)]);
+        if command == "review" {
+            let shown = terminal.answer("?] ", "b");
+            let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains("b opens what was wanted"), "{shown}");
+        }
+        let shown = match command {
+            "review" => terminal.answer("?] ", "a"),
+            _ => terminal.answer("Apply this? [y,n] ", "y"),
+        };
+        assert!(shown.contains("+ ## Errors") && shown.contains("+ - four"), "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= columns.into()), "{shown}");
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && shown.contains("added"), "{shown}");
+        let marked = std::fs::read_to_string(seen).unwrap();
+        let sides = ["<<<<<<< today: deleted\n=======\n## Errors\n", ">>>>>>> proposed: changed\n"];
+        assert!(sides.iter().all(|side| marked.contains(side)), "{marked}");
+        let text = sandbox.file("conventions.md");
+        assert!(text.contains("- two\n- 3\n- four\n") && text.contains("They are long."), "{text}");
+        sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
+        assert_eq!(sandbox.file("conventions.md"), THEN.replace(GONE, ""));
+    }
+}
+
+#[test]
+fn a_section_that_is_gone_and_left_out_takes_its_operation_along() {
+    let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
+    let mut request = new_body("errors", "- one\n- two\n- 3");
+    let names = new_body("names", "They are short.")["operations"][0].clone();
+    request["operations"].as_array_mut().unwrap().push(names);
+    sandbox.propose(request).staged();
+    sandbox.write("conventions.md", THEN.replace(GONE, ""));
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let (_, script) = editor(&sandbox, LEAVE_OUT);
+    let run = |keys: &str| {
+        let mut terminal = Terminal::run(&sandbox, "rebase --latest", 80, &[("EDITOR", &script)]);
+        let shown = terminal.answer("Apply this? [y,n] ", keys);
+        (shown, terminal.end().1)
+    };
+    let (shown, code) = run("y");
+    assert!(shown.contains("+ They are short.") && !shown.contains("+ - 3"), "{shown}");
+    assert_eq!(code, 0);
+    let text = sandbox.file("conventions.md");
+    assert!(text.contains("They are short.") && !text.contains("Errors"), "{text}");
+}
+
+#[test]
+fn nothing_is_left_of_a_proposal_whose_only_section_is_left_out() {
+    let (sandbox, _) = drifted(|text| text.replace(GONE, ""));
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let before = sandbox.tree();
+    let (_, script) = editor(&sandbox, LEAVE_OUT);
+    let terminal = Terminal::run(&sandbox, "rebase --latest", 80, &[("EDITOR", &script)]);
+    let (shown, code) = terminal.end();
+    assert!(shown.contains("nothing of the proposal is left") && code == 1, "{shown}");
+    assert!(sandbox.tree() == before);
+}
+
+#[test]
+fn without_a_terminal_a_section_that_is_gone_is_refused_with_the_commands() {
+    let (sandbox, id) = drifted(|text| text.replace(GONE, ""));
+    let before = sandbox.tree();
+    let reply = sandbox.run(&["rebase", &id]).expect_code(1);
+    let said = "conflict conventions.md#errors: deleted here, changed by the proposal\n";
+    assert!(reply.stdout.contains(said), "{}", reply.stdout);
+    for command in [format!("`agent-memory rebase {id}`"), format!("`agent-memory reject {id} ")] {
+        assert!(reply.stderr.contains(&command), "{}", reply.stderr);
+    }
+    let refused = sandbox.run(&["apply", &id, "--force", "--approver", "Ada", "--json"]).answer();
+    assert!(refused.rejected("target_drift")["hint"].as_str().unwrap().contains("rebase"));
+    assert!(sandbox.tree() == before);
 }

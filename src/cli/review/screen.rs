@@ -112,6 +112,8 @@ fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> Str
     let key = match (reason, selection) {
         // Words of the person's own were written over what stands there today.
         (Reason::TargetDrift, Selection::Amended(_)) => return String::new(),
+        // There is nothing to overwrite: the section is gone.
+        (Reason::TargetDrift, _) if shown.diffs.is_empty() => "; b opens what was wanted",
         (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",
         (Reason::StagingExpired, _) => "; f lands it all the same",
         _ => "",

@@ -95,7 +95,8 @@ fn closes(probed: &Outline<'_>, length: usize) -> bool {
     probed.sections().last().is_some_and(|last| last.heading_bytes.start == length + 2)
 }
 
-fn closes_itself(text: &str) -> bool {
+/// Tells whether what is written behind a text is no part of a code fence, comment or HTML block in it.
+pub fn closes_itself(text: &str) -> bool {
     closes(&Outline::read(&format!("{text}\n\n{PROBE}\n")), text.len())
 }
 

@@ -21,6 +21,7 @@ pub use anchors::SourceNote;
 pub use bullets::{dropped, is_list};
 pub use changes::{SectionChange, changes};
 pub use compose::{LineEnding, new_file};
+pub use containment::closes_itself;
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
 pub use ids::with_ids;
 pub use outline::{Heading, HeadingStyle, Outline, Section};

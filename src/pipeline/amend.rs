@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
 use super::verify;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, SectionId};
-use crate::markdown::Outline;
+use crate::markdown::{Outline, closes_itself};
 use crate::text::{find_conflict_marker, find_newly_hidden};
 
 /// Texts that a person wrote over those of a proposal, by file.
@@ -20,6 +20,7 @@ impl Planned<'_> {
             let before = file.before.as_deref();
             refuse_hidden(&file.path, before.unwrap_or_default(), text)?;
             refuse_marks(&file.path, text)?;
+            refuse_open(&file.path, before.unwrap_or_default(), text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
             *file = PlannedFile::new(&file.path, before, text, None);
         }
@@ -55,6 +56,16 @@ fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
     let Some(line) = find_conflict_marker(text) else { return Ok(()) };
     let message = format!("line {line} of `{path}` would hold a conflict marker");
     let hint = "take one of the sides, or both in your own words, and the markers out";
+    Err(Refusal::new(Reason::InvalidMarkdown, message, hint))
+}
+
+/// Refuses an open end that was not there before: it swallows the sections behind it.
+fn refuse_open(path: &MemoryPath, before: &str, text: &str) -> Answer<()> {
+    if closes_itself(text) || !closes_itself(before) {
+        return Ok(());
+    }
+    let message = format!("`{path}` would leave a code fence, comment or HTML block open");
+    let hint = "close it: the sections behind it would be none any more";
     Err(Refusal::new(Reason::InvalidMarkdown, message, hint))
 }
 

@@ -214,6 +214,7 @@ fn an_edit_that_may_not_land_is_refused_and_asked_again() {
         (format!("sed -i 's/a line/{secret}/'"), "secret_detected"),
         ("sed -i 's/@id: names/@id: errors/'".to_owned(), "duplicate_section_id"),
         ("printf '\\342\\200\\256' >>".to_owned(), "hidden_characters"),
+        ("sed -i '1s/$/\\n\\n```/'".to_owned(), "invalid_markdown"),
     ] {
         let sandbox = with_conventions();
         sandbox.propose(new_body("errors", "They name a path and a line.")).staged();

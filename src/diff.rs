@@ -1,10 +1,12 @@
 //! Shows what a change does to a file: as a patch, or piece by piece for a person who decides.
 
 mod pieces;
+mod taken;
 
 use similar::TextDiff;
 
 pub use pieces::{Kind, Line, Part, Piece, hunks, pieces, with_pieces};
+pub use taken::{Taken, with_taken};
 
 /// Returns a unified diff with three lines of context; empty if the texts are the same.
 ///

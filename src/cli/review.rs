@@ -8,6 +8,7 @@ mod rest;
 pub(super) mod screen;
 mod session;
 mod split;
+mod steps;
 pub(super) mod terminal;
 mod verdict;
 

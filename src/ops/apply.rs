@@ -161,7 +161,9 @@ fn left_out(
     staged: &StagedProposal,
     ApplyOptions { selection, reason, .. }: &ApplyOptions,
 ) -> Result<Option<Step>> {
-    let Selection::Operations(_) = selection else { return Ok(None) };
+    if selection.operations().is_none() {
+        return Ok(None);
+    }
     let reason = reason.as_deref().unwrap_or(LEFT_OUT);
     let all = fingerprints(workspace, staged)?.unwrap_or_default().into_iter().enumerate();
     let fingerprints: Vec<String> =

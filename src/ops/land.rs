@@ -73,11 +73,8 @@ pub(super) fn land(
         line.request_changed = staged.fidelity == Fidelity::Changed;
         warnings.extend(staged.fidelity.warning().map(str::to_owned));
     }
-    match landing.selection {
-        Selection::All => {}
-        Selection::Operations(wanted) => line.operations = wanted.iter().copied().collect(),
-        Selection::Amended(_) => line.amended = true,
-    }
+    line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
+    line.amended = landing.selection.texts().is_some();
     steps.extend(landing.leave);
     steps.extend(landing.left_out);
     let reversals: Vec<Reversal> =

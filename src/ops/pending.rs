@@ -80,9 +80,9 @@ pub(super) fn reopen<'w>(
     if drift == Drift::Refused {
         refuse_drift(&planned, &staged.touched, selection)?;
     }
-    match selection {
-        Selection::Amended(amendment) => Ok(planned.amended(amendment)?),
-        Selection::All | Selection::Operations(_) => Ok(planned),
+    match selection.texts() {
+        Some(amendment) => Ok(planned.amended(amendment)?),
+        None => Ok(planned),
     }
 }
 
@@ -101,10 +101,7 @@ fn plan<'w>(
             Ok(planned) => return Ok(planned),
             Err(refusal) => refusal,
         };
-        let settled = match selection {
-            Selection::Amended(amendment) => gone::settle(&request, amendment, &refusal),
-            Selection::All | Selection::Operations(_) => None,
-        };
+        let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
         request = settled.unwrap_or_else(|| Err(as_drift(refusal)))?;
     }
 }
@@ -246,10 +243,12 @@ fn refuse_drift(
     let other = match selection {
         _ if now == then => return Ok(()),
         // What the other operations built on does not matter.
-        Selection::Operations(_) => match now.iter().find(|each| !then.contains(each)) {
-            None => return Ok(()),
-            other => other,
-        },
+        Selection::Operations(_) | Selection::Pieces { .. } => {
+            match now.iter().find(|each| !then.contains(each)) {
+                None => return Ok(()),
+                other => other,
+            }
+        }
         Selection::All | Selection::Amended(_) => {
             then.iter().find(|each| !now.contains(each)).or(now.first())
         }

@@ -17,14 +17,21 @@ pub enum Selection {
     Operations(BTreeSet<usize>),
     /// All of it, in the words that the person wrote over those of the proposal.
     Amended(Amendment),
+    /// Some operations, and of those the pieces that the person took; the other operations are refused.
+    Pieces {
+        /// The operations of which something is wanted.
+        operations: BTreeSet<usize>,
+        /// The files as they are with what was taken.
+        texts: Amendment,
+    },
 }
 
 impl Selection {
     /// Returns the request with the operations that are wanted.
     pub(super) fn of(&self, request: &Value) -> Answer<Value> {
         let mut request = request.clone();
-        let (Self::Operations(wanted), Some(operations)) =
-            (self, request["operations"].as_array_mut())
+        let (Some(wanted), Some(operations)) =
+            (self.operations(), request["operations"].as_array_mut())
         else {
             return Ok(request);
         };
@@ -41,9 +48,22 @@ impl Selection {
 
     /// Tells whether the operation with a number is wanted.
     pub fn takes(&self, number: usize) -> bool {
+        self.operations().is_none_or(|wanted| wanted.contains(&number))
+    }
+
+    /// Returns the operations that are wanted; none where no other is refused.
+    pub fn operations(&self) -> Option<&BTreeSet<usize>> {
         match self {
-            Self::All | Self::Amended(_) => true,
-            Self::Operations(wanted) => wanted.contains(&number),
+            Self::All | Self::Amended(_) => None,
+            Self::Operations(operations) | Self::Pieces { operations, .. } => Some(operations),
+        }
+    }
+
+    /// Returns the texts that stand in the place of what the operations would make of the files.
+    pub fn texts(&self) -> Option<&Amendment> {
+        match self {
+            Self::All | Self::Operations(_) => None,
+            Self::Amended(texts) | Self::Pieces { texts, .. } => Some(texts),
         }
     }
 }

@@ -58,6 +58,8 @@ mod requests;
 #[cfg(unix)]
 mod review;
 #[cfg(unix)]
+mod review_split;
+#[cfg(unix)]
 mod review_worktrees;
 mod schemas;
 mod secrets_everywhere;

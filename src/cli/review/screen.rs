@@ -41,8 +41,13 @@ pub(in crate::cli) fn text(
         let name = format!("{}{left_out}", operation_name(operation));
         text += &line(&(number + 1).to_string(), &name, columns);
     }
-    if let Selection::Amended(_) = selection {
-        text += &format!("{CARE}{}{CARE:#}", line("note", "in your words", columns));
+    let words = match selection {
+        Selection::All | Selection::Operations(_) => None,
+        Selection::Amended(_) => Some("in your words"),
+        Selection::Pieces { .. } => Some("only the parts that you took"),
+    };
+    if let Some(words) = words {
+        text += &format!("{CARE}{}{CARE:#}", line("note", words, columns));
     }
     if shown.diffs.is_empty() {
         text += &asked(&shown.operations);
@@ -109,9 +114,9 @@ fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> Str
     let (Some(reason), Some(message)) = (readiness.reason, &readiness.message) else {
         return String::new();
     };
-    let key = match (reason, selection) {
+    let key = match (reason, selection.texts()) {
         // Words of the person's own were written over what stands there today.
-        (Reason::TargetDrift, Selection::Amended(_)) => return String::new(),
+        (Reason::TargetDrift, Some(_)) => return String::new(),
         // There is nothing to overwrite: the section is gone.
         (Reason::TargetDrift, _) if shown.diffs.is_empty() => "; b opens what was wanted",
         (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",

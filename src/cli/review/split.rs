@@ -1,109 +1,174 @@
-//! Takes a proposal apart: operation by operation, or the one operation piece by piece.
+//! Takes a proposal apart: operation by operation, and each of them piece by piece.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::queue::Stores;
 use super::session::{Session, Turn};
+use super::steps::{Step, put_together, steps};
 use super::terminal::{self, Key};
 use super::{programs, screen};
 use crate::cli::show::asked;
-use crate::diff::{pieces, with_pieces};
+use crate::diff::pieces;
 use crate::error::Result;
-use crate::ops::{Selection, ShownProposal, show_from};
+use crate::ops::{Selection, ShownProposal};
+use crate::text::visible;
+
+/// What is wanted of something that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Take {
+    All,
+    Nothing,
+    /// To be asked piece by piece.
+    Pieces,
+}
+
+/// What was taken of a step: a word for each piece of each file.
+struct Taken {
+    /// Whether something of it was.
+    any: bool,
+    pieces: Vec<Vec<bool>>,
+}
 
 /// Asks about each part; what is taken is checked as a whole and shown before it lands.
 pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposal) -> Result<Turn> {
-    let operations = shown.operations.as_array().map_or(0, Vec::len);
-    let taken = match operations {
-        0 | 1 => by_pieces(session, shown)?,
-        _ => by_operations(session, stores, shown, operations)?,
-    };
-    Ok(taken.map_or(Turn::Ask, Turn::Offer))
-}
-
-fn by_operations(
-    session: &Session<'_>,
-    stores: &Stores,
-    shown: &ShownProposal,
-    count: usize,
-) -> Result<Option<Selection>> {
-    let (columns, _) = terminal::size();
-    let mut wanted = BTreeSet::new();
-    for number in 0..count {
-        let operation = &shown.operations[number];
-        let alone = Selection::Operations(BTreeSet::from([number]));
-        let mut text = format!(
-            "\n{} {}\n",
-            number + 1,
-            crate::text::visible(&screen::operation_name(operation))
-        );
-        match show_from(&stores.here, stores.home(), &session.wanted(), &alone)? {
-            Ok(part) => {
-                part.diffs.iter().for_each(|file| text += &screen::file_text(file, columns))
-            }
-            // It builds on one before it: what it asks for is all that can be shown.
-            Err(_) => text += &asked(&serde_json::json!([operation])),
-        }
-        programs::page(&text, session.context.output);
-        match take(&format!("Take operation {} of {count}? [y,n,q] ", number + 1))? {
-            Some(true) => drop(wanted.insert(number)),
-            Some(false) => {}
-            None => return Ok(None),
+    let steps = steps(session, stores, shown)?;
+    let mut taken = Vec::new();
+    for step in &steps {
+        match ask(session, shown, step)? {
+            Some(answer) => taken.push(answer),
+            None => return Ok(Turn::Ask),
         }
     }
-    Ok(match wanted.len() {
-        0 => nothing(session),
-        all if all == count => Some(Selection::All),
-        _ => Some(Selection::Operations(wanted)),
-    })
+    Ok(selection(session, shown, &steps, taken).map_or(Turn::Ask, Turn::Offer))
 }
 
-fn by_pieces(session: &Session<'_>, shown: &ShownProposal) -> Result<Option<Selection>> {
+/// Asks about one step; nothing if the person wants to leave.
+fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Option<Taken>> {
     let output = session.context.output;
-    let (columns, _) = terminal::size();
-    let mut texts = BTreeMap::new();
-    let mut answers = Vec::new();
-    for file in &shown.diffs {
-        if file.is_masked {
-            output.talk(&format!(
-                "`{}` holds what looks like a secret; it cannot be split here",
-                file.path
-            ));
+    let count = count(shown);
+    let is_masked = step.files.iter().find(|file| file.diff.is_masked);
+    let number: usize = step.files.iter().map(|file| file.pieces()).sum();
+    let can_be_split = number > 1 && is_masked.is_none();
+    let wanted = match (count, is_masked) {
+        (1, Some(file)) => {
+            let path = visible(&file.diff.path);
+            let why = "holds what looks like a secret; it cannot be split here";
+            output.talk(&format!("`{path}` {why}"));
             return Ok(None);
         }
-        let before = file.before.as_deref().unwrap_or_default();
-        let all = pieces(before, &file.after);
-        let mut wanted = Vec::new();
-        for (number, piece) in all.iter().enumerate() {
-            output.data(&screen::piece_text(&file.path, "", piece, columns));
-            match take(&format!("Take part {} of {}? [y,n,q] ", number + 1, all.len()))? {
-                Some(answer) => wanted.push(answer),
-                None => return Ok(None),
-            }
+        // The only one can be had as a whole with another key.
+        (1, None) if number > 0 => Some(Take::Pieces),
+        _ => {
+            show(session, shown, step);
+            let numbers: Vec<String> =
+                step.operations.iter().map(|number| (number + 1).to_string()).collect();
+            let (s, numbers) = (if numbers.len() > 1 { "s" } else { "" }, numbers.join(", "));
+            take(session, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
         }
-        texts.insert(file.memory_path.clone(), with_pieces(before, &file.after, &wanted));
-        answers.extend(wanted);
-    }
-    Ok(match (answers.contains(&true), answers.contains(&false)) {
-        (false, _) => nothing(session),
-        (true, false) => Some(Selection::All),
-        (true, true) => Some(Selection::Amended(texts)),
+    };
+    let whole = |answer: bool| Taken {
+        any: answer,
+        pieces: step.files.iter().map(|file| vec![answer; file.pieces()]).collect(),
+    };
+    Ok(match wanted {
+        None => None,
+        Some(Take::All) => Some(whole(true)),
+        Some(Take::Nothing) => Some(whole(false)),
+        Some(Take::Pieces) => ask_pieces(session, step, number)?,
     })
 }
 
-fn nothing(session: &Session<'_>) -> Option<Selection> {
-    session.context.output.talk("nothing was taken; r rejects it");
-    None
+/// Shows what a step does, or asks for where that cannot be told.
+fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) {
+    let (columns, _) = terminal::size();
+    let mut text = String::new();
+    for &number in &step.operations {
+        let operation = &shown.operations[number];
+        text += &format!("\n{} {}\n", number + 1, visible(&screen::operation_name(operation)));
+        if step.files.is_empty() {
+            text += &asked(&serde_json::json!([operation]));
+        }
+    }
+    step.files.iter().for_each(|file| text += &screen::file_text(&file.diff, columns));
+    programs::page(&text, session.context.output);
 }
 
-/// Asks until the answer is yes or no; nothing if the person wants to leave.
-fn take(question: &str) -> Result<Option<bool>> {
+fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Taken>> {
+    let (columns, _) = terminal::size();
+    let mut number = 0;
+    let mut taken = Taken { any: false, pieces: Vec::new() };
+    for file in &step.files {
+        let mut answers = Vec::new();
+        for piece in pieces(file.before(), &file.diff.after) {
+            number += 1;
+            let text = screen::piece_text(&file.diff.path, "", &piece, columns);
+            session.context.output.data(&text);
+            let Some(answer) = take(session, &format!("Take part {number} of {of}?"), false)?
+            else {
+                return Ok(None);
+            };
+            answers.push(answer == Take::All);
+            taken.any |= answer == Take::All;
+        }
+        taken.pieces.push(answers);
+    }
+    Ok(Some(taken))
+}
+
+/// Says what was taken, as what is left of the proposal.
+fn selection(
+    session: &Session<'_>,
+    shown: &ShownProposal,
+    steps: &[Step],
+    taken: Vec<Taken>,
+) -> Option<Selection> {
+    let output = session.context.output;
+    let of_steps = steps.iter().zip(&taken).filter(|(_, taken)| taken.any);
+    let operations: BTreeSet<usize> =
+        of_steps.flat_map(|(step, _)| step.operations.iter().copied()).collect();
+    if operations.is_empty() {
+        output.talk("nothing was taken; r rejects it");
+        return None;
+    }
+    let is_whole = |taken: &Taken| !taken.any || taken.pieces.iter().flatten().all(|piece| *piece);
+    let takes_all = operations.len() == count(shown);
+    if taken.iter().all(is_whole) {
+        return Some(if takes_all { Selection::All } else { Selection::Operations(operations) });
+    }
+    let pieces: Vec<Vec<Vec<bool>>> = taken.into_iter().map(|taken| taken.pieces).collect();
+    match put_together(steps, &pieces) {
+        Ok(texts) if takes_all => Some(Selection::Amended(texts)),
+        Ok(texts) => Some(Selection::Pieces { operations, texts }),
+        Err(numbers) => {
+            let first = numbers.first().map_or(0, |number| number + 1);
+            output.talk(&format!(
+                "what was taken of operation {first} builds on a part before it that was left out; take both or neither"
+            ));
+            None
+        }
+    }
+}
+
+fn count(shown: &ShownProposal) -> usize {
+    shown.operations.as_array().map_or(0, Vec::len)
+}
+
+/// Asks until the answer is one that can be had; nothing if the person wants to leave.
+fn take(session: &Session<'_>, question: &str, can_be_split: bool) -> Result<Option<Take>> {
+    let keys = if can_be_split { "y,n,p,q" } else { "y,n,q" };
     loop {
-        match terminal::key(question)? {
-            Key::Char('y') => return Ok(Some(true)),
-            Key::Char('n') => return Ok(Some(false)),
+        match terminal::key(&format!("{question} [{keys}] "))? {
+            Key::Char('y') => return Ok(Some(Take::All)),
+            Key::Char('n') => return Ok(Some(Take::Nothing)),
+            Key::Char('p') if can_be_split => return Ok(Some(Take::Pieces)),
             Key::Char('q') | Key::Escape | Key::Interrupt => return Ok(None),
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Other => {}
+            Key::Char(_) | Key::Enter | Key::Erase | Key::Other => {
+                let parts = if can_be_split { "p asks part by part, " } else { "" };
+                session
+                    .context
+                    .output
+                    .data(&format!("y takes it, n leaves it,\n{parts}q goes back\n"));
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ impl Session<'_> {
         force: bool,
     ) -> Result<Turn> {
         let mut reason = None;
-        if let Selection::Operations(_) = selection {
+        if selection.operations().is_some() {
             reason = match terminal::line("Why are the others refused? ")? {
                 None => return Ok(Turn::Ask),
                 Some(text) => Some(text).filter(|text| !text.is_empty()),
@@ -31,7 +31,7 @@ impl Session<'_> {
         let options = ApplyOptions {
             digest: shown.digest.as_deref().and_then(ContentHash::parse),
             // Words of the person's own were written over what stands there today.
-            force: force || matches!(selection, Selection::Amended(_)),
+            force: force || selection.texts().is_some(),
             expired: force,
             selection: selection.clone(),
             reason,

@@ -59,7 +59,8 @@ pub(super) fn before(text: &str, entry: &Entry) -> Result<Vec<Option<String>>, F
     let Some(place) = way.place else { return Ok(Vec::new()) };
     let places = way.taken.iter().chain([&place]);
     let cuts = way.steps.iter().zip(places).map(|((_, items), at)| Some(cut(text, items, *at)));
-    Ok([None].into_iter().chain(cuts).collect())
+    let alone = way.beside.iter().map(|(items, at)| Some(cut(text, items, *at)));
+    Ok([None].into_iter().chain(cuts).chain(alone).collect())
 }
 
 /// Returns the strings at a place, be it one or a list of them.
@@ -83,12 +84,14 @@ struct Way {
     taken: Vec<usize>,
     /// Which item of the last one is the entry.
     place: Option<usize>,
+    /// The hooks of the entry, and which of them is ours, where others stand beside it.
+    beside: Option<(Items, usize)>,
 }
 
 impl Entry {
     /// Follows the names as far as they lead.
     fn walk(&self, text: &str, top: &Value<'_>) -> Result<Way, Fault> {
-        let mut way = Way { steps: Vec::new(), taken: Vec::new(), place: None };
+        let mut way = Way { steps: Vec::new(), taken: Vec::new(), place: None, beside: None };
         let mut value = top;
         for depth in 0..=self.path.len() {
             let wants_list = depth == self.path.len() && matches!(self.item, Item::Element(_));
@@ -96,6 +99,7 @@ impl Entry {
                 Value::Array(array) if wants_list => {
                     way.steps.push((depth, Items::of(array, &array.elements)));
                     way.place = array.elements.iter().position(|each| self.is_ours(each));
+                    way.beside = way.place.and_then(|at| self.beside(&array.elements[at]));
                 }
                 Value::Object(object) if !wants_list => {
                     way.steps.push((depth, Items::of(object, &object.properties)));
@@ -157,12 +161,23 @@ impl Entry {
     /// Tells whether a value starts us, itself or by a hook in it; what else is set is the person's choice.
     fn is_ours(&self, value: &Value<'_>) -> bool {
         let Some(object) = value.as_object() else { return false };
+        let hooks = object.get_array("hooks");
+        self.starts_us(object)
+            || hooks.is_some_and(|hooks| hooks.elements.iter().any(|hook| self.is_ours(hook)))
+    }
+
+    fn starts_us(&self, object: &Object<'_>) -> bool {
         let words: Vec<String> =
             ["command", "args"].iter().flat_map(|key| words(object, key)).collect();
-        let starts_us =
-            words.len() >= self.words.len() && words.iter().zip(self.words).all(|(a, b)| a == b);
-        let hooks = object.get_array("hooks");
-        starts_us || hooks.is_some_and(|hooks| hooks.elements.iter().any(|hook| self.is_ours(hook)))
+        words.len() >= self.words.len() && words.iter().zip(self.words).all(|(a, b)| a == b)
+    }
+
+    /// Returns the hooks of a group of ours, and which of them is ours, if it has others too.
+    fn beside(&self, group: &Value<'_>) -> Option<(Items, usize)> {
+        let group = group.as_object().filter(|group| !self.starts_us(group))?;
+        let hooks = group.get_array("hooks").filter(|hooks| hooks.elements.len() > 1)?;
+        let at = hooks.elements.iter().position(|hook| self.is_ours(hook))?;
+        Some((Items::of(hooks, &hooks.elements), at))
     }
 
     /// Returns the text of a new file.

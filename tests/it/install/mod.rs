@@ -2,6 +2,7 @@
 
 mod edges;
 mod files;
+mod leaving;
 #[cfg(feature = "mcp")]
 mod server;
 mod texts;

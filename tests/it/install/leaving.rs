@@ -1,0 +1,26 @@
+//! What `install --uninstall` takes: all that is ours and nothing else, or it says why not.
+
+use super::{Where, install, read, write};
+use crate::support::Sandbox;
+
+/// Takes us out of one file that is there, and returns what is left of it.
+fn left(client: &str, path: &str, text: &str) -> String {
+    let sandbox = Sandbox::new();
+    write(&sandbox, Where::Project, path, text);
+    install(&sandbox, client, Where::Project, &["--uninstall"]).expect_code(0);
+    read(&sandbox, Where::Project, path)
+}
+
+const OURS: &str = r#"{"type":"command","command":"agent-memory","args":["hook","claude","stop"]}"#;
+
+#[test]
+fn a_hook_of_a_person_beside_ours_stays() {
+    let theirs = r#"{"type":"command","command":"npm test"}"#;
+    let settings = |hooks: &str| format!(r#"{{"hooks":{{"Stop":[{{"hooks":[{hooks}]}}]}}}}"#);
+    for both in [format!("{OURS},{theirs}"), format!("{theirs},{OURS}")] {
+        let left = left("claude", ".claude/settings.json", &settings(&both));
+        assert_eq!(left, settings(theirs));
+    }
+    let alone = left("claude", ".claude/settings.json", &settings(OURS));
+    assert_eq!(alone, r#"{"hooks":{"Stop":[]}}"#);
+}

@@ -1,5 +1,6 @@
 //! Keeps one table at the end of a TOML file.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use toml_edit::{Document, Item, Table};
@@ -36,23 +37,90 @@ pub(super) fn before(text: &str) -> Result<Vec<Option<String>>, Fault> {
     let document = parse(text)?;
     let ours = servers(text, &document)?.and_then(|servers| servers.get(NAME));
     let Some(item) = ours.filter(|item| is_ours(item)) else { return Ok(Vec::new()) };
-    let written = item.as_table().and_then(|table| Some((table, table.span()?)));
-    let Some((table, Range { start, .. })) = written else {
+    let Some((table, own)) = item.as_table().and_then(|table| Some((table, range(text, table)?)))
+    else {
         return Err(closed(text, document.get(SERVERS)));
     };
-    let end = end_of(table);
-    let line = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
-    Ok(origins(text, start..line))
+    let mut cut = text.to_owned();
+    let mut start = own.start;
+    for inner in below(text, table).into_iter().rev() {
+        start -= if inner.start < own.start { inner.len() } else { 0 };
+        cut.replace_range(inner, "");
+    }
+    let origins = origins(&cut, start..start + own.len());
+    // The last one is taken where no other was there before.
+    let rest = origins.last().and_then(Option::as_deref).unwrap_or_default();
+    let is_all_else =
+        Document::parse(rest).is_ok_and(|after| facts(rest, &after) == facts(text, &document));
+    if is_all_else { Ok(origins) } else { Err(closed(text, document.get(SERVERS))) }
 }
 
-/// Returns where a table ends with all that stands below its name.
+/// Returns the lines of a table that has a header, up to the next one.
+fn range(text: &str, table: &Table) -> Option<Range<usize>> {
+    let span = table.span().filter(|_| !table.is_dotted() && !table.is_implicit())?;
+    let end = end_of(table).max(span.end);
+    Some(span.start..text[end..].find('\n').map_or(text.len(), |at| end + at + 1))
+}
+
+/// Returns where the last value ends that stands below the header of a table.
 fn end_of(table: &Table) -> usize {
-    let inner = table.iter().filter_map(|(_, item)| match item {
-        Item::Table(inner) => Some(end_of(inner)),
-        Item::Value(_) | Item::ArrayOfTables(_) => item.span().map(|span| span.end),
-        Item::None => None,
+    let ends = table.iter().filter_map(|(_, item)| match item {
+        Item::Value(_) => item.span().map(|span| span.end),
+        Item::Table(inner) if inner.is_dotted() => Some(end_of(inner)),
+        Item::Table(_) | Item::ArrayOfTables(_) | Item::None => None,
     });
-    inner.chain(table.span().map(|span| span.end)).max().unwrap_or_default()
+    ends.max().unwrap_or_default()
+}
+
+/// Returns the lines of the tables with headers of their own below a table, in order; others may stand between.
+fn below(text: &str, table: &Table) -> Vec<Range<usize>> {
+    let mut tables: Vec<&Table> = Vec::new();
+    for (_, item) in table {
+        match item {
+            Item::Table(inner) => tables.push(inner),
+            Item::ArrayOfTables(list) => tables.extend(list),
+            Item::Value(_) | Item::None => {}
+        }
+    }
+    let each = |inner: &&Table| range(text, inner).into_iter().chain(below(text, inner));
+    let mut ranges: Vec<_> = tables.iter().flat_map(each).collect();
+    ranges.sort_by_key(|range| range.start);
+    ranges
+}
+
+/// Returns what a document says besides our table: names and values as they are written.
+fn facts<'t>(text: &'t str, document: &Document<&str>) -> BTreeMap<Vec<String>, &'t str> {
+    let mut facts = BTreeMap::new();
+    gather(text, document.as_table(), &[], &mut facts);
+    facts.retain(|path, _| !path.starts_with(&[SERVERS.to_owned(), NAME.to_owned()]));
+    facts
+}
+
+fn gather<'t>(
+    text: &'t str,
+    table: &Table,
+    path: &[String],
+    facts: &mut BTreeMap<Vec<String>, &'t str>,
+) {
+    // A table that was only named on the way to ours goes with it.
+    if !table.is_implicit() && !table.is_dotted() {
+        facts.insert(path.to_vec(), "");
+    }
+    for (name, item) in table {
+        let path = [path, &[name.to_owned()]].concat();
+        match item {
+            Item::Table(inner) => gather(text, inner, &path, facts),
+            Item::ArrayOfTables(list) => {
+                for (number, inner) in list.iter().enumerate() {
+                    gather(text, inner, &[&path[..], &[number.to_string()]].concat(), facts);
+                }
+            }
+            Item::Value(value) => {
+                facts.insert(path, &text[value.span().unwrap_or_default()]);
+            }
+            Item::None => {}
+        }
+    }
 }
 
 fn parse(text: &str) -> Result<Document<&str>, Fault> {

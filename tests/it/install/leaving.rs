@@ -24,3 +24,23 @@ fn a_hook_of_a_person_beside_ours_stays() {
     let alone = left("claude", ".claude/settings.json", &settings(OURS));
     assert_eq!(alone, r#"{"hooks":{"Stop":[]}}"#);
 }
+
+const TABLE: &str = "[mcp_servers.agent_memory]\ncommand = \"agent-memory\"\nargs = [\"mcp\"]\n";
+
+#[test]
+fn a_table_between_ours_stays() {
+    let other = "[other]\nx = 1 # mine\n";
+    let inner = "[mcp_servers.agent_memory.env]\nA = \"b\"\n";
+    let list = "[[mcp_servers.agent_memory.tools]]\nb = 1\n";
+    for (before, expected) in [
+        (format!("{TABLE}{other}{inner}"), other.to_owned()),
+        (format!("{inner}{other}{TABLE}"), other.to_owned()),
+        (
+            format!("{other}\n{TABLE}{list}{list}# mine\n[z]\n{inner}"),
+            format!("{other}# mine\n[z]\n"),
+        ),
+        (format!("{TABLE}{inner}[mcp_servers.b]\nc = 1"), "[mcp_servers.b]\nc = 1".to_owned()),
+    ] {
+        assert_eq!(left("codex", ".codex/config.toml", &before), expected, "{before}");
+    }
+}

@@ -122,26 +122,34 @@ impl Planning {
     }
 
     /// Returns the other clients that need what is ours in a file: those of which something of ours stands
-    /// in a file that this client does not have.
+    /// in a file that this client does not have. A link makes one file of two names.
     fn others(&self, client: Client, target: &Target) -> Vec<Client> {
         let own = self.targets(client);
+        let own: Vec<String> = own.iter().filter_map(|each| self.resolved(each)).collect();
+        let wanted = self.resolved(target);
         let needs = |other: &Client| {
             let targets = self.targets(*other);
             *other != client
-                && targets.iter().any(|each| each.paths == target.paths)
+                && wanted.is_some()
+                && targets.iter().any(|each| self.resolved(each) == wanted)
                 && self.is_told(*other, &targets, &own)
         };
         Client::ALL.iter().copied().filter(needs).collect()
     }
 
     /// Tells whether a client is told of us by a file that is not among some others.
-    fn is_told(&self, client: Client, targets: &[Target], others: &[Target]) -> bool {
+    fn is_told(&self, client: Client, targets: &[Target], others: &[String]) -> bool {
         targets.iter().any(|target| {
             // Instructions alone are there for whoever reads `AGENTS.md`.
             let counts = (target.purpose == Purpose::Instructions) == (client == Client::Agents);
-            let is_shared = others.iter().any(|other| other.paths == target.paths);
-            counts && !is_shared && self.look(target).is_ok_and(|file| file.has_ours(target))
+            let file = if counts { self.look(target).ok() } else { None };
+            file.is_some_and(|file| !others.contains(&file.path) && file.has_ours(target))
         })
+    }
+
+    /// Returns where the file of a target is, once no link is left in the way.
+    fn resolved(&self, target: &Target) -> Option<String> {
+        self.look(target).ok().map(|file| file.path)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What `install --uninstall` takes: all that is ours and nothing else, or it says why not.
 
-use super::{Where, install, read, write};
+use serde_json::{Value, json};
+
+use super::{Where, install, read, tree, write};
 use crate::support::Sandbox;
 
 /// Takes us out of one file that is there, and returns what is left of it.
@@ -43,4 +45,25 @@ fn a_table_between_ours_stays() {
     ] {
         assert_eq!(left("codex", ".codex/config.toml", &before), expected, "{before}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_another_client_reads_through_a_link_stays() {
+    use std::os::unix::fs::symlink;
+
+    let sandbox = Sandbox::new();
+    sandbox.write_project("AGENTS.md", "# Rules\n");
+    symlink("AGENTS.md", sandbox.project().join("CLAUDE.md")).unwrap();
+    let before = tree(&sandbox, Where::Project);
+    install(&sandbox, "codex", Where::Project, &["--hooks"]).expect_code(0);
+    let codex = tree(&sandbox, Where::Project);
+    install(&sandbox, "claude", Where::Project, &["--hooks"]).expect_code(0);
+    let options = ["--uninstall", "--json"];
+    let said: Value = install(&sandbox, "claude", Where::Project, &options).expect_code(0).json();
+    let kept = json!({"path": "AGENTS.md", "purposes": ["instructions"], "state": "kept", "kept_for": ["codex"]});
+    assert!(said["files"].as_array().unwrap().contains(&kept), "{said}");
+    assert_eq!(tree(&sandbox, Where::Project), codex);
+    install(&sandbox, "codex", Where::Project, &["--uninstall"]).expect_code(0);
+    assert_eq!(tree(&sandbox, Where::Project), before);
 }

@@ -52,14 +52,7 @@ impl Edit {
             Some(plain) => (BOM, plain),
             None => ("", text),
         };
-        match self.take_plain(plain) {
-            Ok(before) => Ok(before.map(|before| format!("{bom}{before}"))),
-            // What keeps us from putting ours there is not ours to take.
-            Err(Fault { code: FaultCode::ForeignEntry | FaultCode::WrongShape, .. }) => {
-                Ok(Some(text.to_owned()))
-            }
-            Err(fault) => Err(fault),
-        }
+        Ok(self.take_plain(plain)?.map(|before| format!("{bom}{before}")))
     }
 
     fn put_plain(&self, text: Option<&str>) -> Result<String, Fault> {
@@ -94,10 +87,16 @@ impl Edit {
             What::Json(entries) => {
                 let mut text = text.to_owned();
                 for entry in entries.iter().rev() {
-                    let origins = json::before(&text, entry)?;
-                    match undone(&text, origins, |origin| json::put(origin, entry)) {
-                        Some(before) => text = before,
-                        None => return Ok(None),
+                    // Somebody may have copied it: each of them starts us.
+                    loop {
+                        let origins = json::before(&text, entry)?;
+                        if origins.is_empty() {
+                            break;
+                        }
+                        match undone(&text, origins, |origin| json::put(origin, entry)) {
+                            Some(before) => text = before,
+                            None => return Ok(None),
+                        }
                     }
                 }
                 Ok(Some(text))

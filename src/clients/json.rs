@@ -55,7 +55,14 @@ pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
 /// Returns what a text can have been before the entry came into it; nothing if it has none.
 pub(super) fn before(text: &str, entry: &Entry) -> Result<Vec<Option<String>>, Fault> {
     let value = parse(text)?;
-    let way = entry.walk(text, &value)?;
+    let way = match entry.walk(text, &value) {
+        // What keeps us from putting ours there is not ours to take.
+        Err(Fault { code: FaultCode::ForeignEntry, .. }) => return Ok(Vec::new()),
+        Err(fault) if fault.code == FaultCode::WrongShape && !entry.is_started_by(&value) => {
+            return Ok(Vec::new());
+        }
+        way => way?,
+    };
     let Some(place) = way.place else { return Ok(Vec::new()) };
     let places = way.taken.iter().chain([&place]);
     let cuts = way.steps.iter().zip(places).map(|((_, items), at)| Some(cut(text, items, *at)));
@@ -170,6 +177,28 @@ impl Entry {
         let words: Vec<String> =
             ["command", "args"].iter().flat_map(|key| words(object, key)).collect();
         words.len() >= self.words.len() && words.iter().zip(self.words).all(|(a, b)| a == b)
+    }
+
+    /// Tells whether we are started by anything where the entry belongs, whatever its shape.
+    fn is_started_by(&self, top: &Value<'_>) -> bool {
+        let first = self.path.first().copied().unwrap_or_default();
+        top.as_object()
+            .and_then(|top| top.get(first))
+            .is_some_and(|it| self.starts_within(&it.value))
+    }
+
+    fn starts_within(&self, value: &Value<'_>) -> bool {
+        match value {
+            Value::Object(object) => {
+                let mut members = object.properties.iter();
+                self.starts_us(object) || members.any(|member| self.starts_within(&member.value))
+            }
+            Value::Array(array) => array.elements.iter().any(|each| self.starts_within(each)),
+            Value::StringLit(_)
+            | Value::NumberLit(_)
+            | Value::BooleanLit(_)
+            | Value::NullKeyword(_) => false,
+        }
     }
 
     /// Returns the hooks of a group of ours, and which of them is ours, if it has others too.

@@ -35,11 +35,13 @@ pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
 /// Returns what a text can have been before the table came into it; nothing if it has none.
 pub(super) fn before(text: &str) -> Result<Vec<Option<String>>, Fault> {
     let document = parse(text)?;
-    let ours = servers(text, &document)?.and_then(|servers| servers.get(NAME));
-    let Some(item) = ours.filter(|item| is_ours(item)) else { return Ok(Vec::new()) };
+    // What is no table of servers keeps us from putting ours there, and is not ours to take.
+    let servers = document.get(SERVERS).and_then(Item::as_table_like);
+    let ours = servers.and_then(|servers| servers.get(NAME)).filter(|item| is_ours(item));
+    let Some(item) = ours else { return Ok(Vec::new()) };
     let Some((table, own)) = item.as_table().and_then(|table| Some((table, range(text, table)?)))
     else {
-        return Err(closed(text, document.get(SERVERS)));
+        return Err(within(text, &document));
     };
     let mut cut = text.to_owned();
     let mut start = own.start;
@@ -52,7 +54,7 @@ pub(super) fn before(text: &str) -> Result<Vec<Option<String>>, Fault> {
     let rest = origins.last().and_then(Option::as_deref).unwrap_or_default();
     let is_all_else =
         Document::parse(rest).is_ok_and(|after| facts(rest, &after) == facts(text, &document));
-    if is_all_else { Ok(origins) } else { Err(closed(text, document.get(SERVERS))) }
+    if is_all_else { Ok(origins) } else { Err(within(text, &document)) }
 }
 
 /// Returns the lines of a table that has a header, up to the next one.
@@ -163,6 +165,13 @@ fn closed(text: &str, item: Option<&Item>) -> Fault {
     let hint = format!("write its servers as tables, `[{SERVERS}.name]`, then try again");
     let fault = Fault::new(FaultCode::WrongShape, message, hint);
     let place = item.and_then(Item::span);
+    place.map_or(fault.clone(), |span| fault.at(text, span.start))
+}
+
+fn within(text: &str, document: &Document<&str>) -> Fault {
+    let message = format!("`{SERVERS}.{NAME}` is ours, but no table that can be cut out");
+    let fault = Fault::new(FaultCode::WrongShape, message, "take it out by hand");
+    let place = document.get(SERVERS).and_then(Item::span);
     place.map_or(fault.clone(), |span| fault.at(text, span.start))
 }
 

@@ -13,6 +13,18 @@ fn left(client: &str, path: &str, text: &str) -> String {
     read(&sandbox, Where::Project, path)
 }
 
+/// Expects a no that names the file, and that nothing is taken.
+fn stays(client: &str, path: &str, text: &str, code: &str) {
+    let sandbox = Sandbox::new();
+    write(&sandbox, Where::Project, path, text);
+    let options = ["--uninstall", "--json"];
+    let said = install(&sandbox, client, Where::Project, &options).expect_code(1).json();
+    let files = said["files"].as_array().unwrap();
+    let file = files.iter().find(|file| file["path"] == path).unwrap();
+    assert_eq!(file["fault"]["code"], code, "{file}");
+    assert_eq!(read(&sandbox, Where::Project, path), text);
+}
+
 const OURS: &str = r#"{"type":"command","command":"agent-memory","args":["hook","claude","stop"]}"#;
 
 #[test]
@@ -44,6 +56,40 @@ fn a_table_between_ours_stays() {
         (format!("{TABLE}{inner}[mcp_servers.b]\nc = 1"), "[mcp_servers.b]\nc = 1".to_owned()),
     ] {
         assert_eq!(left("codex", ".codex/config.toml", &before), expected, "{before}");
+    }
+}
+
+#[test]
+fn a_server_that_cannot_be_cut_out_is_told() {
+    for text in [
+        "mcp_servers = { agent_memory = { command = \"agent-memory\", args = [\"mcp\"] } }\n",
+        "[mcp_servers]\nagent_memory = { command = \"agent-memory\", args = [\"mcp\"] }\n",
+        "mcp_servers.agent_memory.command = \"agent-memory\"\nmcp_servers.agent_memory.args = [\"mcp\"]\n",
+        "[mcp_servers]\nagent_memory.command = \"agent-memory\"\nagent_memory.args = [\"mcp\"]\n",
+    ] {
+        stays("codex", ".codex/config.toml", text, "wrong_shape");
+    }
+    let text = r#"{"mcpServers": [{"command": "agent-memory", "args": ["mcp"]}]}"#;
+    stays("claude", ".mcp.json", text, "wrong_shape");
+}
+
+#[test]
+fn what_is_no_place_of_ours_keeps_nothing_else_of_ours() {
+    for (start, ours) in [("{}", "Stop"), ("1", "Stop")] {
+        let settings =
+            |hooks: &str| format!(r#"{{"hooks":{{"SessionStart":{start},"{ours}":[{hooks}]}}}}"#);
+        let group = format!(r#"{{"hooks":[{OURS}]}}"#);
+        assert_eq!(left("claude", ".claude/settings.json", &settings(&group)), settings(""));
+        let twice = format!("{group},{group}");
+        assert_eq!(left("claude", ".claude/settings.json", &settings(&twice)), settings(""));
+    }
+    for text in ["[]", r#"{"hooks":{"Stop":{}}}"#, r#"{"hooks": 1}"#] {
+        assert_eq!(left("claude", ".claude/settings.json", text), text);
+    }
+    let foreign = r#"{"mcpServers":{"agent-memory":{"command":"x"}}}"#;
+    assert_eq!(left("claude", ".mcp.json", foreign), foreign);
+    for text in ["mcp_servers = 1\n", "[[mcp_servers]]\na = 1\n"] {
+        assert_eq!(left("codex", ".codex/config.toml", text), text);
     }
 }
 

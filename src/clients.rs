@@ -9,6 +9,7 @@ mod json;
 mod table;
 mod tail;
 mod toml_table;
+mod whole;
 
 pub use fault::{Fault, FaultCode};
 pub use table::{Client, Purpose, Scope, Target, context_file};
@@ -23,16 +24,13 @@ enum What {
     Block(&'static str),
     /// A block with a line that leads to another file, unless that line is there.
     Import(&'static str),
-    /// The whole file, known by a mark in it.
+    /// The whole file, known by a mark in it with the hash of its text.
     Whole(&'static str),
     /// Entries in JSON, put in one after the other.
     Json(Vec<json::Entry>),
     /// A table in TOML.
     Toml,
 }
-
-/// What stands in every file that is all ours.
-const MARK: &str = "<!-- written by `agent-memory install ";
 
 /// Begins a text that says in which encoding it is.
 const BOM: &str = "\u{feff}";
@@ -62,7 +60,7 @@ impl Edit {
                 Some(text) if block::has_line(text, line)? => Ok(text.to_owned()),
                 text => block::put(text, &format!("{line}\n")),
             },
-            What::Whole(whole) => put_whole(text, whole),
+            What::Whole(template) => whole::put(text, template),
             What::Json(entries) => {
                 let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
                 let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
@@ -82,28 +80,29 @@ impl Edit {
                 let text = self.put_plain(Some(text))?;
                 Ok(undone(&text, block::before(&text)?, |origin| self.put_plain(origin)))
             }
-            What::Whole(_) if text.contains(MARK) => Ok(None),
-            What::Whole(_) => Ok(Some(text.to_owned())),
-            What::Json(entries) => {
-                let mut text = text.to_owned();
-                for entry in entries.iter().rev() {
-                    // Somebody may have copied it: each of them starts us.
-                    loop {
-                        let origins = json::before(&text, entry)?;
-                        if origins.is_empty() {
-                            break;
-                        }
-                        match undone(&text, origins, |origin| json::put(origin, entry)) {
-                            Some(before) => text = before,
-                            None => return Ok(None),
-                        }
-                    }
-                }
-                Ok(Some(text))
-            }
+            What::Whole(_) => Ok((!whole::is_ours(text)?).then(|| text.to_owned())),
+            What::Json(entries) => take_entries(text, entries),
             What::Toml => Ok(undone(text, toml_table::before(text)?, toml_table::put)),
         }
     }
+}
+
+/// Takes entries out in turn, the last that came first, each with its copies.
+fn take_entries(text: &str, entries: &[json::Entry]) -> Result<Option<String>, Fault> {
+    let mut text = text.to_owned();
+    for entry in entries.iter().rev() {
+        loop {
+            let origins = json::before(&text, entry)?;
+            if origins.is_empty() {
+                break;
+            }
+            match undone(&text, origins, |origin| json::put(origin, entry)) {
+                Some(before) => text = before,
+                None => return Ok(None),
+            }
+        }
+    }
+    Ok(Some(text))
 }
 
 /// Returns what a text was: the first origin that becomes it, else the last one; itself if there is none.
@@ -116,18 +115,5 @@ fn undone(
     match origins.iter().position(becomes) {
         Some(at) => origins.swap_remove(at),
         None => origins.pop().unwrap_or_else(|| Some(text.to_owned())),
-    }
-}
-
-fn put_whole(text: Option<&str>, whole: &str) -> Result<String, Fault> {
-    match text {
-        // Git may have given the lines other ends.
-        Some(text) if text.replace("\r\n", "\n") == whole => Ok(text.to_owned()),
-        Some(text) if !text.contains(MARK) => Err(Fault::new(
-            FaultCode::ForeignEntry,
-            "somebody else wrote a file of this name",
-            "rename it or take it away, then try again; it was left as it is",
-        )),
-        Some(_) | None => Ok(whole.to_owned()),
     }
 }

@@ -60,7 +60,7 @@ fn find(text: &str) -> Result<Option<Range<usize>>, Fault> {
 }
 
 /// Returns the lines that are not code, each with the offset at which its text begins.
-fn free_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn free_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut fences, mut at) = (Fences::default(), 0);
     text.split_inclusive('\n').filter_map(move |line| {
         let start = at + (line.len() - line.trim_start().len());

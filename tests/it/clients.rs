@@ -1,6 +1,7 @@
 //! What is put into a client's file can be taken out again, whatever the file was: over generated files.
 
 use agent_memory::clients::{Client, FaultCode, Purpose, Scope, Target};
+use agent_memory::contract::ContentHash;
 use proptest::prelude::*;
 
 /// Returns every kind of edit there is, by the file of a client.
@@ -58,9 +59,21 @@ fn a_file_of_somebody_else_is_no_skill_of_ours() {
     let skill = targets.iter().find(|target| target.purpose == Purpose::Skill).unwrap();
     assert_eq!(skill.edit.put(Some("mine\n")).unwrap_err().code, FaultCode::ForeignEntry);
     assert_eq!(skill.edit.take("mine\n").unwrap().as_deref(), Some("mine\n"));
-    let old = skill.edit.put(None).unwrap().replace("Agents and people", "People");
-    assert_eq!(skill.edit.put(Some(&old)).unwrap(), skill.edit.put(None).unwrap());
+}
+
+#[test]
+fn a_skill_of_another_version_is_ours_by_its_hash() {
+    let targets = targets();
+    let skill = targets.iter().find(|target| target.purpose == Purpose::Skill).unwrap();
+    let new = skill.edit.put(None).unwrap();
+    let mark = new.lines().find(|line| line.starts_with("<!-- written by")).unwrap();
+    let of_rest = |text: &str| ContentHash::of_section(&text.replacen(mark, "", 1)).to_string();
+    let edited = new.replace("Agents and people", "People");
+    let old = edited.replace(&of_rest(&new), &of_rest(&edited));
+    assert_eq!(skill.edit.put(Some(&old)).unwrap(), new);
     assert_eq!(skill.edit.take(&old).unwrap(), None);
+    assert_eq!(skill.edit.put(Some(&edited)).unwrap_err().code, FaultCode::ForeignEntry);
+    assert_eq!(skill.edit.take(&edited).unwrap_err().code, FaultCode::ForeignEntry);
 }
 
 #[test]

@@ -93,6 +93,40 @@ fn what_is_no_place_of_ours_keeps_nothing_else_of_ours() {
     }
 }
 
+const SKILL: &str = ".agents/skills/agent-memory/SKILL.md";
+
+#[test]
+fn a_skill_that_a_person_added_to_is_neither_overwritten_nor_removed() {
+    let sandbox = Sandbox::new();
+    install(&sandbox, "agents", Where::Project, &[]).expect_code(0);
+    let ours = read(&sandbox, Where::Project, SKILL);
+    for text in [format!("{ours}\nAlso ask Ada.\n"), ours.replace("Never approve", "Approve")] {
+        assert_ne!(text, ours);
+        write(&sandbox, Where::Project, SKILL, &text);
+        let before = tree(&sandbox, Where::Project);
+        for options in [&[][..], &["--uninstall"]] {
+            let reply = install(&sandbox, "agents", Where::Project, options).expect_code(1);
+            assert!(reply.stderr.contains("somebody edited"), "{}", reply.stderr);
+            assert_eq!(tree(&sandbox, Where::Project), before);
+        }
+    }
+    write(&sandbox, Where::Project, SKILL, &ours.replace('\n', "\r\n"));
+    install(&sandbox, "agents", Where::Project, &["--check"]).expect_code(0);
+    install(&sandbox, "agents", Where::Project, &["--uninstall"]).expect_code(0);
+    assert!(!sandbox.project().join(SKILL).exists());
+}
+
+#[test]
+fn a_file_that_quotes_the_mark_of_a_skill_is_not_ours() {
+    let sandbox = Sandbox::new();
+    install(&sandbox, "agents", Where::Project, &[]).expect_code(0);
+    let ours = read(&sandbox, Where::Project, SKILL);
+    let mark = ours.lines().find(|line| line.contains("agent-memory install")).unwrap();
+    for text in [format!("# Mine\n\nIt says {mark}.\n"), format!("```\n{mark}\n```\n")] {
+        assert_eq!(left("agents", SKILL, &text), text);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_another_client_reads_through_a_link_stays() {

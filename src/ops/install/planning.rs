@@ -193,10 +193,11 @@ impl Planned {
         }
     }
 
-    /// Shows what was planned, without what looks like a secret.
+    /// Shows what was planned, without what looks like a secret: told by the whole texts, as a difference may
+    /// show the end of one alone.
     pub(super) fn difference(&self) -> String {
         let after = self.after.as_deref().unwrap_or_default();
-        cleaned(&unified(&self.path, self.before.as_deref(), after))
+        unified(&self.path, self.before.as_deref().map(cleaned).as_deref(), &cleaned(after))
     }
 
     /// Says what was planned.

@@ -101,6 +101,21 @@ fn a_secret_of_another_server_is_not_shown() {
 }
 
 #[test]
+fn a_key_that_begins_above_the_lines_shown_is_not_shown() {
+    let sandbox = Sandbox::new();
+    let lines: Vec<String> =
+        (0..8).map(|n| format!("MIIEpAIBAAKCAQEA3Tz8kQm2Vb7Lw9Pc{n}")).collect();
+    let (begin, end) = ("-----BEGIN RSA ", "-----END RSA ");
+    let text = format!("{begin}PRIVATE KEY-----\n{}\n{end}PRIVATE KEY-----\n", lines.join("\n"));
+    sandbox.write_project("AGENTS.md", &text);
+    for options in [&["--dry-run"][..], &["--dry-run", "--json"]] {
+        let reply = install(&sandbox, "agents", Where::Project, options).expect_code(0);
+        assert!(!reply.stdout.contains("MIIEpAIB"), "{}", reply.stdout);
+        assert!(reply.stdout.contains("BEGIN agent-memory"), "{}", reply.stdout);
+    }
+}
+
+#[test]
 fn what_others_need_stays_until_the_last_goes() {
     let sandbox = Sandbox::new();
     let before = tree(&sandbox, Where::Project);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::output::DONE;
 use super::{Context, environment};
 use crate::error::{ErrorKind, Result};
-use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_request};
+use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
 
 /// Answer a hook of an agent's client
 ///
@@ -75,7 +75,7 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     }))
 }
 
-/// Returns the reminder when an agent stops, unless it goes on for one.
+/// Returns the reminder when an agent stops, unless it goes on for one, or nobody could tell that it did.
 fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     let input = input()?;
     let goes_on = input["stop_hook_active"] == true
@@ -83,7 +83,8 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     // Somebody stopped it, or something broke.
     let is_cut_off = input["status"].as_str().is_some_and(|status| status != "completed");
     let session = input["session_id"].as_str().or_else(|| input["conversation_id"].as_str());
-    if goes_on || is_cut_off || !is_to_be_reminded(&place(context, &input)?, session) {
+    let Some(session) = session.filter(|_| !goes_on && !is_cut_off) else { return Ok(None) };
+    if !is_to_be_reminded(&place(context, &input)?, session) {
         return Ok(None);
     }
     Ok(Some(match client {
@@ -101,7 +102,7 @@ fn said(event: &str, text: &str) -> Value {
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
         true => Ok(Value::Null),
-        false => Ok(serde_json::from_slice(&read_request(None)?).unwrap_or_default()),
+        false => Ok(serde_json::from_slice(&read_event()?).unwrap_or_default()),
     }
 }
 

@@ -42,7 +42,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
@@ -207,8 +207,13 @@ pub fn run(serve: Option<Serve>) -> ExitCode {
     let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
     let code = std::panic::catch_unwind(|| run_guarded(serve)).unwrap_or(could_not);
     // A client takes a 2 from a hook for an order to stop.
-    let is_hook = std::env::args_os().nth(1).is_some_and(|command| command == "hook");
-    if is_hook && code == could_not { ExitCode::from(output::NO) } else { code }
+    if code == could_not && is_hook() { ExitCode::from(output::NO) } else { code }
+}
+
+/// Tells whether the command is `hook`, even if the rest of the command line cannot be read.
+fn is_hook() -> bool {
+    let matches = Cli::command().ignore_errors(true).try_get_matches();
+    matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
 }
 
 /// How to print before the options are known.

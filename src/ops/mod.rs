@@ -87,7 +87,7 @@ pub use propose::{propose, read_request};
 pub use rebase::{RebasedFile, rebase};
 pub use reindex::{Reindexed, reindex};
 pub use reject::{RejectOptions, Rejected, reject};
-pub use remind::is_to_be_reminded;
+pub use remind::{is_to_be_reminded, read_event};
 pub use reminder::{Reminder, Watch};
 pub use restore::{Restored, restore};
 pub use search::{Answers, Found, search};

@@ -64,7 +64,7 @@ fn an_agent_that_stops_is_reminded_once_in_a_session() {
         let other = json!({"session_id": format!("{client} again")});
         assert!(!hook(&sandbox, client, event, &other).stdout.is_empty(), "{client}");
     }
-    let claude = hook(&sandbox, "claude", "stop", &json!({})).json();
+    let claude = hook(&sandbox, "claude", "stop", &json!({"session_id": "b"})).json();
     assert_eq!(claude["hookSpecificOutput"]["hookEventName"], "Stop");
     sandbox.run(&["doctor"]).expect_code(0);
 }
@@ -77,6 +77,28 @@ fn an_agent_that_goes_on_for_a_hook_or_was_stopped_is_not_reminded() {
     is_silent(&hook(&sandbox, "cursor", "stop", &json!({"status": "aborted"})));
     is_silent(&hook(&sandbox, "nobody", "stop", &json!({})));
     is_silent(&hook(&Sandbox::without_store(), "claude", "stop", &json!({"session_id": "a"})));
+}
+
+#[test]
+fn an_agent_whose_session_is_not_known_is_not_held_up() {
+    let sandbox = Sandbox::new();
+    for client in ["claude", "codex", "gemini", "cursor"] {
+        let event = if client == "gemini" { "after-agent" } else { "stop" };
+        is_silent(&hook(&sandbox, client, event, &json!({})));
+        let torn = sandbox.call(&["hook", client, event]).stdin("{\"session_id\": \"a\", ").run();
+        is_silent(&torn);
+    }
+}
+
+#[test]
+fn a_long_last_message_hides_nothing_of_a_session() {
+    let sandbox = Sandbox::new();
+    let long = "x".repeat(2_000_000);
+    let input = json!({"last_assistant_message": long, "session_id": "a"});
+    assert!(!hook(&sandbox, "codex", "stop", &input).stdout.is_empty());
+    is_silent(&hook(&sandbox, "codex", "stop", &input));
+    let goes_on = json!({"a": long, "session_id": "b", "stop_hook_active": true});
+    is_silent(&hook(&sandbox, "codex", "stop", &goes_on));
 }
 
 #[test]
@@ -109,8 +131,13 @@ fn it_is_silent_without_a_store_and_for_all_else() {
 fn it_never_exits_with_2() {
     let sandbox = with_conventions();
     sandbox.run(&["hook", "claude", "session-start", "--nothing"]).expect_code(1);
+    sandbox.run(&["--quiet", "hook", "claude", "--nothing"]).expect_code(1);
+    sandbox.run(&["search", "hook", "--nothing"]).expect_code(2);
     sandbox.run(&["hook", "claude", "stop", "--root", "nowhere"]).expect_code(0);
     sandbox.write("config.toml", "version = \"?\"\n");
+    let store = sandbox.store();
+    let arguments = ["--root", store.to_str().unwrap(), "hook", "claude", "session-start"];
+    sandbox.run(&arguments).expect_code(1);
     let reply = hook(&sandbox, "claude", "session-start", &json!({})).expect_code(1);
     assert_eq!(reply.stdout, "");
     assert!(reply.stderr.contains("config.toml"), "{}", reply.stderr);

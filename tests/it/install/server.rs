@@ -1,5 +1,6 @@
 //! What is written starts something: the server answers, the hooks say what they should.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -59,8 +60,12 @@ fn the_hooks_that_are_written_answer() {
         for event in events {
             let group = &settings["hooks"][event][0];
             let hook = if client == "cursor" { group } else { &group["hooks"][0] };
-            let output = command(&sandbox, &words(hook)).stdin(Stdio::null()).output().unwrap();
-            let reply = Reply::of(output).expect_code(0);
+            let mut command = command(&sandbox, &words(hook));
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            let input = json!({ "session_id": client });
+            child.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
+            let reply = Reply::of(child.wait_with_output().unwrap()).expect_code(0);
             assert!(reply.json().is_object() && reply.stderr.is_empty(), "{client} {event}");
         }
     }

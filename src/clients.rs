@@ -5,6 +5,7 @@
 
 mod block;
 mod fault;
+mod hooks;
 mod json;
 mod table;
 mod tail;

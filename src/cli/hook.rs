@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::DONE;
 use super::{Context, environment};
+use crate::clients::Client;
 use crate::error::{ErrorKind, Result};
 use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
 
@@ -34,22 +35,9 @@ const REMINDER: &str = "If this session brought what the next one must know (whe
     decision, a trap), propose it now, with the tool `memory_propose_update` or with `agent-memory propose`. \
     If not, end without a word about this.";
 
-#[derive(Debug, Clone, Copy)]
-enum Client {
-    Claude,
-    Codex,
-    Gemini,
-    Cursor,
-}
-
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let client = match args.client.as_deref() {
-        Some("claude") => Client::Claude,
-        Some("codex") => Client::Codex,
-        Some("gemini") => Client::Gemini,
-        Some("cursor") => Client::Cursor,
-        Some(_) | None => return Ok(DONE),
-    };
+    let client = args.client.as_deref().and_then(Client::parse);
+    let Some(client) = client.filter(|client| client.has_hooks()) else { return Ok(DONE) };
     let event = args.event.as_deref().unwrap_or_default().replace(['-', '_'], "");
     let answer = match event.to_ascii_lowercase().as_str() {
         "sessionstart" => begin(client, context)?,
@@ -72,6 +60,9 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     Ok(Some(match client {
         Client::Claude | Client::Codex | Client::Gemini => said("SessionStart", &text),
         Client::Cursor => json!({ "additional_context": text }),
+        Client::Copilot | Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => {
+            return Ok(None);
+        }
     }))
 }
 
@@ -91,6 +82,9 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
         Client::Claude => said("Stop", REMINDER),
         Client::Codex | Client::Gemini => json!({ "decision": "block", "reason": REMINDER }),
         Client::Cursor => json!({ "followup_message": REMINDER }),
+        Client::Copilot | Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => {
+            return Ok(None);
+        }
     }))
 }
 

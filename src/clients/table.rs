@@ -1,7 +1,7 @@
 //! The clients: one row each of what is written where.
 
 use super::json::{Entry, Item};
-use super::{Edit, What};
+use super::{Edit, What, hooks};
 use crate::contract::words;
 
 words! {
@@ -74,9 +74,15 @@ const SKILL: &str = include_str!("texts/skill.md");
 /// Where VS Code keeps what is for all projects.
 const VSCODE: &str = if cfg!(target_os = "macos") {
     "Library/Application Support/Code/User/mcp.json"
+} else if cfg!(windows) {
+    "AppData/Roaming/Code/User/mcp.json"
 } else {
     ".config/Code/User/mcp.json"
 };
+
+/// Where Zed keeps what is for all projects.
+const ZED: &str =
+    if cfg!(windows) { "AppData/Roaming/Zed/settings.json" } else { ".config/zed/settings.json" };
 
 impl Client {
     /// Returns the name that a person knows.
@@ -125,7 +131,7 @@ impl Client {
 
     /// Tells whether it can be told of a session by a command.
     pub fn has_hooks(self) -> bool {
-        self.hooks().is_some()
+        !hooks::of(self).is_empty()
     }
 
     /// Returns the files that tell the client of us.
@@ -184,9 +190,7 @@ impl Client {
             (Self::Vscode, Scope::Project) => (&[".vscode/mcp.json"], &["servers"], STDIO),
             (Self::Vscode, Scope::User) => (&[VSCODE], &["servers"], STDIO),
             (Self::Zed, Scope::Project) => (&[".zed/settings.json"], &["context_servers"], PLAIN),
-            (Self::Zed, Scope::User) => {
-                (&[".config/zed/settings.json"], &["context_servers"], PLAIN)
-            }
+            (Self::Zed, Scope::User) => (&[ZED], &["context_servers"], PLAIN),
             (Self::Codex, _) => {
                 return Some(target(Purpose::Mcp, &[".codex/config.toml"], What::Toml));
             }
@@ -207,70 +211,7 @@ impl Client {
                 return None;
             }
         };
-        Some(target(Purpose::Hooks, &[path], What::Json(self.hooks()?)))
-    }
-
-    /// Returns its hooks, the last of which comes first in the file.
-    fn hooks(self) -> Option<Vec<Entry>> {
-        let hook =
-            |path, value, words| Entry { path, item: Item::Element(value), words, first: None };
-        Some(match self {
-            Self::Claude => vec![
-                hook(
-                    &["hooks", "Stop"],
-                    r#"{"hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "stop"], "timeout": 10}]}"#,
-                    &["agent-memory", "hook", "claude", "stop"],
-                ),
-                hook(
-                    &["hooks", "SessionStart"],
-                    r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "session-start"], "timeout": 10}]}"#,
-                    &["agent-memory", "hook", "claude", "session-start"],
-                ),
-            ],
-            Self::Codex => vec![
-                hook(
-                    &["hooks", "Stop"],
-                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook codex stop", "timeout": 10}]}"#,
-                    &["agent-memory", "hook", "codex", "stop"],
-                ),
-                hook(
-                    &["hooks", "SessionStart"],
-                    r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory hook codex session-start", "timeout": 10}]}"#,
-                    &["agent-memory", "hook", "codex", "session-start"],
-                ),
-            ],
-            // Its timeouts are milliseconds.
-            Self::Gemini => vec![
-                hook(
-                    &["hooks", "AfterAgent"],
-                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini after-agent", "timeout": 10000}]}"#,
-                    &["agent-memory", "hook", "gemini", "after-agent"],
-                ),
-                hook(
-                    &["hooks", "SessionStart"],
-                    r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini session-start", "timeout": 10000}]}"#,
-                    &["agent-memory", "hook", "gemini", "session-start"],
-                ),
-            ],
-            Self::Cursor => vec![
-                Entry {
-                    first: Some(r#""version": 1"#),
-                    ..hook(
-                        &["hooks", "stop"],
-                        r#"{"command": "agent-memory hook cursor stop"}"#,
-                        &["agent-memory", "hook", "cursor", "stop"],
-                    )
-                },
-                hook(
-                    &["hooks", "sessionStart"],
-                    r#"{"command": "agent-memory hook cursor session-start"}"#,
-                    &["agent-memory", "hook", "cursor", "session-start"],
-                ),
-            ],
-            Self::Copilot | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents => {
-                return None;
-            }
-        })
+        Some(target(Purpose::Hooks, &[path], What::Json(hooks::of(self))))
     }
 }
 

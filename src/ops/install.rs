@@ -10,7 +10,7 @@ use super::Place;
 use crate::clients::{Client, Fault, Purpose, Scope};
 use crate::contract::words;
 use crate::error::{ErrorKind, Result};
-use crate::store::{Elsewhere, Repository};
+use crate::store::{Change, Elsewhere, Repository, lay_aside};
 use planning::{Planned, Planning};
 
 /// Whom to tell, and how.
@@ -104,7 +104,8 @@ impl Installation {
     }
 }
 
-/// Puts what is ours into the files of a client, or takes it out: into all of them, or into none.
+/// Puts what is ours into the files of a client, or takes it out: none is written before all can be. Where
+/// one fails in the middle all the same, the error says which were.
 pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installation> {
     let scope = if options.home.is_some() { Scope::User } else { Scope::Project };
     let root = match options.home {
@@ -117,7 +118,8 @@ pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installati
         Act::Uninstall => planning.take(options.client)?,
     };
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
-        planned.iter().try_for_each(Planned::write)?;
+        let changes: Vec<Change> = planned.iter().filter_map(Planned::change).collect();
+        lay_aside(&changes)?.land()?;
     }
     let notes = notes(place, options, scope);
     let report = |file: Planned| match options.writes {

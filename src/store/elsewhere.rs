@@ -1,11 +1,14 @@
 //! Files of other programs below a root: reached through the folder that is held, never out of it.
 
-use std::io::Write;
+mod landing;
+
 use std::path::{Path, PathBuf};
 
-use super::folder::{Folder, Kind, Spot};
+use super::folder::{Folder, Spot};
 use super::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
+
+pub use landing::{Change, lay_aside};
 
 /// A folder of somebody else's, such as a project or a home.
 #[derive(Debug)]
@@ -62,44 +65,5 @@ impl OtherFile {
     /// Reads it; nothing if it is not there.
     pub fn read(&self) -> Result<Option<Vec<u8>>> {
         files::read(&self.0)
-    }
-
-    /// Puts new bytes in its place in one step, with the permissions it had.
-    pub fn write(&self, before: Option<&[u8]>, after: &[u8]) -> Result<()> {
-        let aside = self.0.with_suffix(".agent-memory-new");
-        let mut file = files::write(&aside, b"")?;
-        // First the permissions, then the text: it may be nobody else's to read.
-        files::copy_mode(&self.0, &file)?;
-        let written = file.write_all(after).and_then(|()| file.sync_all());
-        let written = written.map_err(|error| Error::io("write", &aside, error));
-        let renamed = written
-            .and_then(|()| self.must_still_be(before))
-            .and_then(|()| files::rename(&aside, &self.0));
-        if renamed.is_err() {
-            files::discard(&aside)?;
-        }
-        renamed
-    }
-
-    /// Removes it, with the folders that are empty then.
-    pub fn remove(&self, before: &[u8]) -> Result<()> {
-        self.must_still_be(Some(before))?;
-        files::remove_plain(&self.0)?;
-        let folders = self.0.ancestors().skip(1).filter(|spot| spot.relative() != Path::new(""));
-        for folder in folders {
-            if folder.remove(Kind::Folder).is_err() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn must_still_be(&self, before: Option<&[u8]>) -> Result<()> {
-        match self.read()?.as_deref() == before {
-            true => Ok(()),
-            false => Err(Error::new(ErrorKind::Io, "it was edited at the same moment:")
-                .at(&self.0)
-                .hint("nothing was written there; do it again")),
-        }
     }
 }

@@ -53,7 +53,7 @@ pub use commits::{Authorship, Commit, TRAILER};
 pub use conflicts::{Conflict, Reach};
 pub use contents::Contents;
 pub use draft::Draft;
-pub use elsewhere::{Elsewhere, LeadsAway, OtherFile};
+pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::{Layout, decided_path};

@@ -5,7 +5,7 @@ use crate::clients::{Client, Fault, FaultCode, Purpose, Scope, Target, context_f
 use crate::diff::unified;
 use crate::error::Result;
 use crate::secrets::{Scanner, Settings};
-use crate::store::{Elsewhere, LeadsAway, OtherFile};
+use crate::store::{Change, Elsewhere, LeadsAway, OtherFile};
 
 /// The files of clients below a root, and what will become of them.
 pub(super) struct Planning {
@@ -181,16 +181,11 @@ impl Planned {
         }
     }
 
-    /// Does what is planned.
-    pub(super) fn write(&self) -> Result<()> {
-        let Some(place) = &self.place else { return Ok(()) };
-        let before = self.before.as_deref().map(str::as_bytes);
-        match (before, &self.after) {
-            (None, None) => Ok(()),
-            (Some(before), None) => place.remove(before),
-            (before, Some(after)) if before == Some(after.as_bytes()) => Ok(()),
-            (before, Some(after)) => place.write(before, after.as_bytes()),
-        }
+    /// Returns what is to be done; nothing where it is as it should be.
+    pub(super) fn change(&self) -> Option<Change> {
+        let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
+        let file = self.place.clone().filter(|_| self.before != self.after)?;
+        Some(Change { file, before: bytes(&self.before), after: bytes(&self.after) })
     }
 
     /// Shows what was planned, without what looks like a secret: told by the whole texts, as a difference may

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::contract::{Fields, Intent, LISTED_PROBLEMS, Mode, OperationKind, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
-use crate::secrets::{PersonalKind, Scanner, Settings};
+use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config.toml");
@@ -26,6 +26,8 @@ pub struct Config {
     pub personal_data: Vec<String>,
     /// Fingerprints of texts that look like secrets and are none.
     pub allowed_secrets: Vec<String>,
+    /// What makes the fingerprints of this store its own.
+    pub salt: Option<Salt>,
 }
 
 /// How proposals wait.
@@ -75,6 +77,7 @@ impl Default for Config {
             overrides: Overrides::default(),
             personal_data: Vec::new(),
             allowed_secrets: Vec::new(),
+            salt: None,
         }
     }
 }
@@ -86,6 +89,7 @@ impl Config {
         Scanner::new(Settings {
             personal: personal.collect(),
             allowed: self.allowed_secrets.iter().cloned().collect(),
+            salt: self.salt.clone(),
         })
     }
 
@@ -142,6 +146,12 @@ impl Config {
             }
             self.personal_data.push(kind.to_owned());
         }
+        if let Some(salt) = fields.text("salt") {
+            self.salt = Salt::parse(salt);
+            if self.salt.is_none() {
+                fields.problem("salt", "a salt has 32 hex digits");
+            }
+        }
         for (index, entry) in fields.list("allow").unwrap_or_default().iter().enumerate() {
             let pointer = format!("{}/{index}", fields.at("allow"));
             if let Some(mut entry) = Fields::of(entry, pointer, problems) {
@@ -176,6 +186,16 @@ impl UserConfig {
             fields.finish();
         }
         settled(config, &problems, path)
+    }
+}
+
+/// Adds a salt to the text of the `config.toml` of a new store, which has none.
+pub fn with_salt(text: &str, salt: &Salt) -> String {
+    const TABLE: &str = "[secrets]\n";
+    let line = format!("salt = \"{}\"    # of the fingerprints; keep it\n", salt.as_str());
+    match text.split_once(TABLE) {
+        Some((before, after)) => format!("{before}{TABLE}{line}{after}"),
+        None => format!("{text}\n{TABLE}{line}"),
     }
 }
 
@@ -289,6 +309,22 @@ mod tests {
             assert_eq!(read.allowed_secrets, ["0123456789abcdef", "fedcba9876543210"]);
             assert!(twice.starts_with(text));
         }
+    }
+
+    #[test]
+    fn a_salt_is_added_to_settings_of_any_kind() {
+        let salt = Salt::new([7; 16]);
+        for text in ["version = 1\n", "[secrets]\npii = [\"email\"]\n", DEFAULT] {
+            let salted = with_salt(text, &salt);
+            let allowed = with_allowed_secret(&salted, "0123456789abcdef", "a public key");
+            let path = Path::new("config.toml");
+            let read = Config::parse(&allowed, path).expect("a good file");
+            assert_eq!(read.salt.as_ref(), Some(&salt), "{allowed}");
+            let before = Config::parse(text, path).expect("a good file");
+            assert_eq!(read.personal_data, before.personal_data);
+            assert!(Scanner::default().scan(&allowed).is_empty(), "{allowed}");
+        }
+        refused("[secrets]\nsalt = \"short\"\n", "a salt has 32 hex digits");
     }
 
     #[test]

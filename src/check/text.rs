@@ -3,6 +3,7 @@
 use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
+use crate::contract::ContentHash;
 use crate::markdown::Outline;
 use crate::secrets::allow_regions;
 use crate::text::{find_conflict_marker, find_hidden};
@@ -45,7 +46,8 @@ fn secrets(path: &str, text: &str, outline: &Outline<'_>, rulebook: &Rulebook) -
     };
     let findings = rulebook.scanner.scan(text).into_iter().map(|finding| Remark {
         column: Some(finding.column),
-        secret: finding.fingerprint,
+        // Whatever the settings are: it must be the same in two versions of a store.
+        secret: ContentHash::of(text[finding.range].as_bytes()).to_string(),
         ..Remark::new(Rule::Secret, path, format!("this looks like a secret ({})", finding.rule))
             .at(finding.line)
             .about(finding.rule)

@@ -8,15 +8,15 @@ use serde::Serialize;
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes};
 use crate::check::{Content, Rulebook, is_setting, rulebook};
-use crate::config::{self, Config};
+use crate::config::{self, Config, with_salt};
 use crate::contents::Blocks;
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
 use crate::pipeline::FileState;
-use crate::schema;
-use crate::schema::{Catalog, DEFAULTS};
-use crate::store::{Layout, Repository, Step, Store, Trace, list_files, read_content};
+use crate::schema::{self, Catalog, DEFAULTS};
+use crate::secrets::Salt;
+use crate::store::{Layout, Repository, Step, Store, Trace, list_files, random, read_content};
 
 /// What to make a store of.
 #[derive(Debug, Clone, Default)]
@@ -90,7 +90,7 @@ struct Made {
 impl Made {
     /// Compares what should be there with what is; without a store nothing is.
     fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
-        let mut files = settings(source.as_ref());
+        let mut files = settings(store, source.as_ref())?;
         let translated: BTreeSet<String> =
             source.iter().flat_map(|source| source.translated.files().into_keys()).collect();
         let rulebook = rules(store, &files)?;
@@ -181,7 +181,7 @@ fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebo
 }
 
 /// Returns the settings of a new store, with what another tool says otherwise.
-fn settings(source: Option<&Source>) -> BTreeMap<String, String> {
+fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
         (".gitignore".to_owned(), GITIGNORE.to_owned()),
@@ -189,11 +189,22 @@ fn settings(source: Option<&Source>) -> BTreeMap<String, String> {
     ]);
     files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
     files.extend(source.iter().flat_map(|source| source.translated.files()));
-    let config = Config::parse(&files["config.toml"], Path::new("config.toml"));
-    if config.is_ok_and(|config| config.staging.track) {
+    // A store that has a salt keeps it, so that a second run finds what the first one wrote.
+    let now = read(store, "config.toml")?.as_deref().and_then(parsed);
+    let salt = match now.and_then(|config| config.salt) {
+        Some(salt) => salt,
+        None => Salt::new(random()?),
+    };
+    let config = with_salt(&files["config.toml"], &salt);
+    if parsed(&config).is_some_and(|config| config.staging.track) {
         files.insert(".gitignore".to_owned(), GITIGNORE.replace("/staging/\n", ""));
     }
-    files
+    files.insert("config.toml".to_owned(), config);
+    Ok(files)
+}
+
+fn parsed(config: &str) -> Option<Config> {
+    Config::parse(config, Path::new("config.toml")).ok()
 }
 
 /// Returns the memory files that a new store begins with.

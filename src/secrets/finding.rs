@@ -84,24 +84,62 @@ pub(super) fn foreign_marker(line: &str) -> Option<&'static str> {
     FOREIGN_MARKERS.into_iter().find(|marker| line.contains(marker))
 }
 
-/// Names a value by 16 hexadecimal digits.
-pub(super) fn fingerprint(value: &str) -> String {
+/// What makes the fingerprints of one store its own: a table that was made for all stores finds none of
+/// them. It is no secret, and everyone who shares the store has the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Salt(String);
+
+impl Salt {
+    /// Makes a salt of random bytes.
+    pub fn new(random: [u8; 16]) -> Self {
+        Self(random.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Reads the 32 hexadecimal digits of a salt.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_good = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_good.then(|| Self(text.to_ascii_lowercase()))
+    }
+
+    /// Returns its hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Names a value by 16 hexadecimal digits; without a salt, as every store without one does.
+pub(super) fn fingerprint(value: &str, salt: Option<&Salt>) -> String {
     let mut hasher = Sha256::new();
-    hasher.update(b"agent-memory/secret/v1\0");
-    hasher.update(value.as_bytes());
+    match salt {
+        Some(Salt(digits)) => hasher.update(format!("agent-memory/secret/v2\0{digits}\0")),
+        None => hasher.update("agent-memory/secret/v1\0"),
+    }
+    hasher.update(value);
     let digest = hasher.finalize();
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fingerprint;
+    use super::{Salt, fingerprint};
 
     #[test]
     fn a_fingerprint_never_changes_between_releases() {
-        assert_eq!(fingerprint("hunter2"), FINGERPRINT_OF_HUNTER2);
+        assert_eq!(fingerprint("hunter2", None), OF_HUNTER2);
+        assert_eq!(fingerprint("hunter2", Some(&Salt::new(*b"0123456789abcdef"))), SALTED);
     }
 
     /// `printf 'agent-memory/secret/v1\0hunter2' | sha256sum | cut -c1-16`
-    const FINGERPRINT_OF_HUNTER2: &str = "3bafc08a1f580a01";
+    const OF_HUNTER2: &str = "3bafc08a1f580a01";
+    /// `printf 'agent-memory/secret/v2\x0030313233343536373839616263646566\0hunter2' | sha256sum | cut -c1-16`
+    const SALTED: &str = "33f0f4b737d67db6";
+
+    #[test]
+    fn a_salt_has_32_digits_in_either_case() {
+        let salt = Salt::new([0xab; 16]);
+        assert_eq!(Salt::parse(&salt.as_str().to_uppercase()), Some(salt));
+        for wrong in ["", "ab", "zz", &"ab".repeat(17), &"zz".repeat(16)] {
+            assert_eq!(Salt::parse(wrong), None);
+        }
+    }
 }

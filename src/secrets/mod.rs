@@ -23,7 +23,7 @@ mod search;
 
 pub use allow::{AllowRegion, AllowRegionProblem, allow_regions};
 pub use explain::{Explanation, explanation_of, explanations};
-pub use finding::{Class, Finding, Length};
+pub use finding::{Class, Finding, Length, Salt};
 pub use personal::PersonalKind;
 pub use redacted::Redacted;
 pub use rules::{Judge, Rule, Shape, rules};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::secrets::allow::allow_regions;
-use crate::secrets::finding::{Class, Finding, Length, fingerprint, foreign_marker};
+use crate::secrets::finding::{Class, Finding, Length, Salt, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
 use crate::secrets::place::Place;
 use crate::secrets::rules::{Rule, rules};
@@ -18,6 +18,21 @@ pub struct Settings {
     pub personal: BTreeSet<PersonalKind>,
     /// Fingerprints allowed by the configuration.
     pub allowed: BTreeSet<String>,
+    /// What makes the fingerprints of the store its own.
+    pub salt: Option<Salt>,
+}
+
+impl Settings {
+    fn fingerprint(&self, value: &str) -> String {
+        fingerprint(value, self.salt.as_ref())
+    }
+
+    /// Tells whether a value passes. What was allowed before the store had a salt still does.
+    fn allows(&self, value: &str) -> bool {
+        let is_allowed = |fingerprint: &String| self.allowed.contains(fingerprint);
+        !self.allowed.is_empty()
+            && (is_allowed(&self.fingerprint(value)) || is_allowed(&fingerprint(value, None)))
+    }
 }
 
 /// Finds secrets. Cheap to make: patterns are compiled when a text first needs them.
@@ -51,6 +66,7 @@ impl Scanner {
         let mut place = Place::default();
         hits.into_iter()
             .filter(|hit| !is_allowed(&hit.range))
+            .filter(|hit| !self.settings.allows(&text[hit.range.clone()]))
             .map(|hit| {
                 let (line, column) = place.advance(text, hit.range.start);
                 Finding {
@@ -58,14 +74,13 @@ impl Scanner {
                     class: hit.class,
                     line,
                     column,
-                    fingerprint: fingerprint(&text[hit.range.clone()]),
+                    fingerprint: self.settings.fingerprint(&text[hit.range.clone()]),
                     length: Length::of(hit.range.len()),
                     remedy: hit.remedy,
                     foreign_marker: foreign_marker(line_behind(text, hit.range.end)),
                     range: hit.range,
                 }
             })
-            .filter(|finding| !self.settings.allowed.contains(&finding.fingerprint))
             .collect()
     }
 
@@ -148,7 +163,7 @@ mod tests {
     use std::borrow::Cow;
 
     use super::{Scanner, Settings};
-    use crate::secrets::PersonalKind;
+    use crate::secrets::{PersonalKind, Salt};
 
     /// Drawn for this test.
     const KEY: &str = "k8Jq2mXw7TzP4vRb9LsD";
@@ -206,6 +221,22 @@ mod tests {
         let fingerprint = Scanner::default().scan(&text)[0].fingerprint.clone();
         let settings = Settings { allowed: [fingerprint].into(), ..Settings::default() };
         assert!(Scanner::new(settings).scan(&text).is_empty());
+    }
+
+    #[test]
+    fn a_salt_gives_other_fingerprints_and_keeps_what_was_allowed_without() {
+        let text = format!("token={KEY}");
+        let print = |settings: &Settings| {
+            let findings = Scanner::new(settings.clone()).scan(&text);
+            findings.first().map(|finding| finding.fingerprint.clone())
+        };
+        let of = |byte: u8| Settings { salt: Some(Salt::new([byte; 16])), ..Settings::default() };
+        let prints = [print(&Settings::default()), print(&of(1)), print(&of(2))];
+        assert!(prints[0] != prints[1] && prints[1] != prints[2]);
+        let allowed = |index: usize| prints[index].iter().cloned().collect();
+        assert_eq!(print(&Settings { allowed: allowed(0), ..of(1) }), None);
+        assert_eq!(print(&Settings { allowed: allowed(1), ..of(1) }), None);
+        assert_eq!(print(&Settings { allowed: allowed(1), ..of(2) }), prints[2]);
     }
 
     #[test]

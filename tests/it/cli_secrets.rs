@@ -111,6 +111,49 @@ fn an_allowed_value_passes_everywhere_and_is_written_nowhere() {
 }
 
 #[test]
+fn each_store_has_fingerprints_of_its_own_and_shares_them_with_its_clones() {
+    let text = format!("TOKEN={}", key());
+    let fingerprint = |sandbox: &Sandbox| {
+        scan(sandbox, &text).1["findings"][0]["fingerprint"].as_str().unwrap().to_owned()
+    };
+    let made = || {
+        let sandbox = Sandbox::without_git();
+        sandbox.run(&["init"]).expect_code(0);
+        sandbox
+    };
+    let (one, other, clone) = (made(), made(), made());
+    clone.write("config.toml", one.file("config.toml"));
+    assert_eq!(fingerprint(&one), fingerprint(&clone));
+    assert_ne!(fingerprint(&one), fingerprint(&other));
+    one.run(&["init"]).expect_code(0);
+    assert_eq!(fingerprint(&one), fingerprint(&clone));
+}
+
+#[test]
+fn what_was_allowed_before_a_store_had_a_salt_still_passes() {
+    let outside = Sandbox::without_git();
+    let text = format!("TOKEN={}", key());
+    let common = scan(&outside, &text).1["findings"][0]["fingerprint"].clone();
+    let sandbox = Sandbox::without_git();
+    sandbox.run(&["init"]).expect_code(0);
+    assert_ne!(scan(&sandbox, &text).1["findings"][0]["fingerprint"], common);
+    let allow = ["secrets", "allow", common.as_str().unwrap(), "--reason=old", "--approver=Ada"];
+    sandbox.run(&allow).expect_code(0);
+    assert_eq!(scan(&sandbox, &text).0, 0);
+}
+
+#[test]
+fn a_salt_that_a_change_adds_makes_no_old_secret_new() {
+    let sandbox = planted(&secrets()[0]);
+    sandbox.write("config.toml", "version = 1\n");
+    sandbox.commit("planted");
+    sandbox
+        .write("config.toml", format!("[secrets]\nsalt = \"{}\"\n", "0123456789abcdef".repeat(2)));
+    let answer = sandbox.run(&["check", "--base", "HEAD", "--json"]).expect_code(0).json();
+    assert_eq!(answer["findings"], serde_json::json!([]), "{answer}");
+}
+
+#[test]
 fn only_a_person_allows_and_says_why() {
     let mut sandbox = Sandbox::new();
     let before = sandbox.file("config.toml");

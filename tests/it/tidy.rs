@@ -31,13 +31,14 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 30] = [
+const HOMES: [(&str, &[&str]); 31] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
     ("comfy_table", &["cli/"]),
     ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),
+    ("getrandom", &["store/random.rs"]),
     ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
     ("memchr", &["check/reach.rs", "contents.rs", "markdown/"]),
     ("pulldown_cmark", &["markdown/outline.rs"]),

@@ -32,8 +32,8 @@ pub(super) fn write(
     steps: Vec<Step>,
     trace: Trace,
 ) -> std::result::Result<Vec<String>, Stop> {
-    match locked.prepare(steps)? {
-        Ok(prepared) => Ok(prepared.commit(trace)?),
+    match locked.prepare(steps, trace)? {
+        Ok(prepared) => Ok(prepared.commit()?),
         Err(EditedMeanwhile { path }) => {
             let message = format!("`{path}` was edited at the same moment");
             let hint = "nothing was written; do it again";

@@ -66,7 +66,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     };
     let made = Made::of(store.as_ref(), source)?;
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
-        locked.prepare(made.steps)?.map_err(edited_meanwhile)?.commit(Trace::Kept)?;
+        locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?.commit()?;
     }
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
     Ok(Initialised {

@@ -105,6 +105,8 @@ impl Journal {
             ));
         }
         let (open, length, next) = read_all(&mut file, &path, &boot)?;
+        // What a kill has torn may hold a secret, as the whole record might have.
+        files::cut(&file, length).map_err(|error| Error::io("cut", &path, error))?;
         Ok((Self { path, file, length, next, boot, rested }, open))
     }
 

@@ -1,7 +1,8 @@
 //! Makes a change of many files visible as a whole or not at all.
 //!
 //! [`Locked::prepare`] writes all new bytes aside; [`Prepared::commit`] records the steps in the journal
-//! with one sync, whatever their number, and carries them out. Steps are data and may be carried out any
+//! with one sync, whatever their number, and carries them out. Bytes that must leave no trace are written
+//! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and may be carried out any
 //! number of times, so recovery is: do them again.
 
 use std::io::ErrorKind;
@@ -88,12 +89,13 @@ impl Former {
     }
 }
 
-/// A change whose bytes are written aside; nothing of it is visible.
+/// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
 pub struct Prepared<'l, 'a> {
     locked: &'l mut Locked<'a>,
     steps: Vec<Step>,
+    trace: Trace,
     aside: Aside,
 }
 
@@ -105,16 +107,17 @@ pub struct EditedMeanwhile {
 }
 
 impl<'a> Locked<'a> {
-    /// Writes the new bytes aside, unless somebody edited a file since it was planned on.
+    /// Makes a change ready, unless somebody edited a file since it was planned on.
     pub fn prepare<'l>(
         &'l mut self,
         mut steps: Vec<Step>,
+        trace: Trace,
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
         refuse_crossing(&steps, &layout)?;
         let mut aside = Aside { record: self.journal().next(), places: Vec::new() };
-        for step in &steps {
-            aside.put(step, &layout)?;
+        if trace == Trace::Kept {
+            aside.put(&steps, &layout)?;
         }
         // The last look before the commit point, so that the time in which an edit can fall is short.
         for step in &mut steps {
@@ -135,7 +138,7 @@ impl<'a> Locked<'a> {
                 former.modified = files::modified(&target);
             }
         }
-        Ok(Ok(Prepared { locked: self, steps, aside }))
+        Ok(Ok(Prepared { locked: self, steps, trace, aside }))
     }
 }
 
@@ -144,10 +147,16 @@ impl Prepared<'_, '_> {
     ///
     /// Past the record there is only forward: if a step fails, the next command that takes the lock
     /// finishes it.
-    pub fn commit(self, trace: Trace) -> Result<Vec<String>> {
-        let Self { locked, steps, aside } = self;
+    pub fn commit(self) -> Result<Vec<String>> {
+        let Self { locked, steps, trace, mut aside } = self;
         let record = locked.journal().commit(steps)?;
-        let warnings = aside.into_place(&record, locked.layout()).map_err(|error| {
+        let late = match trace {
+            Trace::Kept => Ok(()),
+            // A process that died before the record would leave them where no reader looks.
+            Trace::Wiped => aside.put(&record.steps, locked.layout()),
+        };
+        let carried = late.and_then(|()| aside.into_place(&record, locked.layout()));
+        let warnings = carried.map_err(|error| {
             error.hint("the change is recorded; the next command finishes it as soon as that works")
         })?;
         match trace {
@@ -238,7 +247,11 @@ struct Aside {
 }
 
 impl Aside {
-    fn put(&mut self, step: &Step, layout: &Layout) -> Result<()> {
+    fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
+        steps.iter().try_for_each(|step| self.put_one(step, layout))
+    }
+
+    fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = layout.aside(self.record, self.places.len());
         let place = match step {
             Step::Write { path, after, .. } => {

@@ -58,6 +58,7 @@ fn a_torn_line_was_never_written() {
     for cut in whole.len()..both.len() {
         files::write(&path, &both[..cut]).expect("writable");
         assert_eq!(open_numbers(&path), [1], "cut at {cut}");
+        assert_eq!(files::read(&path).expect("readable").expect("there"), whole);
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");

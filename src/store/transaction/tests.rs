@@ -39,7 +39,7 @@ fn an_edit_before_the_last_look_stops_every_step() {
             files::discard(&spot).expect("it goes");
             edit.map(|text| files::write(&spot, text.as_bytes()).expect("it is written"));
             let mut locked = lock(&store);
-            let refused = locked.prepare(vec![step.clone()]).expect("it is looked at");
+            let refused = locked.prepare(vec![step.clone()], Trace::Kept).expect("it is looked at");
             let edited = refused.map(drop).expect_err("it was edited");
             assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
             assert_eq!(text(&store, "x.md").as_deref(), edit);
@@ -58,9 +58,10 @@ fn an_edit_behind_the_last_look_is_kept_and_told() {
         let spot = store.layout().inside("x.md");
         files::write(&spot, b"old").expect("it is written");
         let mut locked = lock(&store);
-        let prepared = locked.prepare(vec![step]).expect("it is looked at").expect("as planned");
+        let prepared =
+            locked.prepare(vec![step], Trace::Kept).expect("it is looked at").expect("as planned");
         files::write(&spot, b"by hand").expect("it is written");
-        let told = prepared.commit(Trace::Kept).expect("it is carried out");
+        let told = prepared.commit().expect("it is carried out");
         assert_eq!(text(&store, "x.md").as_deref(), after);
         let kept = told[0].trim_end_matches('`').rsplit('`').next().expect("a path");
         assert_eq!(text(&store, kept).as_deref(), Some("by hand"), "{told:?}");
@@ -72,8 +73,9 @@ fn a_file_that_is_as_it_was_goes_without_a_word() {
     let (_folder, store) = stage("x.md");
     let step = put_away(&store);
     let mut locked = lock(&store);
-    let prepared = locked.prepare(vec![step]).expect("it is looked at").expect("as planned");
-    assert_eq!(prepared.commit(Trace::Kept).expect("it is carried out"), Vec::<String>::new());
+    let prepared =
+        locked.prepare(vec![step], Trace::Kept).expect("it is looked at").expect("as planned");
+    assert_eq!(prepared.commit().expect("it is carried out"), Vec::<String>::new());
     assert_eq!((text(&store, "x.md"), text(&store, AWAY).as_deref()), (None, Some("old")));
 }
 

@@ -79,6 +79,16 @@ scenes! {
 
 #[test]
 fn a_kill_leaves_nothing_of_a_secret_in_another_section() {
+    leaves_nothing_of_a_secret(KILL);
+}
+
+#[test]
+fn a_full_disk_leaves_nothing_of_a_secret_in_another_section() {
+    leaves_nothing_of_a_secret(FULL_ONCE);
+}
+
+/// Decides on one section of a file; a person put a secret into the other one, and there it stays.
+fn leaves_nothing_of_a_secret(injury: &str) {
     if !has_strace() {
         return;
     }
@@ -90,10 +100,14 @@ fn a_kill_leaves_nothing_of_a_secret_in_another_section() {
     let mut leaks = Leaks::default();
     for (call_, number) in strace::sample(strace::points(&scene.trace())) {
         let folder = scene.copy("case");
-        scene.run_traced(&folder, Some(&format!("{call_}:signal=KILL:when={number}")));
-        let reply = call(&folder, &["status", "--json"], "");
+        let injury = injury.replace("=N", &format!("={number}"));
+        scene.run_traced(&folder, Some(&format!("{call_}:{injury}")));
+        let reply = call(&folder, &["status", "--json"], "").expect_code(0);
         leaks.look(&format!("{call_} number {number}"), &reply, &secret);
-        fs::remove_file(folder.join(".agent-memory/conventions.md")).unwrap();
+        let file = folder.join(".agent-memory/conventions.md");
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains(&secret.text), "{call_} number {number}: {text}");
+        fs::remove_file(file).unwrap();
         leaks.look_through(&folder, std::slice::from_ref(&secret));
     }
     leaks.none();

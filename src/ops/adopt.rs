@@ -104,13 +104,9 @@ impl Source {
         let (own, others): (Vec<_>, Vec<_>) =
             self.paths.iter().partition(|path| places.is_own(path));
         for from in own.into_iter().chain(others) {
-            if !rulebook.scanner.scan(from).is_empty() {
-                told.refused.push(unnameable(from, rulebook));
-                continue;
-            }
             let place = if from.ends_with(".md") { places.give(from) } else { None };
             let Some(to) = place.map(|to| to.to_string()) else {
-                told.not_understood.push(rulebook.scanner.redact(&excerpt(from)).into_owned());
+                told.not_understood.push(excerpt(&rulebook.scanner.redact(from)));
                 continue;
             };
             let content = read_content(&self.folder, from);
@@ -147,17 +143,16 @@ impl Adopted {
     }
 }
 
-/// Refuses a file whose very name must not come into a store.
-fn unnameable(from: &str, rulebook: &Rulebook) -> RefusedFile {
-    let remark = Remark::new(Rule::Secret, from, "the name of this file looks like a secret");
-    wrong(vec![remark], from, rulebook).expect("a secret is refused")
-}
-
 /// Returns what must not come into a store, under the name that the file has where it is.
-fn wrong(remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
-    let remarks = remarks.into_iter().filter(|remark| REFUSED.contains(&remark.rule()));
-    let mut findings = settle(remarks.collect(), "", &Levels::default(), &rulebook.scanner);
-    let from = rulebook.scanner.redact(&excerpt(from)).into_owned();
+fn wrong(mut remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
+    let scanner = &rulebook.scanner;
+    remarks.retain(|remark| REFUSED.contains(&remark.rule()));
+    remarks.extend(scanner.scan(from).first().map(|found| {
+        let message = format!("its name looks like a secret ({})", found.rule);
+        Remark::new(Rule::Secret, from, message)
+    }));
+    let mut findings = settle(remarks, "", &Levels::default(), scanner);
+    let from = excerpt(&scanner.redact(from));
     findings.iter_mut().for_each(|finding| finding.path.clone_from(&from));
     (!findings.is_empty()).then_some(RefusedFile { from, findings })
 }

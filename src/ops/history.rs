@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Workspace;
+use super::difference::difference;
 use crate::contract::{ContentHash, MemoryPath, ProposalId};
-use crate::diff::unified;
 use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::reversal::Undone;
@@ -102,18 +102,22 @@ fn landed(workspace: &Workspace, entry: &Value, file: &Logged, texts: &Texts) ->
         };
         return Ok(proposed.unwrap_or_else(|| file.without_diff()));
     };
-    let diff = unified(file.path.as_str(), before, after.unwrap_or_default());
-    Ok(PastDiff { path: file.path.to_string(), diff: Some(workspace.clean(&diff)), note: None })
+    let texts = (before, after.unwrap_or_default());
+    let diff = difference(file.path.as_str(), texts, &workspace.scanner);
+    Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
 }
 
 /// Returns the difference that stands beside a proposal.
 fn proposed(workspace: &Workspace, entry: &Value, file: &Logged) -> Result<Option<PastDiff>> {
     let Some(id) = id_of(entry) else { return Ok(None) };
     let (before, after) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
-    Ok(after.map(|after| PastDiff {
-        path: file.path.to_string(),
-        diff: Some(workspace.clean(&unified(file.path.as_str(), before.as_deref(), &after))),
-        note: (entry["decision"] == "applied").then_some(PROPOSED),
+    Ok(after.map(|after| {
+        let texts = (before.as_deref(), after.as_str());
+        PastDiff {
+            path: file.path.to_string(),
+            diff: Some(difference(file.path.as_str(), texts, &workspace.scanner)),
+            note: (entry["decision"] == "applied").then_some(PROPOSED),
+        }
     }))
 }
 

@@ -11,6 +11,7 @@ mod cited;
 mod commit;
 mod context;
 mod demo;
+mod difference;
 mod doctor;
 mod files;
 mod fmt_ids;

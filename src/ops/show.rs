@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::difference::difference;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
@@ -10,7 +11,6 @@ use super::{Stop, Wanted, Workspace, answered};
 use crate::contract::{
     AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType, path_in_store,
 };
-use crate::diff::unified;
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::pipeline::{FileState, Planned, PlannedFile};
@@ -288,16 +288,16 @@ pub(super) fn source(workspace: &Workspace, note: &SourceNote) -> ShownSource {
 }
 
 fn diffs(workspace: &Workspace, planned: &Planned<'_>) -> Vec<FileDiff> {
-    planned.files.iter().map(|file| difference(workspace, file)).collect()
+    planned.files.iter().map(|file| file_diff(workspace, file)).collect()
 }
 
-fn difference(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
+fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
     let (path, before) = (file.path.as_str(), file.before.as_deref());
     let clean = |text: &str| workspace.clean(text);
     let shown = (before.map(clean), clean(&file.after));
     FileDiff {
         path: path.to_owned(),
-        diff: clean(&unified(path, before, &file.after)),
+        diff: difference(path, (before, &file.after), &workspace.scanner),
         is_masked: shown.0.as_deref() != before || shown.1 != file.after,
         before: shown.0,
         after: shown.1,

@@ -86,16 +86,25 @@ impl Scanner {
 
     /// Replaces every finding by `[withheld: <rule>]`.
     pub fn redact<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.replace(text, |_, mask| mask)
+    }
+
+    /// Does the same, but every line stays a line.
+    pub fn redact_lines<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.replace(text, |value, mask| vec![mask; value.split('\n').count()].join("\n"))
+    }
+
+    fn replace<'a>(&self, text: &'a str, with: impl Fn(&str, String) -> String) -> Cow<'a, str> {
         let findings = self.scan(text);
         if findings.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut redacted = String::with_capacity(text.len());
         let mut copied = 0;
-        for finding in findings {
-            redacted.push_str(&text[copied..finding.range.start]);
-            redacted.push_str(&format!("[withheld: {}]", finding.rule));
-            copied = finding.range.end;
+        for Finding { rule, range, .. } in findings {
+            redacted.push_str(&text[copied..range.start]);
+            redacted.push_str(&with(&text[range.clone()], format!("[withheld: {rule}]")));
+            copied = range.end;
         }
         redacted.push_str(&text[copied..]);
         Cow::Owned(redacted)
@@ -242,6 +251,15 @@ mod tests {
     #[test]
     fn a_finding_is_replaced_by_its_rule() {
         check_redacted(&format!("a token={KEY}, b"), "a token=[withheld: secret-assignment], b");
+    }
+
+    #[test]
+    fn a_secret_of_many_lines_may_leave_as_many() {
+        let key =
+            format!("-----BEGIN RSA PRIVATE KEY-----\n{KEY}{KEY}\n-----END RSA PRIVATE KEY-----");
+        let redacted = Scanner::default().redact_lines(&format!("a\n{key}\nb")).into_owned();
+        let mask = "[withheld: private-key]";
+        assert_eq!(redacted, format!("a\n{mask}\n{mask}\n{mask}\nb"));
     }
 
     #[test]

@@ -64,6 +64,7 @@ mod review_worktrees;
 mod schemas;
 mod secrets_everywhere;
 mod secrets_leak;
+mod secrets_shown;
 mod staged;
 mod support;
 mod tidy;

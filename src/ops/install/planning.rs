@@ -2,9 +2,9 @@
 
 use super::{FileState, InstalledFile};
 use crate::clients::{Client, Fault, FaultCode, Purpose, Scope, Target, context_file};
-use crate::diff::unified;
 use crate::error::Result;
-use crate::secrets::{Scanner, Settings};
+use crate::ops::difference::difference;
+use crate::secrets::Scanner;
 use crate::store::{Change, Elsewhere, LeadsAway, OtherFile};
 
 /// The files of clients below a root, and what will become of them.
@@ -188,11 +188,10 @@ impl Planned {
         Some(Change { file, before: bytes(&self.before), after: bytes(&self.after) })
     }
 
-    /// Shows what was planned, without what looks like a secret: told by the whole texts, as a difference may
-    /// show the end of one alone.
+    /// Shows what was planned, without what looks like a secret.
     pub(super) fn difference(&self) -> String {
         let after = self.after.as_deref().unwrap_or_default();
-        unified(&self.path, self.before.as_deref().map(cleaned).as_deref(), &cleaned(after))
+        difference(&self.path, (self.before.as_deref(), after), &Scanner::default())
     }
 
     /// Says what was planned.
@@ -205,7 +204,7 @@ impl Planned {
 }
 
 fn cleaned(text: &str) -> String {
-    Scanner::new(Settings::default()).redact(text).into_owned()
+    Scanner::default().redact(text).into_owned()
 }
 
 fn leads_away(away: LeadsAway) -> Fault {

@@ -35,6 +35,7 @@ mod since;
 mod status;
 mod sweep;
 mod undo;
+mod version;
 mod worktrees;
 
 use std::cell::OnceCell;
@@ -53,7 +54,13 @@ use report::Report;
 
 /// Git-friendly memory for coding agents, with a review before anything lasts
 #[derive(Debug, Parser)]
-#[command(name = "agent-memory", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "agent-memory",
+    version,
+    long_version = version::long(),
+    propagate_version = true,
+    max_term_width = 100
+)]
 struct Cli {
     #[command(flatten)]
     common: Common,

@@ -61,7 +61,7 @@ use crate::store::{Locked, Repository, Store, Trace};
 use crate::text::{did_you_mean, find_hidden};
 
 pub use crate::provenance::Freshness;
-pub use crate::store::index::{Order, Query, Weights};
+pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub use adopt::{Adopted, AdoptedFile, RefusedFile};
 pub(crate) use answer::Stop;

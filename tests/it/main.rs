@@ -27,6 +27,7 @@ mod cli_status;
 mod cli_sweep;
 mod cli_terminal;
 mod cli_undo;
+mod cli_version;
 mod cli_worktrees;
 mod clients;
 mod contention;

@@ -167,6 +167,7 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
     let known = [
         "Cargo.toml",
         "Cargo.lock",
+        "build.rs",
         "src",
         "schemas",
         "tests",

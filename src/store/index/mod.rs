@@ -38,6 +38,11 @@ pub use refresh::Refreshed;
 pub use search::{Hit, Judge};
 pub use signals::Part;
 
+/// Returns the version of SQLite that is built in.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// The search index of a store; derived, may be deleted at any time.
 #[derive(Debug)]
 pub struct Index {

@@ -6,6 +6,7 @@ mod blame;
 mod check;
 mod ci;
 mod columns;
+mod completions;
 mod context;
 mod demo;
 mod diff;
@@ -16,6 +17,7 @@ mod hook;
 mod init;
 mod install;
 mod log;
+mod man;
 mod mcp;
 mod merge_driver;
 mod output;
@@ -132,6 +134,8 @@ enum Command {
     Demo(demo::Args),
     Mcp(mcp::Args),
     Hook(hook::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// What a command runs with.
@@ -284,6 +288,8 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
         Command::Demo(args) => demo::run(args, context),
         Command::Mcp(args) => mcp::run(args, context),
         Command::Hook(args) => hook::run(args, context),
+        Command::Completions(args) => completions::run(args, context),
+        Command::Man(args) => man::run(args, context),
     }
 }
 

@@ -31,10 +31,12 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 31] = [
+const HOMES: [(&str, &[&str]); 33] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
+    ("clap_complete", &["cli/completions.rs"]),
+    ("clap_mangen", &["cli/man.rs"]),
     ("comfy_table", &["cli/"]),
     ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),

@@ -1,0 +1,57 @@
+//! `agent-memory man`
+
+use std::path::PathBuf;
+
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::output::DONE;
+use super::{Cli, Context};
+use crate::error::Result;
+use crate::ops::{Page, write_pages};
+use crate::text::count;
+
+/// Write the manual, a page for each command
+///
+/// In a folder `man1` of `MANPATH`, `man agent-memory` finds it; so does `git help agent-memory` where the
+/// program is on the path as `git-agent-memory` too.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Folder to write into; pages that are there are replaced
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    program.build();
+    let mut pages = Vec::new();
+    add_pages(&program, &mut pages);
+    pages.push(Page { name: "git-agent-memory.1".to_owned(), text: render(&program) });
+    write_pages(&args.folder, &pages)?;
+    let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
+    match context.output.json {
+        true => context.output.document(&serde_json::json!({"pages": names})),
+        false => {
+            let wrote = count(pages.len(), "page");
+            context.output.data(&format!("wrote {wrote} to {}\n", args.folder.display()));
+        }
+    }
+    Ok(DONE)
+}
+
+/// Adds the page of a command and of all below it.
+fn add_pages(command: &Command, pages: &mut Vec<Page>) {
+    let name = Man::new(command.clone()).get_filename();
+    pages.push(Page { name, text: render(command) });
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    shown.for_each(|command| add_pages(command, pages));
+}
+
+fn render(command: &Command) -> Vec<u8> {
+    let mut text = Vec::new();
+    let program = concat!("agent-memory ", env!("CARGO_PKG_VERSION"));
+    let page = Man::new(command.clone()).source(program).manual("agent-memory manual");
+    page.render(&mut text).expect("memory takes every byte");
+    text
+}

@@ -294,20 +294,22 @@ fn dispatch(command: &Command, context: &Context) -> Result<u8> {
 }
 
 fn refuse_usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() || !wants_json(std::env::args_os()) {
-        // Escape sequences would hide where a word begins, and with it a secret.
-        let plain = error.render().to_string();
-        let text = match clean(&plain) {
-            same if same == plain => error.render().ansi().to_string(),
-            cleaned => cleaned,
-        };
-        match error.use_stderr() {
-            true => Output { color: ColorChoice::Auto, ..PLAIN }.talk(text.trim_end()),
-            false => Output { color: ColorChoice::Auto, ..PLAIN }.data(&text),
-        }
-        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    let output = Output { color: ColorChoice::Auto, ..PLAIN };
+    if !error.use_stderr() {
+        // Help and version are our own words, so no secret is looked for in them.
+        output.data(&error.render().ansi().to_string());
+        return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
+    if !wants_json(std::env::args_os()) {
+        // Escape sequences would hide where a word begins, and with it a secret.
+        let shown = match clean(&text) {
+            same if same == text => error.render().ansi().to_string(),
+            cleaned => cleaned,
+        };
+        output.talk(shown.trim_end());
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
     let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
     let message = lines.collect::<Vec<_>>().join(" ");
     let message = message.trim_start_matches("error: ");

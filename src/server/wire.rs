@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -23,6 +24,11 @@ const LINE: u64 = 8_388_608;
 /// Lines that are read ahead.
 const AHEAD: usize = 64;
 
+/// How long calls may take to answer after the client has gone; then they are given up.
+///
+/// The protocol library would wait for five seconds, and a call for the lock for longer.
+const GRACE: Duration = Duration::from_millis(80);
+
 /// A line as it came.
 enum Line {
     /// All of it.
@@ -38,7 +44,7 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Begins to read. The thread ends with stdin, or with the process.
+    /// Begins to read. With stdin the process ends, at the latest after [`GRACE`].
     pub(super) fn open() -> Self {
         let (sender, receiver) = channel(AHEAD);
         std::thread::spawn(move || {
@@ -48,6 +54,11 @@ impl Wire {
                     return;
                 }
             }
+            // The session ends as soon as it has answered; it may also wait for another writer, or for
+            // a client that reads no more. What a call was writing is finished by the next command.
+            drop(sender);
+            std::thread::sleep(GRACE);
+            std::process::exit(0);
         });
         Self { lines: Arc::new(Mutex::new(receiver)) }
     }

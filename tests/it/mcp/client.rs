@@ -143,6 +143,12 @@ impl Client {
         (self.server.wait().unwrap().code(), out, err)
     }
 
+    /// Closes the pipe, reads no answer, and returns the exit code.
+    pub(crate) fn leave(mut self) -> Option<i32> {
+        drop(self.stdin.take());
+        self.server.wait().unwrap().code()
+    }
+
     fn check(&self, method: &str, answer: &Value) {
         let Some(schema) = self.era.schema() else { return };
         let kind = match (method, answer.get("error")) {

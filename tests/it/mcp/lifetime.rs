@@ -2,13 +2,16 @@
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::{Client, Era};
 use crate::requests::{session, with_conventions};
 use crate::support::Sandbox;
+
+/// Much less than the five seconds of the protocol library, and more than a busy machine takes.
+const SOON: Duration = Duration::from_secs(3);
 
 #[test]
 fn it_goes_with_its_client_and_says_nothing() {
@@ -22,14 +25,46 @@ fn it_goes_with_its_client_and_says_nothing() {
 }
 
 #[test]
-fn what_was_asked_before_the_end_is_answered() {
+fn an_answer_that_is_on_its_way_when_the_client_goes_is_written() {
     let sandbox = Sandbox::new();
     let mut client = Client::start(&sandbox, Era::Stateless);
     let call = json!({"name": "memory_propose_update", "arguments": session("Day", "Done.")});
     client.send("tools/call", call);
+    while !sandbox.store().join("sessions/2026-11-20.md").exists() {
+        std::thread::yield_now();
+    }
     let (code, rest, _) = client.finish();
     assert!(rest.contains("\"applied\""), "{rest}");
     assert_eq!(code, Some(0));
+}
+
+#[test]
+fn calls_that_wait_for_another_writer_do_not_keep_it() {
+    for era in [Era::Stateless, Era::Session("2025-11-25")] {
+        let sandbox = Sandbox::new();
+        let mut client = Client::start(&sandbox, era);
+        let _lock = sandbox.hold_lock();
+        for number in 0..10 {
+            let request = session(&format!("Day {number}"), "Done.");
+            let call = json!({"name": "memory_propose_update", "arguments": request});
+            client.send("tools/call", call);
+        }
+        let began = Instant::now();
+        assert_eq!(client.finish().0, Some(0), "{era:?}");
+        assert!(began.elapsed() < SOON, "{era:?} took {:?}", began.elapsed());
+        assert!(!sandbox.store().join("sessions/2026-11-20.md").exists(), "nothing was written");
+    }
+}
+
+#[test]
+fn a_client_that_reads_nothing_does_not_keep_it() {
+    let sandbox = Sandbox::new();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    // Together they are longer than any pipe.
+    (0..40).for_each(|_| client.send("tools/list", json!({})));
+    let began = Instant::now();
+    assert_eq!(client.leave(), Some(0));
+    assert!(began.elapsed() < SOON, "took {:?}", began.elapsed());
 }
 
 #[test]

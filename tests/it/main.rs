@@ -46,6 +46,7 @@ mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merging;
+mod packages;
 #[cfg(unix)]
 mod paths;
 #[cfg(unix)]

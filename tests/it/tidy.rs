@@ -180,6 +180,7 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "docs",
+        "packaging",
         "LICENSE-MIT",
         "LICENSE-APACHE",
         "clippy.toml",

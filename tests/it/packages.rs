@@ -1,4 +1,4 @@
-//! What packages say about this program agrees with `Cargo.toml`.
+//! What packages and the registry of servers say about this program agrees with `Cargo.toml`.
 
 use serde_json::Value;
 
@@ -36,4 +36,25 @@ fn the_npm_package_is_of_this_version_and_so_is_the_program_of_each_machine() {
 fn the_wheel_has_the_name_of_the_npm_package() {
     let name = document("npm/package.json")["name"].clone();
     assert!(text("pypi/pyproject.toml").contains(&format!("\nname = {name}\n")));
+}
+
+#[test]
+fn the_registry_of_servers_is_told_of_this_version_and_this_package() {
+    let (server, npm) = (document("server.json"), document("npm/package.json"));
+    assert_eq!(server["version"], VERSION);
+    assert_eq!(server["description"], DESCRIPTION);
+    assert!(DESCRIPTION.len() <= 100, "the registry takes no more");
+    // The registry compares the two, so that nobody registers the package of somebody else.
+    assert_eq!(server["name"], npm["mcpName"]);
+    let (space, program) = server["name"].as_str().unwrap().split_once('/').unwrap();
+    assert!(space.starts_with("io.github."), "{space}");
+    assert_eq!(program, "agent-memory");
+    for package in server["packages"].as_array().unwrap() {
+        assert_eq!(package["identifier"], npm["name"]);
+        assert_eq!(package["version"], VERSION);
+        assert_eq!(package["transport"]["type"], "stdio");
+        assert_eq!(package["packageArguments"][0]["value"], "mcp");
+    }
+    // `npx` runs the program that is called like the package.
+    assert!(npm["bin"].get(npm["name"].as_str().unwrap()).is_some());
 }

@@ -85,7 +85,9 @@ impl Index {
 
     /// Opens the index again that did not answer: an empty one, unless another process was faster.
     pub fn renew(self) -> Result<Self> {
-        let Self { path, file, .. } = self;
+        let (path, file) = (self.path.clone(), self.file);
+        // Some systems remove no file that is open.
+        drop(self);
         match file == database::number_of(&path) {
             true => Ok(Self { origin: Origin::Damaged, ..Self::rebuild_at(&path)? }),
             false => Self::open(&path),
@@ -117,22 +119,15 @@ impl Index {
     /// Brings the index up to date with all files of the store.
     pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        let _held = self.gate.as_ref().map(Gate::share).transpose()?;
-        self.refuse_if_replaced()?;
-        refresh::refresh(&mut self.connection, (&self.path, self.gate.as_ref()), source)
+        let _held = self.hold()?;
+        refresh::refresh(&self.connection, (&self.path, self.gate.as_ref()), source)
     }
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
         self.settle_settings(source)?;
-        let _held = self.gate.as_ref().map(Gate::share).transpose()?;
-        self.refuse_if_replaced()?;
-        refresh::refresh_files(
-            &mut self.connection,
-            (&self.path, self.gate.as_ref()),
-            source,
-            paths,
-        )
+        let _held = self.hold()?;
+        refresh::refresh_files(&self.connection, (&self.path, self.gate.as_ref()), source, paths)
     }
 
     /// Finds the sections that answer a question best; any text is a question, unless it is raw.
@@ -185,13 +180,8 @@ impl Index {
     /// Keeps the database in its place, unless another one stands there already.
     fn hold(&self) -> Result<Option<Held<'_>>> {
         let held = self.gate.as_ref().map(Gate::share).transpose()?;
-        self.refuse_if_replaced()?;
-        Ok(held)
-    }
-
-    fn refuse_if_replaced(&self) -> Result<()> {
         if self.is_in_place() {
-            return Ok(());
+            return Ok(held);
         }
         let message = "the search index was replaced while it was open";
         Err(Error::new(ErrorKind::IndexFailed, message).at(&self.path).hint("ask again"))

@@ -44,7 +44,7 @@ const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
 
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
-    connection: &mut Connection,
+    connection: &Connection,
     (path, gate): (&Spot, Option<&Gate>),
     source: &Source<'_>,
 ) -> Result<Refreshed> {
@@ -55,7 +55,7 @@ pub(super) fn refresh(
 
 /// Brings the index up to date with some files.
 pub(super) fn refresh_files(
-    connection: &mut Connection,
+    connection: &Connection,
     (path, gate): (&Spot, Option<&Gate>),
     source: &Source<'_>,
     paths: &[String],
@@ -78,7 +78,7 @@ struct Comparison {
 impl Comparison {
     fn catch_up(
         self,
-        connection: &mut Connection,
+        connection: &Connection,
         (path, gate): (&Spot, Option<&Gate>),
         source: &Source<'_>,
     ) -> Result<Refreshed> {
@@ -157,7 +157,7 @@ impl Run<'_> {
     /// Who is kept from writing leaves the rest to the next one who asks.
     fn index_all(
         &self,
-        connection: &mut Connection,
+        connection: &Connection,
         files: &[String],
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
@@ -277,13 +277,13 @@ impl Run<'_> {
 
     fn write(
         &self,
-        connection: &mut Connection,
+        connection: &Connection,
         batch: &Batch<Step<'_>>,
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
         if !batch.each.is_empty() {
             let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+                Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
             let is_overtaken = version_of(&transaction)? != batch.version;
             for step in &batch.each {
                 self.write_step(&transaction, step, is_overtaken)?;

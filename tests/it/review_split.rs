@@ -82,11 +82,12 @@ fn a_piece_of_each_operation_refuses_none() {
     assert!(text.contains("- 1\n- two\n- three\n") && text.contains("They are short."), "{text}");
 }
 
-#[test]
-fn what_builds_on_a_part_that_was_left_out_is_not_taken_alone() {
+/// Takes two parts of a first operation and a second operation, or not; returns what is said of the choice,
+/// which must not have changed anything.
+fn refused(first: &str, second: (&str, &str), [one, two, other]: [&str; 3]) -> String {
     let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
-    let mut request = new_body("errors", "- 1\n- two\n- 3");
-    let second = new_body("errors", "- 1 and more\n- two\n- 3")["operations"][0].clone();
+    let mut request = new_body("errors", first);
+    let second = new_body(second.0, second.1)["operations"][0].clone();
     request["operations"].as_array_mut().unwrap().push(second);
     sandbox.propose(request).staged();
     sandbox.git(&["config", "user.name", "Grace"]);
@@ -94,35 +95,28 @@ fn what_builds_on_a_part_that_was_left_out_is_not_taken_alone() {
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
     terminal.answer(ASK, "s");
     terminal.answer("Take operation 1 of 2? [y,n,p,q] ", "p");
-    terminal.answer("Take part 1 of 2? [y,n,q] ", "n");
-    terminal.answer("Take part 2 of 2? [y,n,q] ", "y");
-    terminal.answer("Take operation 2 of 2? [y,n,q] ", "y");
+    terminal.answer("Take part 1 of 2? [y,n,q] ", one);
+    terminal.answer("Take part 2 of 2? [y,n,q] ", two);
+    terminal.answer("Take operation 2 of 2? [y,n,q] ", other);
     let shown = terminal.answer(ASK, "q");
-    assert!(shown.contains("operation 2 builds on a part before it"), "{shown}");
     terminal.end();
     assert!(sandbox.tree() == before);
+    shown
+}
+
+#[test]
+fn what_builds_on_a_part_that_was_left_out_is_not_taken_alone() {
+    let second = ("errors", "- 1 and more\n- two\n- 3");
+    let shown = refused("- 1\n- two\n- 3", second, ["n", "y", "y"]);
+    assert!(shown.contains("operation 2 builds on a part before it"), "{shown}");
 }
 
 #[test]
 fn what_was_taken_is_checked_as_a_whole() {
-    let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
-    let mut request = new_body("errors", "```\n- one\n- two\n- three\n```");
-    let second = new_body("names", "They are short.")["operations"][0].clone();
-    request["operations"].as_array_mut().unwrap().push(second);
-    sandbox.propose(request).staged();
-    sandbox.git(&["config", "user.name", "Grace"]);
-    let before = sandbox.tree();
-    let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);
-    terminal.answer(ASK, "s");
-    terminal.answer("Take operation 1 of 2? [y,n,p,q] ", "p");
     // The fence is opened and never closed.
-    terminal.answer("Take part 1 of 2? [y,n,q] ", "y");
-    terminal.answer("Take part 2 of 2? [y,n,q] ", "n");
-    terminal.answer("Take operation 2 of 2? [y,n,q] ", "n");
-    let shown = terminal.answer(ASK, "q");
+    let fenced = "```\n- one\n- two\n- three\n```";
+    let shown = refused(fenced, ("names", "They are short."), ["y", "n", "n"]);
     assert!(shown.contains("leave a code fence"), "{shown}");
-    terminal.end();
-    assert!(sandbox.tree() == before);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Measures the secret scanner: `cargo bench --bench secrets [-- --ids --quick]`.
 //!
-//! Speed is that of whole processes on one core: MB/s on Markdown, and what a text of 1 KiB adds. Beside it stand
-//! `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the path, on the same bytes.
+//! Speed is that of whole processes: MB/s on one file of Markdown, on one core (`taskset`) and on all, and what a
+//! text of 1 KiB adds. Beside it stand `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the
+//! path, on the same bytes, each as it comes.
 //!
 //! `SECRETS_CORPUS` names a file of labelled texts, one JSON object a line (`part`, `kind`, `label`, `text`, and
 //! `line` where it is known), `.gz` or not. Then it prints precision, recall and F1, what was missed by
@@ -34,7 +35,7 @@ const CONTENDERS: [Contender<'_>; 5] = [
     ("git grep", "git", &["grep", "--no-index", "-c", "-E", "(AKIA|ghp_)[A-Za-z0-9]{16}", "--"]),
     ("gitleaks", "gitleaks", &["dir", "--no-banner", "--exit-code", "0"]),
     ("betterleaks", "betterleaks", &["dir", "--no-banner", "--exit-code", "0"]),
-    ("kingfisher", "kingfisher", &["scan", "--no-validate", "--quiet", "--jobs", "1"]),
+    ("kingfisher", "kingfisher", &["scan", "--no-validate", "--quiet"]),
 ];
 
 const ROUNDS: usize = 5;
@@ -54,20 +55,30 @@ fn speed(size: usize) {
     write("1k.md", &beginning(&prose, 1 << 10));
     let key = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
     write("1k-with-a-key.md", &format!("{}\n{key}\n", beginning(&prose, 980)));
-    println!("best of {ROUNDS}; {:.0} MB of Markdown on one core\n", whole.len() as f64 / 1e6);
-    println!("{:<16} {:>10} {:>10} {:>12}", "", "MB/s", "1 KiB ms", "with a key");
+    let megabytes = whole.len() as f64 / 1e6;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("best of {ROUNDS}; {megabytes:.0} MB of Markdown in one file; {cores} cores\n");
+    println!(
+        "{:<16} {:>10} {:>10} {:>10} {:>12}",
+        "", "MB/s on 1", "on all", "1 KiB ms", "with a key"
+    );
     for contender in CONTENDERS {
-        let time = |name: &str| best(contender, folder.path(), name);
+        let time = |name: &str| best(Command::new(contender.1), contender.2, folder.path(), name);
         let (Some(large), Some(empty), Some(small), Some(with_a_key)) =
             (time("large.md"), time("empty.md"), time("1k.md"), time("1k-with-a-key.md"))
         else {
             println!("{:<16} {:>10}", contender.0, "not here");
             continue;
         };
+        let mut pinned = Command::new("taskset");
+        pinned.args(["-c", "0", contender.1]);
+        let alone = best(pinned, contender.2, folder.path(), "large.md");
+        let speed = |time: Duration| megabytes / time.as_secs_f64();
         println!(
-            "{:<16} {:>10.1} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
+            "{:<16} {:>10.1} {:>10.1} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
             contender.0,
-            whole.len() as f64 / 1e6 / large.as_secs_f64(),
+            alone.map_or(f64::NAN, speed),
+            speed(large),
             small.as_secs_f64() * 1e3,
             with_a_key.as_secs_f64() * 1e3,
             (small.as_secs_f64() - empty.as_secs_f64()) * 1e3,
@@ -78,17 +89,11 @@ fn speed(size: usize) {
 }
 
 /// Returns the shortest time that a process takes; nothing where the program is not installed.
-fn best((_, program, arguments): Contender<'_>, folder: &Path, file: &str) -> Option<Duration> {
-    let run = || {
+fn best(mut command: Command, arguments: &[&str], folder: &Path, file: &str) -> Option<Duration> {
+    command.args(arguments).arg(file).current_dir(folder);
+    let mut run = || {
         let begun = Instant::now();
-        Command::new(program)
-            .args(arguments)
-            .arg(file)
-            .current_dir(folder)
-            .env("GOMAXPROCS", "1")
-            .output()
-            .ok()
-            .map(|_| begun.elapsed())
+        command.output().ok().map(|_| begun.elapsed())
     };
     (0..ROUNDS).map(|_| run()).min().flatten()
 }

@@ -24,7 +24,7 @@
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
 //! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`clients`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
-//! | 0 words | [`contract`], [`text`], [`error`] |
+//! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
 //!
@@ -58,6 +58,7 @@ pub mod clients;
 pub mod config;
 pub mod contents;
 pub mod contract;
+mod cores;
 pub mod diff;
 pub mod error;
 pub mod markdown;

@@ -8,12 +8,19 @@ use std::sync::LazyLock;
 
 use crate::secrets::rules::rules;
 
-/// Calls back for each keyword in either case, with the row of its rule, by ascending start.
-pub(super) fn for_each_keyword(text: &str, mut found: impl FnMut(usize, Range<usize>)) {
+/// Calls back for each keyword in either case that begins in a part of the text, with the row of its rule,
+/// by ascending start.
+pub(super) fn for_each_keyword(
+    text: &str,
+    part: Range<usize>,
+    mut found: impl FnMut(usize, Range<usize>),
+) {
     let bytes = text.as_bytes();
     let keywords = &*KEYWORDS;
-    let mut at = 0;
-    while let Some(start) = keywords.next_beginning(bytes, at) {
+    // Without an end, a part without keywords would be searched together with all that follow.
+    let near = &bytes[..bytes.len().min(part.end + size_of::<u32>() - 1)];
+    let mut at = part.start;
+    while let Some(start) = keywords.next_beginning(near, at).filter(|start| *start < part.end) {
         at = start + 1;
         for (row, keyword) in keywords.beginning_with(fold(word_at(bytes, start))) {
             let range = start..start + keyword.len();
@@ -144,7 +151,9 @@ mod tests {
 
     fn found(text: &str) -> Vec<(usize, usize, usize)> {
         let mut found = Vec::new();
-        for_each_keyword(text, |row, range| found.push((range.start, range.end, row)));
+        for_each_keyword(text, 0..text.len(), |row, range| {
+            found.push((range.start, range.end, row))
+        });
         found.sort_unstable();
         found
     }

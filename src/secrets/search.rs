@@ -6,6 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::Regex;
 
+use crate::cores::side_by_side;
 use crate::secrets::assignment::assignments;
 use crate::secrets::checks::Candidate;
 use crate::secrets::keywords::for_each_keyword;
@@ -14,8 +15,31 @@ use crate::secrets::rules::{Judge, Shape, rules};
 
 /// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
 pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
+    side_by_side(&parts(text), |part| find_in(text, part.clone())).concat()
+}
+
+/// Work for one core. A part of this size takes milliseconds, which is longer than a thread takes to start.
+const PART: usize = 1 << 20;
+
+/// Cuts a text at ends of lines. How many cores there are plays no role in it: the same text gives the same
+/// findings everywhere.
+fn parts(text: &str) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    while text.len() - start > PART {
+        let line_end = text.as_bytes()[start + PART..].iter().position(|byte| *byte == b'\n');
+        let end = line_end.map_or(text.len(), |end| start + PART + end + 1);
+        parts.push(start..end);
+        start = end;
+    }
+    parts.push(start..text.len());
+    parts
+}
+
+/// Finds what is named by a keyword that begins in a part.
+fn find_in(text: &str, part: Range<usize>) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
-    for (row, windows) in windows(text, &mut found) {
+    for (row, windows) in windows(text, part, &mut found) {
         for window in windows {
             search(text, window, row, |range| found.push((row, range)));
         }
@@ -30,11 +54,12 @@ static PATTERNS: LazyLock<Vec<OnceLock<Regex>>> =
 /// byte is searched twice for it, however often its keywords are repeated.
 fn windows(
     text: &str,
+    part: Range<usize>,
     found: &mut Vec<(usize, Range<usize>)>,
 ) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut settled = 0;
-    for_each_keyword(text, |row, keyword| {
+    for_each_keyword(text, part, |row, keyword| {
         let shape = rules()[row].shape;
         if let Shape::Assignment(judge) = shape {
             if settled <= keyword.start
@@ -156,7 +181,7 @@ fn boundary_after(text: &str, offset: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{PART, find};
 
     fn check(text: &str, expected: &[&str]) {
         let found: Vec<&str> = find(text).into_iter().map(|(_, range)| &text[range]).collect();
@@ -183,6 +208,19 @@ mod tests {
     fn a_token_may_fill_the_whole_text() {
         check("AKIACATZNONPCM2WKDLD", &["AKIACATZNONPCM2WKDLD"]);
         check("AKIACATZNONPCM2WKDL D", &[]);
+    }
+
+    #[test]
+    fn a_secret_is_found_wherever_a_large_text_is_cut() {
+        let values: Vec<String> =
+            (0..40).map(|number| format!("k8Jq2mXw7TzP4vRb{number:02}")).collect();
+        let lines: String = values.iter().map(|value| format!("token={value}\n")).collect();
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        for behind in [0, 1, 7, 25, 500, lines.len()] {
+            let text = format!("{}\n{lines}", &"a ".repeat(PART)[behind..PART - 1]);
+            check(&text, &values);
+        }
+        check(&format!("{} {lines}", "a ".repeat(PART)), &values);
     }
 
     #[test]

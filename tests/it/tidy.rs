@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, floor by floor, from the ground up; imports go down only.
 const FLOORS: [&[&str]; 6] = [
-    &["error", "text", "contract"],
+    &["contract", "cores", "error", "text"],
     &[
         "adopt",
         "chain",

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
 use super::scope::Scope;
-use super::side::{Side, side_by_side};
+use super::side::Side;
 use crate::check::{Content, Ground, Note};
+use crate::cores::side_by_side;
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;

@@ -1,9 +1,8 @@
 //! The files of a store on one side: on the disk, staged, or in a commit.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use super::scope::Since;
 use crate::check::Content;
+use crate::cores::side_by_side;
 use crate::error::Result;
 use crate::store::{Layout, Seat, Tree, WorkTree, list_files, read_content};
 
@@ -101,42 +100,5 @@ impl<'a> Side<'a> {
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))
             }
         }
-    }
-}
-
-/// Does something with each item, on all cores; the answers come in the order of the items.
-pub(super) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
-            done.push((index, work(item)));
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    let mut answers: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..cores).map(|_| scope.spawn(take)).collect();
-        let mut answers = take();
-        for other in others {
-            answers.extend(other.join().expect("a panic here is one there"));
-        }
-        answers
-    });
-    answers.sort_unstable_by_key(|(index, _)| *index);
-    answers.into_iter().map(|(_, answer)| answer).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_come_in_the_order_of_the_questions() {
-        let items: Vec<usize> = (0..1_000).collect();
-        let doubled = side_by_side(&items, |item| item * 2);
-        assert!(doubled.iter().zip(&items).all(|(answer, item)| *answer == item * 2));
-        assert!(side_by_side(&[0_usize; 0], |item| *item).is_empty());
     }
 }

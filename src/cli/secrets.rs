@@ -1,13 +1,14 @@
 //! `agent-memory secrets`
 
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde_json::json;
 
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::{Context, approval};
-use crate::error::Result;
+use crate::error::{EXIT_COULD_NOT, Result};
 use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
 use crate::text::{count, visible};
 
@@ -20,9 +21,9 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Look into files, in a store or not; exits with 1 if something is found
+    /// Look into files, in a store or not; exits with 1 if something is found, with 2 if a file cannot be read
     Scan {
-        /// The files; `-` is stdin
+        /// Files, or folders with all below them; `-` is stdin
         #[arg(value_name = "FILE", default_value = "-")]
         files: Vec<PathBuf>,
     },
@@ -75,14 +76,22 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 fn look_into(files: &[PathBuf], context: &Context) -> Result<u8> {
     let output = context.output;
+    if files.iter().any(|file| file == Path::new("-")) && std::io::stdin().is_terminal() {
+        output.talk("reading a text from the terminal, end it with Ctrl-D");
+    }
     let scanned = scan(&context.place, files)?;
-    let code = if scanned.findings.is_empty() { DONE } else { NO };
+    let code = match (scanned.findings.is_empty(), scanned.unreadable.is_empty()) {
+        (_, false) => EXIT_COULD_NOT,
+        (true, true) => DONE,
+        (false, true) => NO,
+    };
     if output.json {
         output.document(&scanned);
         return Ok(code);
     }
     output.data(&scanned.findings.iter().map(told).collect::<String>());
     let (found, looked) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
+    scanned.unreadable.iter().for_each(|why| output.warn(why));
     output.talk(&format!("{found} in {looked}"));
     Ok(code)
 }

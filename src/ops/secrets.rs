@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::{Place, Stop, Workspace, answered, write};
 use crate::config::{Config, with_allowed_secret};
 use crate::contract::{Reason, Refusal};
+use crate::cores::side_by_side;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{Approval, FileState};
-use crate::secrets::{Class, Scanner, Settings, explanation_of};
+use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
 use crate::store::log::{Entry, Tail};
 use crate::store::{self, Step, Store, Trace};
 use crate::text::did_you_mean;
@@ -23,6 +24,9 @@ pub struct Scanned {
     pub files: usize,
     /// What was found, in order.
     pub findings: Vec<FoundSecret>,
+    /// What could not be read, each with why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
 }
 
 /// Where something stands that looks like a secret; never what.
@@ -49,31 +53,46 @@ pub struct FoundSecret {
     pub foreign_marker: Option<&'static str>,
 }
 
-/// Looks into files one after the other, with the settings of the store here, if there is one.
-pub fn scan(place: &Place, files: &[PathBuf]) -> Result<Scanned> {
+/// Looks into files, and into those of folders, with the settings of the store here, if there is one.
+pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
     let scanner = scanner_at(place)?;
-    let mut scanned = Scanned { files: files.len(), findings: Vec::new() };
-    for file in files {
-        let named = Some(file.as_path()).filter(|path| *path != Path::new("-"));
-        let bytes = store::read_request(named, usize::MAX)?;
-        let shown = scanner.redact(&file.display().to_string()).into_owned();
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            // Keys are ASCII: what is no text besides does not hide them.
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        };
-        scanned.findings.extend(scanner.scan(&text).into_iter().map(|finding| FoundSecret {
-            rule: finding.rule,
-            file: shown.clone(),
-            line: finding.line,
-            column: finding.column,
-            length: finding.length.name(),
-            fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
-            remedy: finding.remedy,
-            foreign_marker: finding.foreign_marker,
-        }));
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in named {
+        files.extend(store::files_at(path)?);
+    }
+    let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
+    for look in side_by_side(&files, |file| look_into(&scanner, file)) {
+        match look {
+            Ok(found) => {
+                scanned.files += 1;
+                scanned.findings.extend(found);
+            }
+            Err(error) => scanned.unreadable.push(scanner.redact(&error.to_string()).into_owned()),
+        }
     }
     Ok(scanned)
+}
+
+fn look_into(scanner: &Scanner, file: &Path) -> Result<Vec<FoundSecret>> {
+    let named = Some(file).filter(|path| *path != Path::new("-"));
+    let bytes = store::read_request(named, usize::MAX)?;
+    let shown = scanner.redact(&file.display().to_string()).into_owned();
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        // Keys are ASCII: what is no text besides does not hide them.
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    };
+    let told = |finding: Finding| FoundSecret {
+        rule: finding.rule,
+        file: shown.clone(),
+        line: finding.line,
+        column: finding.column,
+        length: finding.length.name(),
+        fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
+        remedy: finding.remedy,
+        foreign_marker: finding.foreign_marker,
+    };
+    Ok(scanner.scan(&text).into_iter().map(told).collect())
 }
 
 fn scanner_at(place: &Place) -> Result<Scanner> {

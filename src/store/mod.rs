@@ -38,7 +38,7 @@ pub mod undo;
 mod worktrees;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::{Config, UserConfig};
@@ -221,6 +221,11 @@ pub fn user_config(path: &Path) -> Result<UserConfig> {
 /// Reads a request from a file, or from stdin, but no more than so many bytes.
 pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
     outside::read_up_to(file, limit as u64)
+}
+
+/// Lists the files in a folder that is none of the store's; what is no folder stands for itself.
+pub fn files_at(path: &Path) -> Result<Vec<PathBuf>> {
+    outside::files_at(path)
 }
 
 /// Reads a text that is none of the store's; an empty one where there is no file.

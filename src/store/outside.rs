@@ -45,6 +45,30 @@ pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
 }
 
+/// Lists the plain files in a folder and in those below it, in order; what is no folder stands for itself.
+/// No link is followed, and what git keeps for itself is left out.
+pub(super) fn files_at(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let failed = |cause| Error::io("list", &folder, cause);
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let kind = entry.file_type().map_err(failed)?;
+            if kind.is_file() {
+                files.push(entry.path());
+            } else if kind.is_dir() && entry.file_name() != ".git" {
+                folders.push(entry.path());
+            }
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}
+
 /// Tells whether a plain file is at a path, without following a link.
 pub(super) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())

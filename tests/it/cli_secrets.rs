@@ -43,6 +43,21 @@ fn scan_looks_into_many_files_and_a_clean_one_is_0() {
 }
 
 #[test]
+fn scan_goes_through_a_folder_and_past_what_cannot_be_read() {
+    let sandbox = Sandbox::without_git();
+    for name in ["notes/deep/b.md", "notes/a.md", "notes/.git/c", "other.md"] {
+        sandbox.write_project(name, key().as_bytes());
+    }
+    let answer = sandbox.run(&["secrets", "scan", "notes", "--json"]).expect_code(1).json();
+    let files: Vec<_> =
+        answer["findings"].as_array().unwrap().iter().map(|each| &each["file"]).collect();
+    assert_eq!(files, ["notes/a.md", "notes/deep/b.md"]);
+    let reply = sandbox.run(&["secrets", "scan", "absent", "other.md"]).expect_code(2);
+    assert!(reply.stdout.contains("other.md:1:1"), "{}", reply.stdout);
+    assert!(reply.stderr.contains("absent"), "{}", reply.stderr);
+}
+
+#[test]
 fn scan_finds_a_key_beside_bytes_that_are_no_text() {
     let sandbox = Sandbox::without_git();
     sandbox.write_project("a.bin", [b"\xff\xfe\0 ", key().as_bytes(), b" \xff"].concat());

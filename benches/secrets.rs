@@ -1,7 +1,7 @@
 //! Measures the secret scanner: `cargo bench --bench secrets [-- --ids --quick]`.
 //!
-//! Speed is that of whole processes: MB/s on one file of Markdown, on one core (`taskset`) and on all, and what a
-//! text of 1 KiB adds. Beside it stand `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the
+//! Speed is that of whole processes: MB/s on one file of Markdown on one core (`taskset`), on the same text in
+//! files of a megabyte on all, and what a text of 1 KiB adds. Beside it stand `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the
 //! path, on the same bytes, each as it comes.
 //!
 //! `SECRETS_CORPUS` names a file of labelled texts, one JSON object a line (`part`, `kind`, `label`, `text`, and
@@ -51,21 +51,25 @@ fn speed(size: usize) {
     let prose = prose();
     let whole = prose.repeat(size / prose.len() + 1);
     write("large.md", &whole);
+    std::fs::create_dir(folder.path().join("many")).expect("the folder can be written to");
+    for (number, part) in whole.as_bytes().chunks(1 << 20).enumerate() {
+        write(&format!("many/{number}.md"), &String::from_utf8_lossy(part));
+    }
     write("empty.md", "");
     write("1k.md", &beginning(&prose, 1 << 10));
     let key = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
     write("1k-with-a-key.md", &format!("{}\n{key}\n", beginning(&prose, 980)));
     let megabytes = whole.len() as f64 / 1e6;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    println!("best of {ROUNDS}; {megabytes:.0} MB of Markdown in one file; {cores} cores\n");
+    println!("best of {ROUNDS}; {megabytes:.0} MB of Markdown; {cores} cores\n");
     println!(
         "{:<16} {:>10} {:>10} {:>10} {:>12}",
         "", "MB/s on 1", "on all", "1 KiB ms", "with a key"
     );
     for contender in CONTENDERS {
         let time = |name: &str| best(Command::new(contender.1), contender.2, folder.path(), name);
-        let (Some(large), Some(empty), Some(small), Some(with_a_key)) =
-            (time("large.md"), time("empty.md"), time("1k.md"), time("1k-with-a-key.md"))
+        let (Some(many), Some(empty), Some(small), Some(with_a_key)) =
+            (time("many"), time("empty.md"), time("1k.md"), time("1k-with-a-key.md"))
         else {
             println!("{:<16} {:>10}", contender.0, "not here");
             continue;
@@ -78,7 +82,7 @@ fn speed(size: usize) {
             "{:<16} {:>10.1} {:>10.1} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
             contender.0,
             alone.map_or(f64::NAN, speed),
-            speed(large),
+            speed(many),
             small.as_secs_f64() * 1e3,
             with_a_key.as_secs_f64() * 1e3,
             (small.as_secs_f64() - empty.as_secs_f64()) * 1e3,

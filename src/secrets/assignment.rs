@@ -120,7 +120,7 @@ fn names_a_parameter(rest: &str) -> bool {
 }
 
 fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_-.$".contains(&byte)
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')
 }
 
 fn name_around(bytes: &[u8], keyword: &Range<usize>) -> Range<usize> {
@@ -194,6 +194,12 @@ fn skip(bytes: &[u8], at: &mut usize, of: &[u8], most: usize) -> usize {
     count
 }
 
+/// The first of some words that a text begins with. Hardly ever does one get past its first letter.
+fn beginning<'w>(rest: &[u8], words: &[&'w [u8]]) -> Option<&'w [u8]> {
+    let first = rest.first();
+    words.iter().find(|word| word.first() == first && rest.starts_with(word)).copied()
+}
+
 /// The length of `[25]` or `[]`.
 fn declared_size(rest: &[u8]) -> usize {
     let digits = rest.iter().skip(1).take(6).take_while(|byte| byte.is_ascii_digit()).count();
@@ -216,7 +222,7 @@ fn number(rest: &[u8]) -> usize {
 /// The length of "for the old box" in "the token for the old box: …".
 fn purpose(rest: &[u8]) -> usize {
     const BEGINNINGS: [&[u8]; 6] = [b"for ", b"of ", b"on ", b"in ", b"at ", b"to "];
-    if !BEGINNINGS.iter().any(|beginning| rest.starts_with(beginning)) {
+    if beginning(rest, &BEGINNINGS).is_none() {
         return 0;
     }
     let belongs = |byte: &&u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
@@ -238,7 +244,7 @@ fn declared_type(rest: &[u8], apart: bool) -> usize {
         return 0;
     }
     let after = &rest[colon..];
-    let Some(kind) = TYPES.iter().find(|kind| after.starts_with(kind)) else { return 0 };
+    let Some(kind) = beginning(after, &TYPES) else { return 0 };
     let behind = &after[kind.len()..];
     let blanks = behind.iter().take(4).take_while(|byte| b" \t".contains(byte)).count();
     if behind.get(blanks) == Some(&b'=') { colon + kind.len() + blanks } else { 0 }
@@ -257,7 +263,7 @@ fn value_label(rest: &[u8]) -> usize {
         b"<string>",
         b"<value>",
     ];
-    let Some(label) = LABELS.iter().find(|label| rest.starts_with(label)) else { return 0 };
+    let Some(label) = beginning(rest, &LABELS) else { return 0 };
     let blanks =
         rest[label.len()..].iter().take(8).take_while(|byte| b" \t".contains(byte)).count();
     label.len() + blanks

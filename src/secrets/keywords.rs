@@ -22,10 +22,11 @@ pub(super) fn for_each_keyword(
     let mut at = part.start;
     while let Some(start) = keywords.next_beginning(near, at).filter(|start| *start < part.end) {
         at = start + 1;
-        for (row, keyword) in keywords.beginning_with(fold(word_at(bytes, start))) {
-            let range = start..start + keyword.len();
+        let here = fold(word_at(bytes, start));
+        for Keyword { row, word, .. } in keywords.beginning_with(here) {
+            let range = start..start + word.len();
             let here = bytes.get(range.clone());
-            if here.is_some_and(|here| here.eq_ignore_ascii_case(keyword.as_bytes())) {
+            if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
                 found(*row, range);
             }
         }
@@ -38,23 +39,42 @@ struct Keywords {
     beginnings: Box<[u64; BITS / 64]>,
     /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
     buckets: Box<[u16; BUCKETS + 1]>,
-    /// Row and keyword, by the hash of the first three symbols.
-    sorted: Vec<(usize, &'static str)>,
+    /// By the hash of the first three symbols.
+    sorted: Vec<Keyword>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Keyword {
+    row: usize,
+    word: &'static str,
+    /// Its first symbols, as many as fit and it has.
+    first: u32,
+    /// The bits that they take.
+    mask: u32,
 }
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let rows = rules().iter().enumerate();
-    Keywords::new(rows.flat_map(|(row, rule)| rule.keywords.iter().map(move |word| (row, *word))))
+    Keywords::new(
+        rows.flat_map(|(row, rule)| rule.keywords.iter().map(move |word| Keyword::new(row, word))),
+    )
 });
 
+impl Keyword {
+    fn new(row: usize, word: &'static str) -> Self {
+        let mask = if word.len() == SHORTEST { (1 << FOURTH) - 1 } else { u32::MAX };
+        Self { row, word, first: fold(word_at(word.as_bytes(), 0)) & mask, mask }
+    }
+}
+
 impl Keywords {
-    fn new(keywords: impl Iterator<Item = (usize, &'static str)>) -> Self {
-        let keywords: Vec<_> = keywords.map(|of| (fold(word_at(of.1.as_bytes(), 0)), of)).collect();
+    fn new(keywords: impl Iterator<Item = Keyword>) -> Self {
+        let keywords: Vec<_> = keywords.collect();
         let mut beginnings = Box::new([0; BITS / 64]);
         let mut buckets = Box::new([0; BUCKETS + 1]);
-        for (first, (_, keyword)) in &keywords {
+        for Keyword { word, first, .. } in &keywords {
             buckets[bucket_of(*first) + 1] += 1;
-            let fourths = match keyword.len() {
+            let fourths = match word.len() {
                 SHORTEST => 0..1 << 6,
                 _ => 0..1,
             };
@@ -68,9 +88,9 @@ impl Keywords {
         }
         // Sorted by counting: every process does it, and comparing took longer than all the rest.
         let mut next = buckets.clone();
-        let mut sorted = vec![(0, ""); keywords.len()];
-        for (first, keyword) in keywords {
-            let place = &mut next[bucket_of(first)];
+        let mut sorted = vec![Keyword::default(); keywords.len()];
+        for keyword in keywords {
+            let place = &mut next[bucket_of(keyword.first)];
             sorted[usize::from(*place)] = keyword;
             *place += 1;
         }
@@ -100,9 +120,11 @@ impl Keywords {
         self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    fn beginning_with(&self, word: u32) -> &[(usize, &'static str)] {
-        let bucket = bucket_of(word);
-        &self.sorted[usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1])]
+    /// The keywords that may begin with folded symbols.
+    fn beginning_with(&self, here: u32) -> impl Iterator<Item = &Keyword> {
+        let bucket = bucket_of(here);
+        let range = usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1]);
+        self.sorted[range].iter().filter(move |keyword| here & keyword.mask == keyword.first)
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) enum Promise {
 /// `None` for names of harmless things, or of things that only describe a secret.
 pub(super) fn promise_of(name: &str) -> Option<Promise> {
     let words = words(name);
-    if is_harmless(name) {
+    if are_harmless(&words) {
         return None;
     }
     let last = words.iter().rev().find(|word| !is_a_number(word))?.as_str();
@@ -53,7 +53,10 @@ pub(super) fn is_harmless_word(word: &str) -> bool {
 
 /// True for names of harmless things, or of things that only describe a secret.
 pub(super) fn is_harmless(name: &str) -> bool {
-    let words = words(name);
+    are_harmless(&words(name))
+}
+
+fn are_harmless(words: &[String]) -> bool {
     let last = words.iter().rev().find(|word| !is_a_number(word));
     last.is_none_or(|last| HARMLESS_ENDS.contains(&last.as_str()))
         || words.iter().any(|word| is_harmless_word(word))

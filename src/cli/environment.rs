@@ -8,8 +8,8 @@ use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
 
-/// Variables that agents set for the commands they run, each seen in the agent that is named.
-const AGENTS: [(&str, &str); 12] = [
+/// Variables that agents set for the commands they run; `docs/clients.md` says which were seen.
+const AGENTS: [(&str, &str); 15] = [
     ("AGENT_MEMORY_AGENT", "an agent"),
     ("AI_AGENT", "an agent"),
     ("ANTIGRAVITY_AGENT", "Antigravity"),
@@ -18,9 +18,13 @@ const AGENTS: [(&str, &str); 12] = [
     ("CLAUDE_CODE", "Claude Code"),
     ("CODEX_SANDBOX", "Codex"),
     ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex"),
+    // Outside of its sandbox Codex sets neither of those.
+    ("CODEX_THREAD_ID", "Codex"),
     ("COPILOT_AGENT", "Copilot"),
+    ("COPILOT_CLI", "Copilot"),
     ("CURSOR_AGENT", "Cursor"),
     ("GEMINI_CLI", "Gemini CLI"),
+    ("OPENCODE", "OpenCode"),
     ("OPENCODE_CLIENT", "OpenCode"),
 ];
 

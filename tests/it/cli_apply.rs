@@ -223,9 +223,16 @@ fn the_approver_stands_in_the_log() {
 
 #[test]
 fn an_agent_may_not_approve_and_the_log_says_that_it_tried() {
-    for variable in
-        ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "AGENT_MEMORY_AGENT"]
-    {
+    for variable in [
+        "AGENT_MEMORY_AGENT",
+        "CLAUDECODE",
+        "CODEX_SANDBOX",
+        "CODEX_THREAD_ID",
+        "COPILOT_CLI",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "OPENCODE",
+    ] {
         let sandbox = Sandbox::new();
         let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
         let call = sandbox.call(&["apply", &id, "--approver", "Ada", "--json"]).env(variable, "1");

@@ -4,10 +4,12 @@
 //! written in one line, and what is made around it then has blanks inside of its brackets: so no two texts
 //! become the same, and [`before`] can find the one that was.
 
+mod ours;
 mod render;
 mod splice;
+mod writing;
 
-use jsonc_parser::ast::{Array, Object, Value};
+use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
@@ -163,102 +165,6 @@ impl Entry {
         let message = format!("{name} is not {wanted}");
         let hint = format!("make it {wanted}, `{}`", if wants_list { "[]" } else { "{}" });
         Fault::new(FaultCode::WrongShape, message, hint).at(text, value.start())
-    }
-
-    /// Tells whether a value starts us, itself or by a hook in it; what else is set is the person's choice.
-    fn is_ours(&self, value: &Value<'_>) -> bool {
-        let Some(object) = value.as_object() else { return false };
-        let hooks = object.get_array("hooks");
-        self.starts_us(object)
-            || hooks.is_some_and(|hooks| hooks.elements.iter().any(|hook| self.is_ours(hook)))
-    }
-
-    fn starts_us(&self, object: &Object<'_>) -> bool {
-        let words: Vec<String> =
-            ["command", "args"].iter().flat_map(|key| words(object, key)).collect();
-        words.len() >= self.words.len() && words.iter().zip(self.words).all(|(a, b)| a == b)
-    }
-
-    /// Tells whether we are started by anything where the entry belongs, whatever its shape.
-    fn is_started_by(&self, top: &Value<'_>) -> bool {
-        let first = self.path.first().copied().unwrap_or_default();
-        top.as_object()
-            .and_then(|top| top.get(first))
-            .is_some_and(|it| self.starts_within(&it.value))
-    }
-
-    fn starts_within(&self, value: &Value<'_>) -> bool {
-        match value {
-            Value::Object(object) => {
-                let mut members = object.properties.iter();
-                self.starts_us(object) || members.any(|member| self.starts_within(&member.value))
-            }
-            Value::Array(array) => array.elements.iter().any(|each| self.starts_within(each)),
-            Value::StringLit(_)
-            | Value::NumberLit(_)
-            | Value::BooleanLit(_)
-            | Value::NullKeyword(_) => false,
-        }
-    }
-
-    /// Returns the hooks of a group of ours, and which of them is ours, if it has others too.
-    fn beside(&self, group: &Value<'_>) -> Option<(Items, usize)> {
-        let group = group.as_object().filter(|group| !self.starts_us(group))?;
-        let hooks = group.get_array("hooks").filter(|hooks| hooks.elements.len() > 1)?;
-        let at = hooks.elements.iter().position(|hook| self.is_ours(hook))?;
-        Some((Items::of(hooks, &hooks.elements), at))
-    }
-
-    /// Returns the text of a new file.
-    fn new_file(&self) -> String {
-        let rest = self.in_one_line(0, "");
-        let text = match self.first {
-            Some(first) => format!("{{{first}, {rest}}}"),
-            None => format!("{{{rest}}}"),
-        };
-        let value = parse(&text).expect("an entry of the table is JSON");
-        Style { eol: "\n", unit: "  " }.lay_out(&value, &text, "") + "\n"
-    }
-
-    /// Returns what is put into an object or list that so many names lead to.
-    fn in_one_line(&self, depth: usize, pad: &str) -> String {
-        let (Some(name), item) = (self.path.get(depth), self.item) else {
-            return match self.item {
-                Item::Member(name, value) => format!("\"{name}\": {value}"),
-                Item::Element(value) => value.to_owned(),
-            };
-        };
-        let is_list = depth + 1 == self.path.len() && matches!(item, Item::Element(_));
-        let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
-        format!("\"{name}\": {open}{pad}{}{pad}{close}", self.in_one_line(depth + 1, pad))
-    }
-
-    /// Returns the same over several lines.
-    fn laid_out(&self, depth: usize, style: Style<'_>, indent: &str) -> String {
-        let line = self.in_one_line(depth, "");
-        let is_member = self.path.get(depth).is_some() || matches!(self.item, Item::Member(..));
-        let text = if is_member { format!("{{{line}}}") } else { line };
-        let value = parse(&text).expect("an entry of the table is JSON");
-        match value.as_object().filter(|_| is_member).and_then(|object| object.properties.first()) {
-            Some(member) => {
-                let value = style.lay_out(&member.value, &text, indent);
-                format!("\"{}\": {value}", member.name.as_str())
-            }
-            None => style.lay_out(&value, &text, indent),
-        }
-    }
-}
-
-/// Returns the words of a command line, be it a string or a list of strings.
-fn words(object: &Object<'_>, key: &str) -> Vec<String> {
-    let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    match object.get(key).map(|member| &member.value) {
-        Some(Value::StringLit(text)) => split(&text.value),
-        Some(Value::Array(Array { elements, .. })) => {
-            let texts = elements.iter().filter_map(Value::as_string_lit);
-            texts.map(|text| text.value.to_string()).collect()
-        }
-        Some(_) | None => Vec::new(),
     }
 }
 

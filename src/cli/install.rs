@@ -8,7 +8,7 @@ use super::{Context, environment, render};
 use crate::clients::{Client, Scope};
 use crate::error::Result;
 use crate::ops::{
-    Act, FileState, InstallOptions, Installation, InstalledFile, install, install_git,
+    Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
 use crate::text::visible;
 
@@ -158,13 +158,11 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
         return;
     }
     let (style, word) = match (file.state, args.check) {
-        (FileState::Created, true) => (CARE, "missing"),
-        (FileState::Changed, true) => (CARE, "outdated"),
-        (FileState::Created | FileState::Changed, false) => (GOOD, file.state.name()),
-        (FileState::Removed, _) => (GONE, file.state.name()),
-        (FileState::Current | FileState::Kept | FileState::Refused, _) => {
-            (FAINT, file.state.name())
-        }
+        (FileFate::Created, true) => (CARE, "missing"),
+        (FileFate::Changed, true) => (CARE, "outdated"),
+        (FileFate::Created | FileFate::Changed, false) => (GOOD, file.state.name()),
+        (FileFate::Removed, _) => (GONE, file.state.name()),
+        (FileFate::Current | FileFate::Kept | FileFate::Refused, _) => (FAINT, file.state.name()),
     };
     let why = match file.kept_for.as_slice() {
         [] => String::new(),

@@ -61,7 +61,7 @@ pub struct InstalledFile {
     /// What it is there for.
     pub purposes: Vec<Purpose>,
     /// What becomes of it.
-    pub state: FileState,
+    pub state: FileFate,
     /// The clients that still need what is ours in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept_for: Vec<Client>,
@@ -75,7 +75,7 @@ pub struct InstalledFile {
 
 words! {
     /// What becomes of a file.
-    FileState {
+    FileFate {
         /// It is made.
         Created = "created",
         /// It has what is ours, or has it no longer.
@@ -99,7 +99,7 @@ impl Installation {
 
     /// Tells whether a file is not as it should be, or was not.
     pub fn changes(&self) -> bool {
-        let stays = [FileState::Current, FileState::Kept];
+        let stays = [FileFate::Current, FileFate::Kept];
         self.files.iter().any(|file| !stays.contains(&file.state))
     }
 }

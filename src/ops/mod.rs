@@ -79,7 +79,7 @@ pub use files::{memory_paths, read_memory};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
 pub use init::{InitOptions, Initialised, init};
-pub use install::{Act, FileState, InstallOptions, Installation, InstalledFile, install};
+pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
 pub use install_git::install_git;
 pub use log::{LogQuery, log, read_decision, verify_log};
 pub use man::{Page, write_pages};

@@ -1,6 +1,6 @@
 //! Reads the files of a client and says what will become of each, before any is written.
 
-use super::{FileState, InstalledFile};
+use super::{FileFate, InstalledFile};
 use crate::clients::{Client, Fault, FaultCode, Purpose, Scope, Target, context_file};
 use crate::error::Result;
 use crate::ops::difference::difference;
@@ -170,14 +170,14 @@ impl Planned {
         target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
     }
 
-    fn state(&self) -> FileState {
+    fn state(&self) -> FileFate {
         match (&self.before, &self.after) {
-            _ if self.fault.is_some() => FileState::Refused,
-            _ if !self.kept_for.is_empty() => FileState::Kept,
-            (None, Some(_)) => FileState::Created,
-            (Some(_), None) => FileState::Removed,
-            (before, after) if before == after => FileState::Current,
-            (_, _) => FileState::Changed,
+            _ if self.fault.is_some() => FileFate::Refused,
+            _ if !self.kept_for.is_empty() => FileFate::Kept,
+            (None, Some(_)) => FileFate::Created,
+            (Some(_), None) => FileFate::Removed,
+            (before, after) if before == after => FileFate::Current,
+            (_, _) => FileFate::Changed,
         }
     }
 

@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use super::output::DONE;
 use super::{Context, environment};
 use crate::clients::Client;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
 
 /// Answer a hook of an agent's client
 ///
-/// CLIENT is claude, codex, gemini or cursor, EVENT the client's name of what happened. When a session begins it
-/// prints what to read; when an agent stops, once in a session, a reminder to keep what was learned. Nothing is
-/// printed where there is no store, or for any other event. It never exits with 2, which clients read as "stop".
+/// CLIENT is claude, codex, gemini or cursor, EVENT the client's name of what happened. When a session
+/// begins it prints what to read; when an agent stops, once in a session, a reminder to keep what was learned.
+/// Nothing is printed where there is no store. A client or an event that is not known is told, with exit code 1:
+/// clients show that and go on. It never exits with 2, which they read as "stop".
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The client
@@ -36,13 +37,17 @@ const REMINDER: &str = "If this session brought what the next one must know (whe
     If not, end without a word about this.";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let client = args.client.as_deref().and_then(Client::parse);
-    let Some(client) = client.filter(|client| client.has_hooks()) else { return Ok(DONE) };
-    let event = args.event.as_deref().unwrap_or_default().replace(['-', '_'], "");
-    let answer = match event.to_ascii_lowercase().as_str() {
+    let client = args.client.as_deref().unwrap_or_default();
+    let Some(client) = Client::parse(client).filter(|client| client.has_hooks()) else {
+        let known = Client::ALL.iter().filter(|client| client.has_hooks());
+        let known: Vec<&str> = known.map(|client| client.name()).collect();
+        return Err(misuse("client with hooks", client, &known.join(", ")));
+    };
+    let event = args.event.as_deref().unwrap_or_default();
+    let answer = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
         "sessionstart" => begin(client, context)?,
         "stop" | "afteragent" => stop(client, context)?,
-        _ => None,
+        _ => return Err(misuse("event that is answered", event, "session-start, stop")),
     };
     if let Some(answer) = answer {
         context.output.document(&answer);
@@ -86,6 +91,12 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
             return Ok(None);
         }
     }))
+}
+
+/// Tells a person who mistyped; [`super::run`] makes an exit code of it that no client takes for an order.
+fn misuse(wanted: &str, found: &str, known: &str) -> Error {
+    Error::new(ErrorKind::Usage, format!("there is no {wanted}: `{found}`"))
+        .hint(format!("give one of: {known}"))
 }
 
 fn said(event: &str, text: &str) -> Value {

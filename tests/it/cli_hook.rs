@@ -75,7 +75,6 @@ fn an_agent_that_goes_on_for_a_hook_or_was_stopped_is_not_reminded() {
     is_silent(&hook(&sandbox, "claude", "stop", &json!({"stop_hook_active": true})));
     is_silent(&hook(&sandbox, "cursor", "stop", &json!({"loop_count": 1})));
     is_silent(&hook(&sandbox, "cursor", "stop", &json!({"status": "aborted"})));
-    is_silent(&hook(&sandbox, "nobody", "stop", &json!({})));
     is_silent(&hook(&Sandbox::without_store(), "claude", "stop", &json!({"session_id": "a"})));
 }
 
@@ -118,13 +117,33 @@ fn the_session_may_be_elsewhere_than_the_hook() {
 }
 
 #[test]
-fn it_is_silent_without_a_store_and_for_all_else() {
-    is_silent(&hook(&Sandbox::without_store(), "claude", "session-start", &json!({})));
-    let sandbox = with_conventions();
-    is_silent(&hook(&sandbox, "claude", "pre-compact", &json!({})));
-    is_silent(&hook(&sandbox, "claude", "session-end", &json!({})));
-    is_silent(&hook(&sandbox, "nobody", "session-start", &json!({})));
-    is_silent(&sandbox.run(&["hook"]));
+fn it_is_silent_without_a_store() {
+    let sandbox = Sandbox::without_store();
+    for client in ["claude", "codex", "gemini", "cursor"] {
+        is_silent(&hook(&sandbox, client, "session-start", &json!({})));
+        is_silent(&hook(&sandbox, client, "stop", &json!({"session_id": "a"})));
+    }
+}
+
+/// Expects what clients show to a person without holding up the agent: 1, and words on stderr alone.
+fn is_told(sandbox: &Sandbox, arguments: &[&str], found: &str, known: &str) {
+    let reply = sandbox.call(arguments).stdin("{\"session_id\": \"a\"}").run().expect_code(1);
+    assert_eq!(reply.stdout, "");
+    assert!(reply.stderr.contains(found) && reply.stderr.contains(known), "{}", reply.stderr);
+}
+
+#[test]
+fn who_mistyped_is_told_what_there_is() {
+    let clients = "claude, codex, cursor, gemini";
+    for sandbox in [with_conventions(), Sandbox::without_store()] {
+        is_told(&sandbox, &["hook", "nope", "session-start"], "client with hooks: `nope`", clients);
+        is_told(&sandbox, &["hook", "zed", "session-start"], "client with hooks: `zed`", clients);
+        is_told(&sandbox, &["hook"], "client with hooks: ``", clients);
+        for event in ["sesion-start", "pre-compact", "session-end"] {
+            let found = format!("event that is answered: `{event}`");
+            is_told(&sandbox, &["hook", "claude", event], &found, "session-start, stop");
+        }
+    }
 }
 
 #[test]

@@ -71,6 +71,9 @@ const INSTRUCTIONS: &str = include_str!("texts/agents.md");
 /// What an agent is told when it works with the memory.
 const SKILL: &str = include_str!("texts/skill.md");
 
+/// What OpenCode wants a file of its settings to begin with.
+const OPENCODE_SCHEMA: &str = r#""$schema": "https://opencode.ai/config.json""#;
+
 /// Where VS Code keeps what is for all projects.
 const VSCODE: &str = if cfg!(target_os = "macos") {
     "Library/Application Support/Code/User/mcp.json"
@@ -196,8 +199,10 @@ impl Client {
             }
             (Self::Agents, _) => return None,
         };
+        // OpenCode writes this line itself into a file without it, which would then be no longer all ours.
+        let first = (self == Self::Opencode).then_some(OPENCODE_SCHEMA);
         let item = Item::Member("agent-memory", value);
-        let entry = Entry { path: names, item, words: &["agent-memory", "mcp"], first: None };
+        let entry = Entry { path: names, item, words: &["agent-memory", "mcp"], first };
         Some(target(Purpose::Mcp, paths, What::Json(vec![entry])))
     }
 

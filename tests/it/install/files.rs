@@ -175,3 +175,18 @@ fn hooks_come_only_when_asked_for() {
         assert!(reply.stderr.contains("no hooks"), "{client}: {}", reply.stderr);
     }
 }
+
+#[test]
+fn a_file_that_the_client_rewrote_goes_all_the_same() {
+    // OpenCode 1.18.33 puts this line first into a file that has none.
+    const SCHEMA: &str = "  \"$schema\": \"https://opencode.ai/config.json\",\n";
+    let sandbox = Sandbox::new();
+    let before = tree(&sandbox, Where::Project);
+    install(&sandbox, "opencode", Where::Project, &[]).expect_code(0);
+    let text = read(&sandbox, Where::Project, "opencode.json").replacen(SCHEMA, "", 1);
+    let rewritten = text.replacen("{\n", &format!("{{\n{SCHEMA}"), 1);
+    write(&sandbox, Where::Project, "opencode.json", &rewritten);
+    install(&sandbox, "opencode", Where::Project, &["--check"]).expect_code(0);
+    install(&sandbox, "opencode", Where::Project, &["--uninstall"]).expect_code(0);
+    assert_eq!(tree(&sandbox, Where::Project), before);
+}

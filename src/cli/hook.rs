@@ -13,7 +13,7 @@ use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event}
 
 /// Answer a hook of an agent's client
 ///
-/// CLIENT is claude, codex, gemini or cursor, EVENT the client's name of what happened. When a session
+/// CLIENT is claude, codex, gemini, cursor or copilot, EVENT the client's name of what happened. When a session
 /// begins it prints what to read; when an agent stops, once in a session, a reminder to keep what was learned.
 /// Nothing is printed where there is no store. A client or an event that is not known is told, with exit code 1:
 /// clients show that and go on. It never exits with 2, which they read as "stop".
@@ -29,7 +29,7 @@ pub(super) struct Args {
 const BUDGET: usize = 2_000;
 
 /// How sessions begin that have not read yet what is printed.
-const SOURCES: [&str; 4] = ["startup", "resume", "clear", "compact"];
+const SOURCES: [&str; 5] = ["startup", "resume", "clear", "compact", "new"];
 
 /// What an agent that stops is reminded of.
 const REMINDER: &str = "If this session brought what the next one must know (where the work stands, a \
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let event = args.event.as_deref().unwrap_or_default();
     let answer = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
         "sessionstart" => begin(client, context)?,
-        "stop" | "afteragent" => stop(client, context)?,
+        "stop" | "afteragent" | "agentstop" => stop(client, context)?,
         _ => return Err(misuse("event that is answered", event, "session-start, stop")),
     };
     if let Some(answer) = answer {
@@ -65,9 +65,8 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     Ok(Some(match client {
         Client::Claude | Client::Codex | Client::Gemini => said("SessionStart", &text),
         Client::Cursor => json!({ "additional_context": text }),
-        Client::Copilot | Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => {
-            return Ok(None);
-        }
+        Client::Copilot => json!({ "additionalContext": text }),
+        Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => return Ok(None),
     }))
 }
 
@@ -78,18 +77,19 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
         || input["loop_count"].as_u64().is_some_and(|count| count > 0);
     // Somebody stopped it, or something broke.
     let is_cut_off = input["status"].as_str().is_some_and(|status| status != "completed");
-    let session = input["session_id"].as_str().or_else(|| input["conversation_id"].as_str());
+    let names = ["session_id", "conversation_id", "sessionId"];
+    let session = names.iter().find_map(|name| input[*name].as_str());
     let Some(session) = session.filter(|_| !goes_on && !is_cut_off) else { return Ok(None) };
     if !is_to_be_reminded(&place(context, &input)?, session) {
         return Ok(None);
     }
     Ok(Some(match client {
         Client::Claude => said("Stop", REMINDER),
-        Client::Codex | Client::Gemini => json!({ "decision": "block", "reason": REMINDER }),
-        Client::Cursor => json!({ "followup_message": REMINDER }),
-        Client::Copilot | Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => {
-            return Ok(None);
+        Client::Codex | Client::Gemini | Client::Copilot => {
+            json!({ "decision": "block", "reason": REMINDER })
         }
+        Client::Cursor => json!({ "followup_message": REMINDER }),
+        Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => return Ok(None),
     }))
 }
 

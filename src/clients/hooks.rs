@@ -4,7 +4,7 @@ use super::Client;
 use super::json::{Entry, Item};
 
 /// The hooks, the last of a client first in its file; the timeouts of Gemini CLI are milliseconds.
-const HOOKS: [(Client, Entry); 8] = [
+const HOOKS: [(Client, Entry); 10] = [
     (
         Client::Claude,
         hook(
@@ -70,6 +70,25 @@ const HOOKS: [(Client, Entry); 8] = [
             &["hooks", "sessionStart"],
             r#"{"command": "agent-memory hook cursor session-start"}"#,
             &["agent-memory", "hook", "cursor", "session-start"],
+        ),
+    ),
+    (
+        Client::Copilot,
+        Entry {
+            first: Some(r#""version": 1"#),
+            ..hook(
+                &["hooks", "agentStop"],
+                r#"{"type": "command", "command": "agent-memory hook copilot agent-stop", "timeoutSec": 10}"#,
+                &["agent-memory", "hook", "copilot", "agent-stop"],
+            )
+        },
+    ),
+    (
+        Client::Copilot,
+        hook(
+            &["hooks", "sessionStart"],
+            r#"{"type": "command", "command": "agent-memory hook copilot session-start", "timeoutSec": 10}"#,
+            &["agent-memory", "hook", "copilot", "session-start"],
         ),
     ),
 ];

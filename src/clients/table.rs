@@ -119,16 +119,14 @@ impl Client {
             (Self::Codex, Scope::User) => {
                 hooks.then_some("Codex runs hooks that you approved with `/hooks`")
             }
-            (
-                Self::Cursor
-                | Self::Gemini
-                | Self::Copilot
-                | Self::Opencode
-                | Self::Vscode
-                | Self::Zed
-                | Self::Agents,
-                _,
-            ) => None,
+            (Self::Gemini, _) => {
+                Some("Gemini CLI starts servers and hooks only in folders that you trust")
+            }
+            (Self::Copilot, Scope::Project) => Some(
+                "Copilot reads `.github/mcp.json` and `.github/hooks/` in folders that you trust",
+            ),
+            (Self::Copilot, Scope::User)
+            | (Self::Cursor | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => None,
         }
     }
 
@@ -178,8 +176,10 @@ impl Client {
             r#"{"type": "local", "command": ["agent-memory", "mcp"], "enabled": true}"#;
         const SERVERS: &[&str] = &["mcpServers"];
         let (paths, names, value): (&[&str], _, _) = match (self, scope) {
-            (Self::Claude | Self::Copilot, Scope::Project) => (&[".mcp.json"], SERVERS, PLAIN),
+            (Self::Claude, Scope::Project) => (&[".mcp.json"], SERVERS, PLAIN),
             (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, PLAIN),
+            // It reads `.mcp.json` too; what is its own stays when Claude Code goes.
+            (Self::Copilot, Scope::Project) => (&[".github/mcp.json"], SERVERS, PLAIN),
             (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, TOOLS),
             (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, PLAIN),
             (Self::Gemini, _) => (&[".gemini/settings.json"], SERVERS, PLAIN),
@@ -212,9 +212,9 @@ impl Client {
             (Self::Codex, _) => ".codex/hooks.json",
             (Self::Cursor, _) => ".cursor/hooks.json",
             (Self::Gemini, _) => ".gemini/settings.json",
-            (Self::Copilot | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => {
-                return None;
-            }
+            (Self::Copilot, Scope::Project) => ".github/hooks/agent-memory.json",
+            (Self::Copilot, Scope::User) => ".copilot/hooks/agent-memory.json",
+            (Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => return None,
         };
         Some(target(Purpose::Hooks, &[path], What::Json(hooks::of(self))))
     }

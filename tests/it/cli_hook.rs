@@ -33,12 +33,15 @@ fn a_session_begins_with_the_bootstrap_pack() {
     }
     let said = hook(&sandbox, "cursor", "sessionStart", &json!({})).expect_code(0).json();
     assert_eq!(said, json!({ "additional_context": pack }));
+    let input = json!({"sessionId": "a", "cwd": sandbox.project(), "source": "new"});
+    let said = hook(&sandbox, "copilot", "session-start", &input).expect_code(0).json();
+    assert_eq!(said, json!({ "additionalContext": pack }));
 }
 
 #[test]
 fn a_session_that_has_read_it_already_is_told_nothing() {
     let sandbox = with_conventions();
-    for source in ["startup", "resume", "clear", "compact"] {
+    for source in ["startup", "resume", "clear", "compact", "new"] {
         let reply = hook(&sandbox, "claude", "session-start", &json!({ "source": source }));
         assert!(reply.stdout.contains("They name a path."), "{source}");
     }
@@ -64,6 +67,10 @@ fn an_agent_that_stops_is_reminded_once_in_a_session() {
         let other = json!({"session_id": format!("{client} again")});
         assert!(!hook(&sandbox, client, event, &other).stdout.is_empty(), "{client}");
     }
+    let input = json!({"sessionId": "c", "stopReason": "end_turn", "stop_hook_active": false});
+    let copilot = hook(&sandbox, "copilot", "agent-stop", &input).expect_code(0).json();
+    assert_eq!(copilot["decision"], "block");
+    is_silent(&hook(&sandbox, "copilot", "agent-stop", &input));
     let claude = hook(&sandbox, "claude", "stop", &json!({"session_id": "b"})).json();
     assert_eq!(claude["hookSpecificOutput"]["hookEventName"], "Stop");
     sandbox.run(&["doctor"]).expect_code(0);
@@ -119,9 +126,9 @@ fn the_session_may_be_elsewhere_than_the_hook() {
 #[test]
 fn it_is_silent_without_a_store() {
     let sandbox = Sandbox::without_store();
-    for client in ["claude", "codex", "gemini", "cursor"] {
+    for client in ["claude", "codex", "gemini", "cursor", "copilot"] {
         is_silent(&hook(&sandbox, client, "session-start", &json!({})));
-        is_silent(&hook(&sandbox, client, "stop", &json!({"session_id": "a"})));
+        is_silent(&hook(&sandbox, client, "stop", &json!({"session_id": "a", "sessionId": "a"})));
     }
 }
 
@@ -134,7 +141,7 @@ fn is_told(sandbox: &Sandbox, arguments: &[&str], found: &str, known: &str) {
 
 #[test]
 fn who_mistyped_is_told_what_there_is() {
-    let clients = "claude, codex, cursor, gemini";
+    let clients = "claude, codex, cursor, gemini, copilot";
     for sandbox in [with_conventions(), Sandbox::without_store()] {
         is_told(&sandbox, &["hook", "nope", "session-start"], "client with hooks: `nope`", clients);
         is_told(&sandbox, &["hook", "zed", "session-start"], "client with hooks: `zed`", clients);

@@ -143,6 +143,7 @@ fn name() -> impl Strategy<Value = &'static str> {
         "Stop",
         "stop",
         "AfterAgent",
+        "agentStop",
         "$schema",
         "x,y",
         "{\\\"}",

@@ -130,6 +130,22 @@ fn what_others_need_stays_until_the_last_goes() {
 }
 
 #[test]
+fn a_client_takes_no_server_from_another() {
+    let sandbox = Sandbox::new();
+    install(&sandbox, "copilot", Where::Project, &["--hooks"]).expect_code(0);
+    let copilot = tree(&sandbox, Where::Project);
+    install(&sandbox, "claude", Where::Project, &["--hooks"]).expect_code(0);
+    let both = tree(&sandbox, Where::Project);
+    let reply = install(&sandbox, "claude", Where::Project, &["--uninstall"]).expect_code(0);
+    assert!(reply.stdout.contains("kept AGENTS.md, needed by Copilot\n"), "{}", reply.stdout);
+    assert_eq!(tree(&sandbox, Where::Project), copilot);
+    install(&sandbox, "claude", Where::Project, &["--hooks"]).expect_code(0);
+    assert_eq!(tree(&sandbox, Where::Project), both);
+    install(&sandbox, "copilot", Where::Project, &["--uninstall"]).expect_code(0);
+    install(&sandbox, "claude", Where::Project, &["--check", "--hooks"]).expect_code(0);
+}
+
+#[test]
 fn a_file_named_by_the_settings_takes_the_place_of_the_usual_one() {
     let sandbox = Sandbox::new();
     sandbox.write_project(

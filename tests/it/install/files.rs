@@ -23,7 +23,11 @@ const CLIENTS: [(&str, &[&str], &[&str]); 9] = [
         &[SKILL, ".cursor/mcp.json", ".cursor/hooks.json"],
     ),
     ("gemini", &["GEMINI.md", SKILL, ".gemini/settings.json"], &[SKILL, ".gemini/settings.json"]),
-    ("copilot", &["AGENTS.md", SKILL, ".mcp.json"], &[SKILL, ".copilot/mcp-config.json"]),
+    (
+        "copilot",
+        &["AGENTS.md", SKILL, ".github/mcp.json", ".github/hooks/agent-memory.json"],
+        &[SKILL, ".copilot/mcp-config.json", ".copilot/hooks/agent-memory.json"],
+    ),
     (
         "opencode",
         &["AGENTS.md", SKILL, "opencode.json"],
@@ -140,7 +144,7 @@ fn the_entries_are_what_the_clients_read() {
         serde_json::from_str(&read(&sandbox, Where::Project, path)).unwrap()
     };
     let plain = serde_json::json!({"command": "agent-memory", "args": ["mcp"]});
-    for path in [".mcp.json", ".cursor/mcp.json", ".gemini/settings.json"] {
+    for path in [".mcp.json", ".github/mcp.json", ".cursor/mcp.json", ".gemini/settings.json"] {
         assert_eq!(json(path)["mcpServers"]["agent-memory"], plain, "{path}");
     }
     assert_eq!(json(".zed/settings.json")["context_servers"]["agent-memory"], plain);
@@ -154,6 +158,10 @@ fn the_entries_are_what_the_clients_read() {
     assert_eq!(start["matcher"], "startup|resume|clear|compact");
     assert_eq!(start["hooks"][0]["args"], serde_json::json!(["hook", "claude", "session-start"]));
     assert_eq!(json(".cursor/hooks.json")["version"], 1);
+    let copilot = json(".github/hooks/agent-memory.json");
+    assert_eq!(copilot["version"], 1);
+    let stop = &copilot["hooks"]["agentStop"][0]["command"];
+    assert_eq!(stop, "agent-memory hook copilot agent-stop");
     assert!(
         json(".gemini/settings.json")["hooks"]["AfterAgent"][0]["hooks"][0]["command"].is_string()
     );
@@ -161,7 +169,7 @@ fn the_entries_are_what_the_clients_read() {
 
 #[test]
 fn hooks_come_only_when_asked_for() {
-    for client in ["claude", "codex", "cursor", "gemini"] {
+    for client in ["claude", "codex", "cursor", "gemini", "copilot"] {
         let sandbox = Sandbox::new();
         install(&sandbox, client, Where::Project, &[]).expect_code(0);
         let texts = tree(&sandbox, Where::Project);
@@ -169,7 +177,7 @@ fn hooks_come_only_when_asked_for() {
         assert!(!texts.values().any(hooks), "{client}");
         install(&sandbox, client, Where::Project, &["--hooks", "--check"]).expect_code(1);
     }
-    for client in ["copilot", "opencode", "vscode", "zed", "agents", "git"] {
+    for client in ["opencode", "vscode", "zed", "agents", "git"] {
         let sandbox = Sandbox::new();
         let reply = install(&sandbox, client, Where::Project, &["--hooks"]).expect_code(0);
         assert!(reply.stderr.contains("no hooks"), "{client}: {}", reply.stderr);

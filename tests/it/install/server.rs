@@ -37,6 +37,7 @@ fn the_server_that_is_written_answers() {
     };
     for entry in [
         entry("claude", ".mcp.json", "mcpServers"),
+        entry("copilot", ".github/mcp.json", "mcpServers"),
         entry("opencode", "opencode.json", "mcp"),
         entry("vscode", ".vscode/mcp.json", "servers"),
     ] {
@@ -54,12 +55,13 @@ fn the_hooks_that_are_written_answer() {
         ("codex", ".codex/hooks.json", ["SessionStart", "Stop"]),
         ("gemini", ".gemini/settings.json", ["SessionStart", "AfterAgent"]),
         ("cursor", ".cursor/hooks.json", ["sessionStart", "stop"]),
+        ("copilot", ".github/hooks/agent-memory.json", ["sessionStart", "agentStop"]),
     ] {
         install(&sandbox, client, Where::Project, &["--hooks"]).expect_code(0);
         let settings: Value = serde_json::from_str(&read(&sandbox, Where::Project, path)).unwrap();
         for event in events {
             let group = &settings["hooks"][event][0];
-            let hook = if client == "cursor" { group } else { &group["hooks"][0] };
+            let hook = group["hooks"].get(0).unwrap_or(group);
             let mut command = command(&sandbox, &words(hook));
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn().unwrap();

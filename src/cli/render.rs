@@ -94,8 +94,9 @@ fn applied_line(applied: &Applied) -> String {
 /// Writes one line about a section: `changed decisions.md#retry-budget 1f2e…`.
 pub(super) fn affected(section: &AffectedSection) -> String {
     let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-    let hash = section.hash.as_deref().unwrap_or_default();
-    format!("{:<8} {}{id}  {FAINT}{hash}{FAINT:#}", section.change.name(), visible(&section.file))
+    let hash = section.hash.as_deref();
+    let hash = hash.map(|hash| format!("  {FAINT}{hash}{FAINT:#}")).unwrap_or_default();
+    format!("{:<8} {}{id}{hash}", section.change.name(), visible(&section.file))
 }
 
 #[cfg(test)]

@@ -1,16 +1,21 @@
-//! `restore`: a proposal that was rejected or swept waits again.
+//! `restore`: a proposal that was rejected, swept or undone waits again.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::log::last_decisions;
+use super::log::{LastDecision, last_decisions};
 use super::stage::refuse_full;
 use super::{Stop, Wanted, Workspace, answered, write};
-use crate::contract::{Moment, ProposalId, Reason, Refusal};
+use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, Retired};
 use crate::store::{Trace, lift};
+
+/// What was decided last about each proposal.
+type Decisions = BTreeMap<String, LastDecision>;
 
 /// A proposal that waits again.
 #[derive(Debug, Clone, Serialize)]
@@ -44,7 +49,8 @@ fn walk(
     let mut locked = workspace.lock("restore", None)?;
     let layout = locked.layout();
     let retired = staging::read_retired(layout)?;
-    let found = find(workspace, &retired, wanted)?;
+    let decisions = last_decisions(workspace)?;
+    let found = find(&decisions, &retired, wanted)?;
     let id = &found.proposal.id;
     let queue = staging::read_queue(layout)?;
     if queue.proposals.iter().any(|each| each.id == *id) {
@@ -72,6 +78,9 @@ fn walk(
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
     warnings.extend(found.proposal.fidelity.warning().map(str::to_owned));
+    if *wanted == Wanted::Latest {
+        warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
+    }
     let expires_at = found.proposal.expires_at;
     if expires_at < workspace.now {
         warnings.push(format!("it expired at {expires_at}; only `apply --expired` lands it"));
@@ -82,32 +91,56 @@ fn walk(
 
 /// Finds the proposal that a person means among those that no longer wait.
 fn find<'r>(
-    workspace: &Workspace,
+    decisions: &Decisions,
     retired: &'r [Retired],
     wanted: &Wanted,
 ) -> std::result::Result<&'r Retired, Stop> {
     let hint = "`agent-memory log` lists what was decided";
-    let decisions = last_decisions(workspace)?;
-    let last = |id: &ProposalId| decisions.get(id.as_str());
-    let was_applied = |id: &ProposalId| last(id).is_some_and(|last| last.decision == "applied");
     let ids: Vec<&ProposalId> = retired.iter().map(|each| &each.proposal.id).collect();
     let id = match wanted {
         Wanted::Latest => {
-            let turned_away = |id: &&ProposalId| {
-                last(id).is_some_and(|last| ["rejected", "swept"].contains(&last.decision.as_str()))
+            let turned_away = ["rejected", "swept", "undone"];
+            let last = |id: &ProposalId| decisions.get(id.as_str());
+            let is_meant = |id: &&ProposalId| {
+                last(id).is_some_and(|last| turned_away.contains(&last.decision.as_str()))
             };
-            let ids = ids.iter().copied().filter(turned_away);
+            let ids = ids.iter().copied().filter(is_meant);
             ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
-                let message = "nothing was rejected or swept";
+                let message = "nothing that had waited was rejected, swept or undone";
                 Refusal::new(Reason::StagingNotFound, message, hint)
             })?
         }
-        Wanted::Named(text) => staging::choose(&ids, text, ("no proposal that was decided", hint))?,
+        Wanted::Named(text) => {
+            refuse_never_waited(decisions, &ids, text)?;
+            staging::choose(&ids, text, ("no proposal that was decided", hint))?
+        }
     };
-    if was_applied(id) {
+    if decisions.get(id.as_str()).is_some_and(|last| last.decision == "applied") {
         let message = format!("`{id}` was applied");
         let hint = format!("`agent-memory undo {id}` takes it back; then it can be restored");
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
     Ok(retired.iter().find(|each| each.proposal.id == *id).expect("it is one of their ids"))
+}
+
+/// Refuses what was undone but had landed at once: there is no question that could wait.
+fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &str) -> Answer<()> {
+    let is_undone = decisions.get(wanted).is_some_and(|last| last.decision == "undone");
+    if !is_undone || retired.iter().any(|id| id.as_str() == wanted) {
+        return Ok(());
+    }
+    let message = format!("`{wanted}` landed at once and never waited");
+    let hint = "`agent-memory log -p` shows what it said, so that it can be proposed again";
+    Err(Refusal::new(Reason::StagingNotFound, message, hint))
+}
+
+/// Says of the latest one that something undone later was not meant: it landed at once.
+fn note_never_waited(decisions: &Decisions, retired: &[Retired], latest: &str) -> Option<String> {
+    let number = decisions.get(latest)?.number;
+    let (id, _) = decisions
+        .iter()
+        .filter(|(_, last)| last.decision == "undone" && last.number > number)
+        .filter(|(id, _)| !retired.iter().any(|each| each.proposal.id.as_str() == **id))
+        .max_by_key(|(_, last)| last.number)?;
+    Some(format!("`{id}` was undone later, but had landed at once: `log -p` shows what it said"))
 }

@@ -71,7 +71,8 @@ fn walk(
         .map(|reversal| revert(workspace, reversal, applied.as_ref()))
         .collect::<std::result::Result<_, Stop>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
-    let mut steps: Vec<Step> = files.iter().map(|file| file.step(locked.layout(), id)).collect();
+    let mut steps: Vec<Step> =
+        files.iter().flat_map(|file| file.steps(workspace, locked.layout(), id)).collect();
     let texts = files.iter().map(|file| (&file.path, file.after.as_deref().unwrap_or_default()));
     steps.extend(contents_of_texts(workspace, texts)?);
     let entry = Entry {
@@ -209,11 +210,15 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
 }
 
 impl Reverted {
-    fn step(&self, layout: &Layout, id: &ProposalId) -> Step {
-        match &self.after {
-            Some(text) => Step::write(self.path.as_str(), Some(&self.before), text.clone()),
-            None => undo::put_away(layout, id, (self.path.as_str(), &self.before)),
-        }
+    fn steps(&self, workspace: &Workspace, layout: &Layout, id: &ProposalId) -> Vec<Step> {
+        let (path, before) = (self.path.as_str(), self.before.as_str());
+        let Some(after) = &self.after else {
+            return vec![undo::put_away(layout, id, (path, before))];
+        };
+        // What goes is kept, but no secret is copied.
+        let is_kept = workspace.scanner.scan(before).is_empty();
+        let kept = is_kept.then(|| undo::keep(layout, id, (path, before)));
+        kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
     }
 
     fn affected(&self) -> Vec<AffectedSection> {

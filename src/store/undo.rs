@@ -42,7 +42,12 @@ pub fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) ->
     Step::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
 }
 
-/// Reads a file that was put out of the way when a change was taken back.
+/// Returns the step that keeps the text that a file had until a change was taken back.
+pub fn keep(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+    Step::write(&layout.free(layout::undone_path(id, path)), None, text.to_owned())
+}
+
+/// Reads a file as it was when a change was taken back.
 pub fn read_put_away(
     layout: &Layout,
     id: &ProposalId,

@@ -214,11 +214,20 @@ fn every_change_of_a_file_is_shown_as_it_was() {
     sandbox.run(&["undo", id.as_str().unwrap(), "--approver", "Ada"]).expect_code(0);
     let expected = ["Two", "One"]
         .map(|day| format!("+ +## {day} +<!-- @id: {} --> + +Done.", day.to_lowercase()));
-    // What was taken back stands nowhere any more.
-    let gone = "the text before or after it is not kept any more";
-    assert_eq!(patches(&sandbox), [gone, gone, &expected[0], &expected[1]]);
+    let three = "+ +## Three +<!-- @id: three --> + +Done.";
+    let back = three.replace('+', "-");
+    assert_eq!(patches(&sandbox), [&back, three, &expected[0], &expected[1]]);
+    // The text that was taken back leads to those before it, whatever becomes of the file.
     sandbox.append("local/shared.md", "\nBy hand.\n");
-    assert_eq!(patches(&sandbox), [gone; 4]);
+    assert_eq!(patches(&sandbox), [&back, three, &expected[0], &expected[1]]);
+}
+
+#[test]
+fn a_text_that_stands_nowhere_any_more_is_said_to_be_gone() {
+    let sandbox = Sandbox::given(&[("local/shared.md", "# Shared\n")]);
+    sandbox.propose(shared("One", "Done.")).applied();
+    sandbox.append("local/shared.md", "\nBy hand.\n");
+    assert_eq!(patches(&sandbox), ["the text before or after it is not kept any more"]);
 }
 
 #[test]

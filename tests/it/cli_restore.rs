@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::requests::{TELLING, convention};
+use crate::requests::{TELLING, convention, session};
 use crate::support::{Answer, Sandbox};
 
 fn restore(sandbox: &Sandbox, id: &str) -> Answer {
@@ -62,6 +62,34 @@ fn the_latest_is_what_was_decided_last() {
         "{}",
         reply.stdout
     );
+}
+
+#[test]
+fn what_was_undone_last_is_the_latest_too() {
+    let sandbox = Sandbox::new();
+    let rejected = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["reject", &rejected]).expect_code(0);
+    let undone = sandbox.propose(convention("Names", "- Names are long and plain.")).staged();
+    sandbox.apply(&undone).applied();
+    sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
+    assert_eq!(restore(&sandbox, "--latest")["proposal_id"], json!(undone));
+    assert_eq!(restore(&sandbox, "--latest")["proposal_id"], json!(rejected));
+    let none = restore(&sandbox, "--latest").rejected("staging_not_found");
+    assert!(none["hint"].as_str().unwrap().contains("`agent-memory log`"), "{}", none.value);
+}
+
+#[test]
+fn what_landed_at_once_and_was_undone_is_said_to_be_no_proposal() {
+    let sandbox = Sandbox::new();
+    let rejected = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["reject", &rejected]).expect_code(0);
+    let landed = sandbox.propose(session("Today", "Done.")).applied()["proposal_id"].clone();
+    sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
+    let named = restore(&sandbox, landed.as_str().unwrap()).rejected("staging_not_found");
+    assert!(named["message"].as_str().unwrap().contains("landed at once"), "{}", named.value);
+    let latest = restore(&sandbox, "--latest");
+    assert_eq!(latest["proposal_id"], json!(rejected));
+    assert!(latest["warnings"].to_string().contains("had landed at once"), "{}", latest.value);
 }
 
 #[test]

@@ -196,3 +196,11 @@ fn a_proposal_applied_twice_is_named_by_a_part_of_its_id() {
     sandbox.apply(&id).applied();
     assert_eq!(undo(&sandbox, &id[..id.len() - 1])["status"], "undone");
 }
+
+#[test]
+fn what_is_printed_ends_without_a_blank() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "Done.")).applied();
+    let reply = sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
+    assert!(reply.stdout.contains("  removed  sessions/2026-11-20.md#today\n"), "{}", reply.stdout);
+}

@@ -136,9 +136,13 @@ fn print(report: &Report, output: Output) {
         (0, _) => CARE,
         (_, _) => BAD,
     };
-    let waits = match report.pending.len() {
-        0 => String::new(),
-        pending => format!("; waiting for review: {}", count(pending, "proposal")),
+    let stuck = report.pending.iter().filter(|each| !each.can_apply).count();
+    let waits = match (report.pending.len(), stuck) {
+        (0, _) => String::new(),
+        (all, 0) => format!("; waiting for review: {}", count(all, "proposal")),
+        (all, stuck) => {
+            format!("; waiting for review: {}, {stuck} cannot land", count(all, "proposal"))
+        }
     };
     let (summary, extent) = (report.summary(), report.extent());
     output.data(&format!("{style}{summary}{style:#}; looked at {extent}{waits}\n"));

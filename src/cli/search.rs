@@ -141,7 +141,9 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     {
         text += &mark.map(|mark| format!("  {CARE}{mark}{CARE:#}")).unwrap_or_default();
     }
-    text += &format!("\n  {}\n", cut(&visible(&found.heading.join(" > ")), columns - 2));
+    let headings = found.heading.join(" > ");
+    let title = if headings.is_empty() { "(no heading)" } else { &headings };
+    text += &format!("\n  {}\n", cut(&visible(title), columns - 2));
     for line in found.snippet.lines() {
         let start = line.as_ptr().addr() - found.snippet.as_ptr().addr();
         for (from, to) in broken(line, columns - 4) {

@@ -60,7 +60,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if !status.decided.is_empty() {
         output.data("what was decided on another branch: `sweep` takes it out of the queue\n");
     }
-    output.data(&health(&status.health, columns));
+    let expired = status.pending.iter().filter(|each| each.seconds_left < 0).count();
+    output.data(&health(&status.health, expired, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));
     Ok(DONE)
 }
@@ -118,11 +119,14 @@ fn what(pending: &Pending, room: usize) -> String {
     pending.id.clone() + &below.collect::<String>()
 }
 
-fn health(health: &Health, columns: usize) -> String {
+fn health(health: &Health, expired: usize, columns: usize) -> String {
     let mut parts = vec![
         format!("{} in {}", count(health.sections, "section"), count(health.files, "file")),
         format!("room for {} more", count(health.queue_left, "proposal")),
     ];
+    if expired > 0 {
+        parts.push(format!("not counting {expired} expired"));
+    }
     if health.withheld > 0 {
         parts.push(format!("{} withheld for a secret", count(health.withheld, "section")));
     }

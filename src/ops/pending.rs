@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace, gone};
-use crate::contract::{Reason, Refusal};
-use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
+use crate::contract::{ProposalId, Reason, Refusal};
+use crate::pipeline::{Planned, Proposal, Submission};
 use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
 
@@ -78,7 +78,7 @@ pub(super) fn reopen<'w>(
 ) -> std::result::Result<Planned<'w>, Stop> {
     let planned = plan(workspace, staged, selection)?;
     if drift == Drift::Refused {
-        refuse_drift(&planned, &staged.touched, selection)?;
+        refuse_drift(&planned, staged, selection)?;
     }
     match selection.texts() {
         Some(amendment) => Ok(planned.amended(amendment)?),
@@ -102,7 +102,7 @@ fn plan<'w>(
             Err(refusal) => refusal,
         };
         let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
-        request = settled.unwrap_or_else(|| Err(as_drift(refusal)))?;
+        request = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
     }
 }
 
@@ -137,7 +137,10 @@ pub(super) fn refuse_expired(
     Err(Refusal::new(
         Reason::StagingExpired,
         format!("the proposal `{}` expired at {}", staged.id, staged.expires_at),
-        "look at it again with `agent-memory show`, then `apply --expired` or `reject`",
+        format!(
+            "look at it again with `agent-memory show {}`, then `apply --expired` or `reject`",
+            staged.id
+        ),
     ))
 }
 
@@ -236,10 +239,10 @@ fn places_of(
 /// Refuses a plan that builds on a section that is another by now.
 fn refuse_drift(
     planned: &Planned<'_>,
-    then: &[TouchedSection],
+    staged: &StagedProposal,
     selection: &Selection,
 ) -> std::result::Result<(), Box<Refusal>> {
-    let now = &planned.touched;
+    let (now, then) = (&planned.touched, &staged.touched);
     let other = match selection {
         _ if now == then => return Ok(()),
         // What the other operations built on does not matter.
@@ -257,19 +260,21 @@ fn refuse_drift(
         "" => format!("`{}`", each.file),
         section => format!("the section `{section}` of `{}`", each.file),
     });
-    Err(drifted(format!("{place} changed after this was proposed")))
+    let id = &staged.id;
+    let hint = format!(
+        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that, `reject` has it proposed again"
+    );
+    let message = format!("{place} changed after this was proposed");
+    Err(Refusal::new(Reason::TargetDrift, message, hint))
 }
 
 /// A section that is gone by now is drift too.
-fn as_drift(refusal: Box<Refusal>) -> Box<Refusal> {
+fn as_drift(refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
     if refusal.reason != Reason::SectionNotFound {
         return refusal;
     }
-    let hint = "`agent-memory rebase` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject` refuses it";
+    let hint = format!(
+        "`agent-memory rebase {id}` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject {id}` refuses it"
+    );
     Refusal::new(Reason::TargetDrift, refusal.message, hint)
-}
-
-fn drifted(message: String) -> Box<Refusal> {
-    let hint = "`agent-memory rebase` merges it with what changed; `apply --force` overwrites that, `reject` has it proposed again";
-    Refusal::new(Reason::TargetDrift, message, hint)
 }

@@ -255,3 +255,10 @@ fn files_that_cannot_be_read_are_named_and_the_rest_is_found() {
         assert!(doctor.contains(name), "{name}: {doctor}");
     }
 }
+
+#[test]
+fn a_note_without_a_heading_says_so() {
+    let sandbox = Sandbox::given(&[("modules/deploy.md", "Never deploy on a friday afternoon.\n")]);
+    let reply = sandbox.run(&["search", "friday"]).expect_code(0);
+    assert!(reply.stdout.contains("modules/deploy.md:1\n  (no heading)\n"), "{}", reply.stdout);
+}

@@ -95,6 +95,19 @@ fn an_expired_proposal_stays_visible() {
 }
 
 #[test]
+fn what_expired_is_listed_takes_no_room_and_cannot_land() {
+    let mut sandbox = Sandbox::new();
+    sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.advance_days(8);
+    sandbox.propose(convention("Names", "They are long.")).staged();
+    let words = sandbox.run(&["status"]).expect_code(0).stdout;
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.ends_with("room for 49 proposals more, not counting 1 expired"), "{words}");
+    let checked = sandbox.run(&["check"]).stdout;
+    assert!(checked.contains("waiting for review: 2 proposals, 1 cannot land"), "{checked}");
+}
+
+#[test]
 fn health_counts_what_is_withheld() {
     let key = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
     let sandbox = Sandbox::given(&[("modules/a.md", &format!("# A\n\n## B\n\n{key}\n"))]);

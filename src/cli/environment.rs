@@ -66,6 +66,14 @@ pub(super) fn pager() -> String {
     named.unwrap_or_else(|| "less -FRX".to_owned())
 }
 
+/// Returns what a pager is told besides: `less` writes and runs nothing, and shows colours where it was told
+/// nothing else.
+pub(super) fn pager_variables() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let plain = ("LESS", "FRX");
+    let is_told = std::env::var_os(plain.0).is_some();
+    std::iter::once(("LESSSECURE", "1")).chain(Some(plain).filter(|_| !is_told))
+}
+
 /// Returns the command that edits a file.
 pub(super) fn editor() -> String {
     text("VISUAL").or_else(|| text("EDITOR")).unwrap_or_else(|| "vi".to_owned())

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use serde_json::json;
 
 use super::output::{BAD, DONE, NO};
+use super::review::page::Page;
 use super::review::screen::{self, Spot};
 use super::review::{programs, terminal};
 use super::{Context, approval, environment, render};
@@ -12,7 +13,7 @@ use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::ops::{
     ApplyOptions, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
-    show_selection,
+    show_proposal, show_selection,
 };
 use crate::text::visible;
 
@@ -49,7 +50,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let selection = match at_terminal {
         true => settle(&files)?,
         false if files.iter().any(|file| !file.conflicts.is_empty()) => {
-            return Ok(refuse_conflicts(&files, &wanted, context));
+            return match show_proposal(&workspace, &wanted)? {
+                Ok(shown) => Ok(refuse_conflicts(&files, &shown.pending.id, context)),
+                Err(refusal) => Ok(super::refuse(&refusal, output)),
+            };
         }
         false => Selection::rebased(&files),
     };
@@ -58,18 +62,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     if args.digest.is_none() {
-        let columns = if at_terminal { terminal::size().0 } else { environment::columns() };
-        match output.json {
-            true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
-            false => {
-                programs::page(&screen::text(&shown, &selection, Spot::ALONE, columns), output)
-            }
-        }
         if !at_terminal {
-            say_how_to_land(&shown, context);
+            print(&shown, &selection, context);
             return Ok(DONE);
         }
-        if terminal::key("Apply this? [y,n] ")? != terminal::Key::Char('y') {
+        let text = screen::text(&shown, &selection, Spot::ALONE, terminal::size().0);
+        if !Page::show(text, output).confirm("Apply this?")? {
             return Ok(NO);
         }
     }
@@ -114,7 +112,7 @@ pub(super) fn settle(files: &[RebasedFile]) -> Result<Selection> {
 }
 
 /// Refuses what only a person can settle, with the commands that do.
-fn refuse_conflicts(files: &[RebasedFile], wanted: &Wanted, context: &Context) -> u8 {
+fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     let output = context.output;
     let mut places = Vec::new();
     for file in files {
@@ -126,10 +124,6 @@ fn refuse_conflicts(files: &[RebasedFile], wanted: &Wanted, context: &Context) -
             places.push((format!("{}#{title}", file.path), did));
         }
     }
-    let id = match wanted {
-        Wanted::Named(id) => id,
-        Wanted::Latest => "--latest",
-    };
     let message = "what the proposal wanted contradicts what the files say today";
     let hint = format!(
         "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason 'why'` refuses it"
@@ -147,11 +141,17 @@ fn refuse_conflicts(files: &[RebasedFile], wanted: &Wanted, context: &Context) -
     super::refuse(&refusal, output)
 }
 
-fn say_how_to_land(shown: &ShownProposal, context: &Context) {
+/// Prints what would land, and the command that lands it.
+fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
+    let output = context.output;
+    match output.json {
+        true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
+        false => {
+            output.data(&screen::text(shown, selection, Spot::ALONE, environment::columns()));
+        }
+    }
     if let Some(digest) = &shown.digest {
         let id = &shown.pending.id;
-        context
-            .output
-            .talk(&format!("\nland it with\n  agent-memory rebase {id} --digest {digest}"));
+        output.talk(&format!("\nland it with\n  agent-memory rebase {id} --digest {digest}"));
     }
 }

@@ -1,7 +1,10 @@
 //! `agent-memory review`
 
+mod interrupt;
 mod list;
+pub(super) mod page;
 pub(super) mod programs;
+mod prompts;
 mod queue;
 mod reading;
 mod rest;
@@ -9,8 +12,10 @@ pub(super) mod screen;
 mod session;
 mod split;
 mod steps;
+mod tally;
 pub(super) mod terminal;
 mod verdict;
+mod words;
 
 use std::io::{self, IsTerminal};
 

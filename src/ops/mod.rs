@@ -34,6 +34,7 @@ mod reject;
 mod remind;
 mod reminder;
 mod restore;
+mod review;
 mod rewrite;
 mod search;
 pub mod secrets;
@@ -93,6 +94,7 @@ pub use reject::{RejectOptions, Rejected, reject};
 pub use remind::{is_to_be_reminded, read_event};
 pub use reminder::{Reminder, Watch};
 pub use restore::{Restored, restore};
+pub use review::waiting_ids;
 pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{

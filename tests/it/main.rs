@@ -62,7 +62,9 @@ mod requests;
 #[cfg(unix)]
 mod review;
 #[cfg(unix)]
+mod review_end;
 mod review_split;
+mod review_tall;
 #[cfg(unix)]
 mod review_worktrees;
 mod schemas;

@@ -59,6 +59,9 @@ fn a_contradiction_needs_a_terminal() {
     let json = sandbox.run(&["rebase", &id, "--json"]).expect_code(1).json();
     assert_eq!(json["reason"], "target_drift");
     assert_eq!(json["conflicts"], json!(["conventions.md#errors"]));
+    let latest = sandbox.run(&["rebase", "--latest", "--json"]).expect_code(1).json();
+    let hint = latest["hint"].as_str().unwrap();
+    assert!(hint.contains(&format!("agent-memory rebase {id}")), "{hint}");
 }
 
 #[test]

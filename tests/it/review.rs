@@ -224,13 +224,14 @@ fn an_edit_that_may_not_land_is_refused_and_asked_again() {
         terminal.answer(ASK, "e");
         let shown = terminal.answer(ASK, "q");
         assert!(shown.contains(code) && !shown.contains(&secret), "{shown}");
+        terminal.answer("Drop them? [y,n] ", "y");
         terminal.end();
         assert!(sandbox.tree() == before);
     }
 }
 
 #[test]
-fn d_w_and_help_change_nothing() {
+fn t_w_and_help_change_nothing() {
     let sandbox = with_conventions();
     let mut request = new_body("errors", "They name a path and a line.");
     request["sources"] = json!([{ "type": "file", "ref": "src/auth/refresh.rs:2-3" }]);
@@ -238,7 +239,7 @@ fn d_w_and_help_change_nothing() {
     sandbox.write_project("src/auth/refresh.rs", "one\ntwo\n\u{1b}[31mthree\n");
     let before = sandbox.tree();
     let mut terminal = at_review(&sandbox);
-    assert!(terminal.answer(ASK, "d").contains("src/auth/refresh.rs:2-3 (stale)"));
+    assert!(terminal.answer(ASK, "t").contains("src/auth/refresh.rs:2-3 (stale)"));
     assert!(terminal.answer(ASK, "w").contains("They are long."));
     let cited = terminal.answer(ASK, "?");
     assert!(cited.contains("    2 two\n    3 <U+001B>[31mthree"), "{cited}");
@@ -328,7 +329,7 @@ fn a_window_that_changes_its_size_changes_nothing_else() {
     let resize = ["-F", tty.trim(), "rows", "20", "cols", "44"];
     assert!(std::process::Command::new("stty").args(resize).status().unwrap().success());
     terminal.press("k");
-    let shown = terminal.answer("[a,r,s,e,d,w,A,R,u,k,q,?] ", "q");
+    let shown = terminal.answer("[a,r,s,e,d,t,w,A,R,u,k,q,?] ", "q");
     assert!(
         shown.contains("[2/3]") && shown.lines().all(|line| line.chars().count() <= 44),
         "{shown}"

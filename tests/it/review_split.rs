@@ -98,7 +98,7 @@ fn refused(first: &str, second: (&str, &str), [one, two, other]: [&str; 3]) -> S
     terminal.answer("Take part 1 of 2? [y,n,q] ", one);
     terminal.answer("Take part 2 of 2? [y,n,q] ", two);
     terminal.answer("Take operation 2 of 2? [y,n,q] ", other);
-    let shown = terminal.answer(ASK, "q");
+    let shown = terminal.answer(ASK, "\x03");
     terminal.end();
     assert!(sandbox.tree() == before);
     shown

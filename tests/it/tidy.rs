@@ -31,7 +31,7 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 33] = [
+const HOMES: [(&str, &[&str]); 34] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
@@ -55,6 +55,7 @@ const HOMES: [(&str, &[&str]); 33] = [
     ("serde_json", &[""]),
     ("sha1", &["store/repository.rs"]),
     ("sha2", &["contract/id.rs", "secrets/"]),
+    ("signal_hook", &["cli/review/interrupt.rs"]),
     ("similar", &["diff.rs", "diff/", "merge/"]),
     ("strsim", &["text.rs"]),
     ("tempfile", &["store/scratch.rs", "store/draft.rs"]),

@@ -1,10 +1,10 @@
 //! The person's own programs: the pager and the editor.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
-use super::terminal;
+use super::{interrupt, terminal};
 use crate::cli::environment;
 use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
@@ -18,19 +18,24 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
         output.data(text);
         return;
     }
-    let child = Command::new("sh").arg("-c").arg(&pager).stdin(Stdio::piped()).spawn();
-    let Ok(mut child) = child else {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(&pager).stdin(Stdio::piped());
+    command.envs(environment::pager_variables());
+    // A pager that is not there says so itself; the text must be seen all the same.
+    if !interrupt::spare(|| feed(&mut command, &output.styled(text)))
+        .is_ok_and(|status| status.code() != Some(127))
+    {
         output.data(text);
-        return;
-    };
+    }
+}
+
+fn feed(command: &mut Command, text: &str) -> io::Result<ExitStatus> {
+    let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // Who quits the pager has read enough.
-        let _ = stdin.write_all(output.styled(text).as_bytes());
+        let _ = stdin.write_all(text.as_bytes());
     }
-    // A pager that is not there says so itself; the text must be seen all the same.
-    if !child.wait().is_ok_and(|status| status.code() != Some(127)) {
-        output.data(text);
-    }
+    child.wait()
 }
 
 /// Lets the person edit a text and returns what they made of it.
@@ -51,13 +56,9 @@ fn edit(path: &Path) -> Result<()> {
     let editor = environment::editor();
     let fail = || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
     // As git does: the setting may hold arguments.
-    let status = Command::new("sh")
-        .arg("-c")
-        .arg(format!("{editor} \"$@\""))
-        .arg(&editor)
-        .arg(path)
-        .status();
-    match status {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(path);
+    match interrupt::spare(|| command.status()) {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(fail().hint("nothing was changed; `$VISUAL` or `$EDITOR` names the editor")),
         Err(cause) => Err(fail().because(cause)),

@@ -1,9 +1,10 @@
 //! One decision about all the rest of a file or an intent.
 
+use super::page::Page;
 use super::queue::Stores;
+use super::screen;
 use super::session::{Session, Turn};
 use super::terminal::{self, Key};
-use super::{programs, screen};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::diff::{Kind, pieces};
@@ -14,7 +15,6 @@ use crate::text::count;
 /// Applies what waits for the same file or intent, after all of it was shown.
 pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
-    let output = session.context.output;
     let (columns, _) = terminal::size();
     let mut text = String::new();
     let mut shown = Vec::new();
@@ -28,9 +28,12 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
             shown.push((at, each));
         }
     }
-    programs::page(&text, output);
-    let question = format!("Apply these {}? [y,n] ", count(shown.len(), "proposal"));
-    if terminal::key(&question)? != Key::Char('y') {
+    if shown.is_empty() {
+        session.talk("none of them waits any more");
+        return Ok(Turn::Ask);
+    }
+    let question = format!("Apply these {}?", count(shown.len(), "proposal"));
+    if !Page::show(text, session.context.output).confirm(&question)? {
         return Ok(Turn::Ask);
     }
     let from = session.at;
@@ -46,7 +49,7 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
 /// Rejects what waits for the same file or intent, all for the same reason.
 pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
-    let question = format!("Why are these {} rejected? ", count(rest.len(), "proposal"));
+    let question = format!("Why are these {} rejected?", count(rest.len(), "proposal"));
     let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
     let from = session.at;
     for &at in &rest {
@@ -62,7 +65,9 @@ pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
 /// Asks which proposals from this one on are meant.
 fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     let this = &session.queue[session.at].pending;
-    let key = terminal::key(&format!("{verb} all the rest of this file or intent? [f,i,n] "))?;
+    let question =
+        format!("{verb} all the rest: f of this file, i of this intent, n none of it? [f,i,n]");
+    let key = terminal::key(&question)?;
     let is_meant: fn(&Pending, &Pending) -> bool = match key {
         Key::Char('f') => |one, other| one.files == other.files,
         Key::Char('i') => |one, other| one.intent == other.intent,
@@ -80,7 +85,7 @@ fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> 
     let now = match show_waiting(&stores.here, stores.home(), &session.wanted())? {
         Ok(now) if difference(&now) == difference(shown) => now,
         Ok(_) => {
-            output.talk(&format!("{} would change something else by now", shown.pending.id));
+            session.talk(&format!("{} would change something else by now", shown.pending.id));
             return Ok(false);
         }
         Err(refusal) => {

@@ -1,5 +1,7 @@
 //! How a proposal looks to the person who decides.
 
+use anstyle::Style;
+
 use crate::cli::columns::{width, wrap};
 use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
 use crate::cli::render::{span, span_left};
@@ -145,40 +147,56 @@ pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: 
     let headings = piece.heading.join(" > ");
     let title = format!("{path}{new}:{} {headings}", piece.line);
     let mut text = String::from("\n");
-    for line in wrap(&visible(&title), columns).lines() {
+    for line in wrap(&visible(title.trim_end()), columns).lines() {
         text += &format!("{TITLE}{line}{TITLE:#}\n");
     }
     piece.lines.iter().for_each(|line| text += &line_text(line, columns));
     text
 }
 
-/// Writes a line of a piece in as many lines as the screen needs; nothing of it may be out of sight.
+/// Writes a line of a piece in as many rows as the screen needs; nothing of it may be out of sight.
 fn line_text(line: &Line, columns: usize) -> String {
     let (sign, style, strong) = match line.kind {
         Kind::Same => (' ', FAINT, FAINT),
         Kind::Gone => ('-', GONE, STRONG_GONE),
         Kind::New => ('+', GOOD, STRONG_GOOD),
     };
-    let room = columns.saturating_sub(2).max(8);
-    if line.parts.is_empty() {
-        return format!("{style}{sign}{style:#}\n");
-    }
-    let mut text = format!("{style}{sign}{style:#} ");
-    let mut used = 0;
+    let mut letters: Vec<(char, Style)> = Vec::new();
     for part in &line.parts {
         let style = if part.is_changed { strong } else { style };
-        let mut run = String::new();
-        for letter in visible(&part.text).chars() {
-            if used + width(letter) > room {
-                text += &format!("{style}{run}{style:#}\n  ");
-                run.clear();
-                used = 0;
-            }
-            used += width(letter);
-            // A tab takes as many columns as it likes.
-            run.push(if letter == '\t' { ' ' } else { letter });
+        // A tab takes as many columns as it likes.
+        letters.extend(visible(&part.text).replace('\t', " ").chars().map(|each| (each, style)));
+    }
+    let mut text = format!("{style}{sign}{style:#}");
+    for (number, row) in rows(&letters, columns.saturating_sub(3).max(8)).into_iter().enumerate() {
+        text += if number > 0 { "\n  " } else { " " };
+        for run in row.chunk_by(|(_, one), (_, other)| one == other) {
+            let (style, words): (_, String) =
+                (run[0].1, run.iter().map(|(each, _)| each).collect());
+            text += &format!("{style}{words}{style:#}");
         }
-        text += &format!("{style}{run}{style:#}");
     }
     text + "\n"
+}
+
+/// Breaks a line behind its blanks, or inside of a word that no row holds. One blank more than there is room for
+/// may stand at the end of a row.
+fn rows(letters: &[(char, Style)], room: usize) -> Vec<&[(char, Style)]> {
+    let mut rows = Vec::new();
+    let (mut start, mut used, mut word) = (0, 0, 0);
+    for (at, &(letter, _)) in letters.iter().enumerate() {
+        let is_blank = letter == ' ';
+        if used + width(letter) > room + usize::from(is_blank) {
+            let end = if word > start { word } else { at };
+            rows.push(&letters[start..end]);
+            start = end;
+            used = letters[end..at].iter().map(|(each, _)| width(*each)).sum();
+        }
+        used += width(letter);
+        if is_blank {
+            word = at + 1;
+        }
+    }
+    rows.extend(Some(&letters[start..]).filter(|row| !row.is_empty()));
+    rows
 }

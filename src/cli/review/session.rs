@@ -1,29 +1,18 @@
 //! The loop: one proposal after another, one key for each decision.
 
+use super::page::{Page, say};
 use super::queue::{Stores, Waiting};
 use super::terminal::Key;
-use super::{programs, reading, rest, screen, split, terminal};
+use super::{programs, prompts, reading, rest, screen, split, terminal};
 use crate::cli::Context;
 use crate::cli::output::DONE;
-use crate::cli::rebase::settle;
-use crate::contract::{Reason, Refusal};
-use crate::error::Result;
-use crate::ops::{Selection, ShownProposal, Wanted, rebase, show_from, show_waiting};
-use crate::pipeline::Approval;
-use crate::text::count;
+use crate::contract::Reason;
+use crate::error::{Error, Result};
+use crate::ops::{Selection, ShownProposal, Wanted, show_from, show_waiting};
+use crate::pipeline::{Amendment, Approval};
 
 /// The code of a shell for a program that Ctrl-C ended.
 pub(super) const INTERRUPTED: u8 = 130;
-
-const HELP: &str = "\
-  a  apply what is shown         A  apply all the rest of this file or intent
-  r  reject, with a reason       R  reject all the rest of this file or intent
-  s  split: take only a part     e  edit the text before it lands
-  d  the whole text              w  why: the lines that are cited
-  u  undo the last decision      f  apply although it expired or the text changed
-  b  bring it up to today's text k  skip
-  q  quit and keep what was decided
-";
 
 /// A review in progress.
 pub(super) struct Session<'a> {
@@ -33,6 +22,8 @@ pub(super) struct Session<'a> {
     pub(super) at: usize,
     /// What was decided, youngest last.
     pub(super) decided: Vec<(usize, Decided)>,
+    /// What the person wrote in the place of the proposal at hand, and may not land as it is.
+    pub(super) draft: Option<Amendment>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +40,6 @@ pub(super) enum Decided {
 pub(super) enum Turn {
     /// The same question.
     Ask,
-    /// The same proposal, shown again.
-    Show,
     /// A part of it, or other words, shown instead.
     Offer(Selection),
     /// Another proposal.
@@ -59,60 +48,85 @@ pub(super) enum Turn {
     End(u8),
 }
 
+/// What a person is asked about, as it was shown.
+pub(super) struct Offer {
+    pub(super) stores: Stores,
+    pub(super) shown: ShownProposal,
+    pub(super) selection: Selection,
+    pub(super) page: Page,
+}
+
 impl<'a> Session<'a> {
     pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Waiting>) -> Self {
-        Self { context, approval, queue, at: 0, decided: Vec::new() }
+        Self { context, approval, queue, at: 0, decided: Vec::new(), draft: None }
     }
 
     /// Goes through the proposals and returns the exit code.
     pub(super) fn run(mut self) -> Result<u8> {
-        while self.at < self.queue.len() {
-            match self.decide()? {
+        loop {
+            let turn = match self.at < self.queue.len() {
+                true => self.decide()?,
+                false => self.look_back()?,
+            };
+            match turn {
                 Turn::Go(to) => self.at = to,
                 Turn::End(code) => {
-                    self.say_what_was_decided();
+                    self.say_what_was_decided()?;
                     return Ok(code);
                 }
-                Turn::Ask | Turn::Show | Turn::Offer(_) => {}
+                Turn::Ask | Turn::Offer(_) => {}
             }
         }
-        self.say_what_was_decided();
-        Ok(DONE)
     }
 
     /// Asks about one proposal until the review goes on to another.
     fn decide(&mut self) -> Result<Turn> {
+        self.draft = None;
         let mut selection = Selection::All;
-        let mut is_shown = false;
+        let mut seen: Option<(Option<String>, Page)> = None;
         loop {
-            let Some(stores) = self.stores()? else { return Ok(Turn::Go(self.at + 1)) };
-            let shown = match self.look(&stores, &selection)? {
-                Ok(shown) => shown,
-                Err(refusal) if refusal.reason == Reason::StagingNotFound => {
-                    self.context.output.talk(&format!("{} was decided meanwhile", self.id()));
-                    return Ok(Turn::Go(self.at + 1));
+            let Some(stores) = self.stores()? else { return Ok(self.next()) };
+            let Some(shown) = self.look(&stores, &mut selection)? else { return Ok(self.next()) };
+            let page = match seen.take() {
+                Some((digest, page)) if digest == shown.digest => page,
+                Some(_) => {
+                    self.talk("the files changed meanwhile; this would land now:");
+                    self.show(&shown, &selection)
                 }
-                Err(refusal) => {
-                    self.context.output.refusal(&refusal);
-                    selection = Selection::All;
-                    continue;
-                }
+                None => match self.pass_if_applied(&stores)? {
+                    Some(turn) => return Ok(turn),
+                    None => self.show(&shown, &selection),
+                },
             };
-            if !is_shown {
-                if let Some(turn) = self.pass_if_applied(&stores)? {
-                    return Ok(turn);
-                }
-                self.show(&shown, &selection);
-                is_shown = true;
-            }
-            match self.ask(&stores, &shown, &selection) {
-                Ok(Turn::Ask) => {}
-                Ok(Turn::Show) => is_shown = false,
-                Ok(Turn::Offer(other)) => (selection, is_shown) = (other, false),
-                Ok(turn) => return Ok(turn),
-                Err(error) => drop(self.context.output.error(&error)),
+            let mut offer = Offer { stores, shown, selection, page };
+            let turn = self.ask(&mut offer).unwrap_or_else(|error| self.stay(&error));
+            selection = offer.selection;
+            match turn {
+                Turn::Ask => seen = Some((offer.shown.digest, offer.page)),
+                Turn::Offer(other) => selection = other,
+                Turn::Go(_) | Turn::End(_) => return Ok(turn),
             }
         }
+    }
+
+    /// Asks at the end of the queue whether the last decision is to stand.
+    fn look_back(&mut self) -> Result<Turn> {
+        if self.decided.is_empty() {
+            return Ok(Turn::End(DONE));
+        }
+        self.context.output.data("\n");
+        match terminal::key(prompts::AT_THE_END)? {
+            Key::Char('u') => Ok(self.undo().unwrap_or_else(|error| self.stay(&error))),
+            Key::Char('q') | Key::Enter => Ok(Turn::End(DONE)),
+            Key::Interrupt => Ok(Turn::End(INTERRUPTED)),
+            Key::Char(_) | Key::Erase | Key::Escape | Key::Other => Ok(Turn::Ask),
+        }
+    }
+
+    /// Says what went wrong; the question is asked again.
+    fn stay(&self, error: &Error) -> Turn {
+        self.context.output.error(error);
+        Turn::Ask
     }
 
     /// Opens the stores of the proposal at hand; nothing, and says so, if its worktree is gone by now.
@@ -128,42 +142,58 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn show(&self, shown: &ShownProposal, selection: &Selection) {
+    fn show(&self, shown: &ShownProposal, selection: &Selection) -> Page {
         let (columns, _) = terminal::size();
         let spot = self.queue[self.at].spot(self.at, self.queue.len());
         self.context.output.data("\n");
-        programs::page(&screen::text(shown, selection, spot, columns), self.context.output);
+        Page::show(screen::text(shown, selection, spot, columns), self.context.output)
     }
 
+    /// Looks at what is wanted of the proposal as it is now, or at all of it where that may not land; nothing
+    /// if it was decided meanwhile.
     fn look(
-        &self,
-        stores: &Stores,
-        selection: &Selection,
-    ) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
-        match selection {
-            Selection::All => show_waiting(&stores.here, stores.home(), &self.wanted()),
-            part => show_from(&stores.here, stores.home(), &self.wanted(), part),
-        }
-    }
-
-    fn ask(
         &mut self,
         stores: &Stores,
-        shown: &ShownProposal,
-        selection: &Selection,
-    ) -> Result<Turn> {
-        let question = match terminal::size() {
-            (..50, _) => "\r\n[a,r,s,e,d,w,A,R,u,k,q,?] ",
-            _ => "\r\nApply, reject, …? [a,r,s,e,d,w,A,R,u,k,q,?] ",
-        };
-        match terminal::key(question)? {
-            Key::Char('a') => self.apply(stores, shown, selection, false),
-            Key::Char('f') => self.apply(stores, shown, selection, true),
+        selection: &mut Selection,
+    ) -> Result<Option<ShownProposal>> {
+        let wanted = self.wanted();
+        if !matches!(selection, Selection::All) {
+            match show_from(&stores.here, stores.home(), &wanted, selection)? {
+                Ok(shown) => return Ok(Some(shown)),
+                Err(refusal) if refusal.reason == Reason::StagingNotFound => {}
+                Err(refusal) => {
+                    self.context.output.refusal(&refusal);
+                    self.keep_draft(selection);
+                    *selection = Selection::All;
+                }
+            }
+        }
+        let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
+        if shown.is_err() {
+            self.talk(&format!("{} was decided meanwhile", self.id()));
+        }
+        Ok(shown.ok())
+    }
+
+    fn ask(&mut self, offer: &mut Offer) -> Result<Turn> {
+        let Offer { stores, shown, .. } = &*offer;
+        self.context.output.data("\n");
+        let key = terminal::key(&prompts::decision())?;
+        if self.would_lose(key, &offer.selection)? {
+            return Ok(Turn::Ask);
+        }
+        match key {
+            Key::Char('a') => self.apply(offer, false),
+            Key::Char('f') => self.apply(offer, true),
             Key::Char('r') => self.reject(stores),
             Key::Char('s') => split::split(self, stores, shown),
             Key::Char('e') => self.edit(shown),
             Key::Char('b') => self.rebase(stores),
             Key::Char('d') => {
+                offer.page.open();
+                Ok(Turn::Ask)
+            }
+            Key::Char('t') => {
                 programs::page(&reading::whole_text(shown), self.context.output);
                 Ok(Turn::Ask)
             }
@@ -174,11 +204,11 @@ impl<'a> Session<'a> {
             Key::Char('A') => rest::apply_rest(self),
             Key::Char('R') => rest::reject_rest(self),
             Key::Char('u') => self.undo(),
-            Key::Char('k') => Ok(Turn::Go(self.at + 1)),
+            Key::Char('k') => Ok(self.next()),
             Key::Char('q') => Ok(Turn::End(DONE)),
             Key::Interrupt => Ok(Turn::End(INTERRUPTED)),
             Key::Char('?') => {
-                self.context.output.data(HELP);
+                self.context.output.data(&prompts::help());
                 Ok(Turn::Ask)
             }
             Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
@@ -188,43 +218,20 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Lets the person write what should stand in the files instead.
-    fn edit(&self, shown: &ShownProposal) -> Result<Turn> {
-        let output = self.context.output;
-        let mut texts = std::collections::BTreeMap::new();
-        for file in &shown.diffs {
-            if file.is_masked {
-                output.talk(&format!(
-                    "`{}` holds what looks like a secret; it cannot be edited here",
-                    file.path
-                ));
-                return Ok(Turn::Ask);
-            }
-            texts.insert(file.memory_path.clone(), programs::edit_text(&file.after)?);
-        }
-        let is_same =
-            shown.diffs.iter().all(|file| texts.get(&file.memory_path) == Some(&file.after));
-        if is_same {
-            output.talk("nothing was edited");
-            return Ok(Turn::Ask);
-        }
-        Ok(Turn::Offer(Selection::Amended(texts)))
-    }
-
-    /// Merges the proposal with what changed since; the result is offered.
-    fn rebase(&self, stores: &Stores) -> Result<Turn> {
-        match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(files) => Ok(Turn::Offer(settle(&files)?)),
-            Err(refusal) => {
-                self.context.output.refusal(&refusal);
-                Ok(Turn::Ask)
-            }
-        }
-    }
-
     pub(super) fn note(&mut self, decided: Decided) -> Turn {
         self.decided.push((self.at, decided));
-        Turn::Go(self.at + 1)
+        self.next()
+    }
+
+    /// Goes on to what is still open.
+    pub(super) fn next(&self) -> Turn {
+        let open = (self.at + 1..self.queue.len()).find(|at| !self.is_decided(*at));
+        Turn::Go(open.unwrap_or(self.queue.len()))
+    }
+
+    /// Says something in as many lines as the screen needs.
+    pub(super) fn talk(&self, text: &str) {
+        self.context.output.talk(say(text).trim_end());
     }
 
     /// Remembers that a proposal further on was applied or rejected.
@@ -247,12 +254,5 @@ impl<'a> Session<'a> {
     /// Tells whether something was decided about a proposal, and not taken back.
     pub(super) fn is_decided(&self, at: usize) -> bool {
         self.decided.iter().any(|(each, _)| *each == at)
-    }
-
-    fn say_what_was_decided(&self) {
-        let number = |decided| self.decided.iter().filter(|(_, each)| *each == decided).count();
-        let (applied, rejected) = (number(Decided::Applied), number(Decided::Rejected));
-        let left = count(self.queue.len() - self.decided.len(), "proposal");
-        self.context.output.talk(&format!("{applied} applied, {rejected} rejected, {left} left"));
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::page::Page;
 use super::queue::Stores;
+use super::screen;
 use super::session::{Session, Turn};
 use super::steps::{Step, put_together, steps};
 use super::terminal::{self, Key};
-use super::{programs, screen};
 use crate::cli::show::asked;
 use crate::diff::pieces;
 use crate::error::Result;
@@ -32,6 +33,13 @@ struct Taken {
 /// Asks about each part; what is taken is checked as a whole and shown before it lands.
 pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposal) -> Result<Turn> {
     let steps = steps(session, stores, shown)?;
+    if let [only] = steps.as_slice()
+        && only.pieces() < 2
+        && !only.is_masked()
+    {
+        session.talk("it has only one part: a applies it, r rejects it, e edits it");
+        return Ok(Turn::Ask);
+    }
     let mut taken = Vec::new();
     for step in &steps {
         match ask(session, shown, step)? {
@@ -44,26 +52,25 @@ pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposa
 
 /// Asks about one step; nothing if the person wants to leave.
 fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Option<Taken>> {
-    let output = session.context.output;
     let count = count(shown);
     let is_masked = step.files.iter().find(|file| file.diff.is_masked);
-    let number: usize = step.files.iter().map(|file| file.pieces()).sum();
+    let number = step.pieces();
     let can_be_split = number > 1 && is_masked.is_none();
     let wanted = match (count, is_masked) {
         (1, Some(file)) => {
             let path = visible(&file.diff.path);
             let why = "holds what looks like a secret; it cannot be split here";
-            output.talk(&format!("`{path}` {why}"));
+            session.talk(&format!("`{path}` {why}"));
             return Ok(None);
         }
         // The only one can be had as a whole with another key.
         (1, None) if number > 0 => Some(Take::Pieces),
         _ => {
-            show(session, shown, step);
+            let page = show(session, shown, step);
             let numbers: Vec<String> =
                 step.operations.iter().map(|number| (number + 1).to_string()).collect();
             let (s, numbers) = (if numbers.len() > 1 { "s" } else { "" }, numbers.join(", "));
-            take(session, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
+            take(page, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
         }
     };
     let whole = |answer: bool| Taken {
@@ -79,7 +86,7 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
 }
 
 /// Shows what a step does, or asks for where that cannot be told.
-fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) {
+fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
     let (columns, _) = terminal::size();
     let mut text = String::new();
     for &number in &step.operations {
@@ -90,7 +97,7 @@ fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) {
         }
     }
     step.files.iter().for_each(|file| text += &screen::file_text(&file.diff, columns));
-    programs::page(&text, session.context.output);
+    Page::show(text, session.context.output)
 }
 
 fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Taken>> {
@@ -102,11 +109,9 @@ fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Ta
         for piece in pieces(file.before(), &file.diff.after) {
             number += 1;
             let text = screen::piece_text(&file.diff.path, "", &piece, columns);
-            session.context.output.data(&text);
-            let Some(answer) = take(session, &format!("Take part {number} of {of}?"), false)?
-            else {
-                return Ok(None);
-            };
+            let page = Page::show(text, session.context.output);
+            let question = format!("Take part {number} of {of}?");
+            let Some(answer) = take(page, &question, false)? else { return Ok(None) };
             answers.push(answer == Take::All);
             taken.any |= answer == Take::All;
         }
@@ -122,12 +127,11 @@ fn selection(
     steps: &[Step],
     taken: Vec<Taken>,
 ) -> Option<Selection> {
-    let output = session.context.output;
     let of_steps = steps.iter().zip(&taken).filter(|(_, taken)| taken.any);
     let operations: BTreeSet<usize> =
         of_steps.flat_map(|(step, _)| step.operations.iter().copied()).collect();
     if operations.is_empty() {
-        output.talk("nothing was taken; r rejects it");
+        session.talk("nothing was taken; r rejects it");
         return None;
     }
     let is_whole = |taken: &Taken| !taken.any || taken.pieces.iter().flatten().all(|piece| *piece);
@@ -141,7 +145,7 @@ fn selection(
         Ok(texts) => Some(Selection::Pieces { operations, texts }),
         Err(numbers) => {
             let first = numbers.first().map_or(0, |number| number + 1);
-            output.talk(&format!(
+            session.talk(&format!(
                 "what was taken of operation {first} builds on a part before it that was left out; take both or neither"
             ));
             None
@@ -154,20 +158,22 @@ fn count(shown: &ShownProposal) -> usize {
 }
 
 /// Asks until the answer is one that can be had; nothing if the person wants to leave.
-fn take(session: &Session<'_>, question: &str, can_be_split: bool) -> Result<Option<Take>> {
-    let keys = if can_be_split { "y,n,p,q" } else { "y,n,q" };
+fn take(mut page: Page, question: &str, can_be_split: bool) -> Result<Option<Take>> {
     loop {
-        match terminal::key(&format!("{question} [{keys}] "))? {
+        let mut keys = vec!["y", "n"];
+        keys.extend(can_be_split.then_some("p"));
+        keys.extend((page.hidden() > 0).then_some("d"));
+        keys.push("q");
+        match terminal::key(&format!("{question} [{}]", keys.join(",")))? {
             Key::Char('y') => return Ok(Some(Take::All)),
             Key::Char('n') => return Ok(Some(Take::Nothing)),
             Key::Char('p') if can_be_split => return Ok(Some(Take::Pieces)),
+            Key::Char('d') => page.open(),
             Key::Char('q') | Key::Escape | Key::Interrupt => return Ok(None),
             Key::Char(_) | Key::Enter | Key::Erase | Key::Other => {
                 let parts = if can_be_split { "p asks part by part, " } else { "" };
-                session
-                    .context
-                    .output
-                    .data(&format!("y takes it, n leaves it,\n{parts}q goes back\n"));
+                let help = format!("y takes it, n leaves it, {parts}d shows all, q goes back");
+                page.remark(&help);
             }
         }
     }

@@ -18,6 +18,18 @@ pub(super) struct Step {
     pub(super) files: Vec<FileStep>,
 }
 
+impl Step {
+    /// Returns how many pieces can be taken or left.
+    pub(super) fn pieces(&self) -> usize {
+        self.files.iter().map(FileStep::pieces).sum()
+    }
+
+    /// Tells whether something of it must not be seen, and so not be taken apart.
+    pub(super) fn is_masked(&self) -> bool {
+        self.files.iter().any(|file| file.diff.is_masked)
+    }
+}
+
 /// What a step does to a file, behind the steps before it.
 pub(super) struct FileStep {
     path: MemoryPath,

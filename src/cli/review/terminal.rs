@@ -6,6 +6,7 @@ use std::time::Duration;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 
+use crate::cli::columns::{width, wrap};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long to look for keys that were pressed before; with no time at all none would be found.
@@ -56,7 +57,7 @@ pub(in crate::cli) fn key(question: &str) -> Result<Key> {
     while event::poll(AT_ONCE).map_err(failed)? {
         event::read().map_err(failed)?;
     }
-    show(question);
+    ask(question);
     let key = next_key()?;
     match key {
         Key::Char(letter) => show(&format!("{letter}\r\n")),
@@ -68,7 +69,7 @@ pub(in crate::cli) fn key(question: &str) -> Result<Key> {
 /// Reads a line; nothing if the person thought better of it.
 pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
     let _raw = Raw::enter()?;
-    show(question);
+    let question = ask(question);
     let mut line = String::new();
     loop {
         match next_key()? {
@@ -78,8 +79,10 @@ pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
             }
             Key::Erase => {
                 // The whole line again: a letter may be as wide as two columns, or none.
+                let rows = rows_below(&format!("{question}{line}"));
+                let up = if rows > 0 { format!("\x1b[{rows}A") } else { String::new() };
                 line.pop();
-                show(&format!("\r\x1b[K{question}{line}"));
+                show(&format!("{up}\r\x1b[J{question}{line}"));
             }
             Key::Enter => {
                 show("\r\n");
@@ -92,6 +95,19 @@ pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
             Key::Other => {}
         }
     }
+}
+
+/// Writes a question, broken at blanks, and returns its last row.
+fn ask(question: &str) -> String {
+    let wrapped = wrap(question, size().0) + " ";
+    show(&wrapped.replace('\n', "\r\n"));
+    wrapped.rsplit('\n').next().unwrap_or_default().to_owned()
+}
+
+/// Returns how many rows a line takes besides its first.
+fn rows_below(line: &str) -> usize {
+    let columns: usize = line.chars().map(width).sum();
+    columns.saturating_sub(1) / size().0
 }
 
 fn next_key() -> Result<Key> {

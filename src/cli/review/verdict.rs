@@ -1,29 +1,26 @@
 //! What a key does to a proposal: it lands, it is refused, or the last decision is taken back.
 
+use super::page::say;
 use super::queue::Stores;
-use super::session::{Decided, INTERRUPTED, Session, Turn};
+use super::session::{Decided, INTERRUPTED, Offer, Session, Turn};
 use super::terminal::{self, Key};
-use crate::cli::columns::wrap;
 use crate::cli::output::{CARE, DONE};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome, Reason};
 use crate::error::Result;
 use crate::ops::{
-    ApplyOptions, RejectOptions, Selection, ShownProposal, Way, applied_here, apply_by, reject,
-    restore, take_out, undo,
+    ApplyOptions, RejectOptions, Way, applied_here, apply_by, reject, restore, take_out, undo,
 };
 
 impl Session<'_> {
-    pub(super) fn apply(
-        &mut self,
-        stores: &Stores,
-        shown: &ShownProposal,
-        selection: &Selection,
-        force: bool,
-    ) -> Result<Turn> {
+    pub(super) fn apply(&mut self, offer: &mut Offer, force: bool) -> Result<Turn> {
+        if !offer.page.may_land()? {
+            return Ok(Turn::Ask);
+        }
+        let Offer { stores, shown, selection, .. } = &*offer;
         let mut reason = None;
         if selection.operations().is_some() {
-            reason = match terminal::line("Why are the others refused? ")? {
+            reason = match terminal::line("Why are the others refused?")? {
                 None => return Ok(Turn::Ask),
                 Some(text) => Some(text).filter(|text| !text.is_empty()),
             };
@@ -40,8 +37,7 @@ impl Session<'_> {
         if let Outcome::Rejected(refusal) = &outcome
             && refusal.reason == Reason::ApprovalStale
         {
-            self.context.output.talk("the files changed meanwhile; this would land now:");
-            return Ok(Turn::Show);
+            return Ok(Turn::Ask);
         }
         render::outcome(&outcome, self.context.output);
         match outcome {
@@ -65,15 +61,17 @@ impl Session<'_> {
         let waiting = &self.queue[self.at];
         let place = waiting.spot(self.at, self.queue.len()).worktree.unwrap_or_default();
         let place = crate::text::visible(place);
-        let said = format!("{} was applied here at {time}, and waits in {place}", self.id());
-        let (columns, _) = terminal::size();
-        output.data(&format!("\n{}\n", wrap(&said, columns)));
-        match terminal::key("Take it out of the queue there? [y,n,q] ")? {
+        let said = format!(
+            "{} was applied here at {time}, and waits in {place}: y takes it out there, n leaves it, q quits",
+            self.id()
+        );
+        output.data(&format!("\n{}", say(&said)));
+        match terminal::key("Take it out of the queue there? [y,n,q]")? {
             Key::Char('y') => {}
             Key::Char('q') => return Ok(Some(Turn::End(DONE))),
             Key::Interrupt => return Ok(Some(Turn::End(INTERRUPTED))),
             Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
-                return Ok(Some(Turn::Go(self.at + 1)));
+                return Ok(Some(self.next()));
             }
         }
         match take_out(&stores.here, home, &self.wanted(), &self.approval)? {
@@ -83,13 +81,13 @@ impl Session<'_> {
             }
             Err(refusal) => {
                 output.refusal(&refusal);
-                Ok(Some(Turn::Go(self.at + 1)))
+                Ok(Some(self.next()))
             }
         }
     }
 
     pub(super) fn reject(&mut self, stores: &Stores) -> Result<Turn> {
-        let Some(reason) = terminal::line("Why? ")? else { return Ok(Turn::Ask) };
+        let Some(reason) = terminal::line("Esc goes back. Why?")? else { return Ok(Turn::Ask) };
         if self.reject_one(stores, &reason)? {
             Ok(self.note(Decided::Rejected))
         } else {
@@ -126,7 +124,7 @@ impl Session<'_> {
     pub(super) fn undo(&mut self) -> Result<Turn> {
         let output = self.context.output;
         let Some(&(at, decided)) = self.decided.last() else {
-            output.talk("nothing was decided yet");
+            self.talk("nothing was decided yet");
             return Ok(Turn::Ask);
         };
         let stores = Stores::of(&self.queue[at], self.context)?;

@@ -64,16 +64,21 @@ impl Terminal {
 
     /// Waits until a text appears below what was seen last, and returns all up to it.
     pub(crate) fn wait_for(&mut self, text: &str) -> String {
+        self.wait_for_any(&[text])
+    }
+
+    fn wait_for_any(&mut self, texts: &[&str]) -> String {
         let start = Instant::now();
         loop {
             let screen = self.screen();
-            if let Some(at) = screen[self.seen..].find(text) {
-                let end = self.seen + at + text.len();
-                let shown = screen[self.seen..end].to_owned();
-                self.seen = end;
+            let new = &screen[self.seen..];
+            let ends = texts.iter().filter_map(|text| Some(new.find(text)? + text.len()));
+            if let Some(end) = ends.min() {
+                let shown = new[..end].to_owned();
+                self.seen += end;
                 return shown;
             }
-            assert!(start.elapsed() < PATIENCE, "no {text:?} in {}", &screen[self.seen..]);
+            assert!(start.elapsed() < PATIENCE, "no {texts:?} in {new}");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -91,9 +96,13 @@ impl Terminal {
         shown
     }
 
-    /// Waits for the end; returns the exit code.
+    /// Waits for the end, with Enter where a review asks behind its last proposal; returns the exit code.
     pub(crate) fn end(mut self) -> (String, i32) {
-        let shown = self.wait_for("code=");
+        let mut shown = self.wait_for_any(&["[u,q] ", "code="]);
+        if !shown.ends_with("code=") {
+            self.press("\r");
+            shown += &self.wait_for("code=");
+        }
         self.wait_for("\n");
         let screen = self.screen();
         let code = screen.rsplit_once("code=").unwrap().1.trim().parse().unwrap();

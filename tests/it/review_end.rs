@@ -1,0 +1,148 @@
+//! The end of a `review`: the last decision can be taken back, and nothing is lost or miscounted in silence.
+
+use crate::requests::{TELLING, convention, new_body, with_conventions};
+use crate::support::{Sandbox, Terminal};
+
+/// What stands at the end of the question.
+const ASK: &str = "?] ";
+
+/// What stands at the end of the question whether words that were written are to be lost.
+const DROP: &str = "Drop them? [y,n] ";
+
+fn two() -> Sandbox {
+    let sandbox = with_conventions();
+    sandbox.propose(new_body("errors", "They name a path and a line.")).staged();
+    sandbox.propose(convention("Logs", TELLING)).staged();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    sandbox
+}
+
+fn at_review(sandbox: &Sandbox, editor: &str) -> Terminal {
+    Terminal::run(sandbox, "review", 80, &[("EDITOR", editor)])
+}
+
+#[test]
+fn the_last_decision_can_be_taken_back() {
+    let sandbox = two();
+    let before = sandbox.file("conventions.md");
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "k");
+    terminal.answer(ASK, "a");
+    assert!(terminal.answer("[u,q] ", "u").contains("u undoes the last decision"));
+    assert!(terminal.answer(ASK, "k").contains("[2/2]"));
+    let (shown, code) = terminal.end();
+    assert!(shown.contains("0 applied, 0 rejected, 2 proposals left") && code == 0, "{shown}");
+    assert!(!shown.contains("[u,q]"), "nothing is left to undo: {shown}");
+    assert_eq!(sandbox.file("conventions.md"), before);
+}
+
+#[test]
+fn what_was_decided_is_passed_over_without_a_word() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "a");
+    terminal.answer(ASK, "r");
+    terminal.answer("Why? ", "no\r");
+    terminal.answer("[u,q] ", "u");
+    terminal.answer(ASK, "u");
+    assert!(terminal.answer(ASK, "k").contains("[1/2]"));
+    assert!(!terminal.answer(ASK, "q").contains("decided meanwhile"));
+    terminal.end();
+}
+
+#[test]
+fn what_others_decided_is_not_counted_as_left() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "");
+    sandbox.run(&["reject", "--latest", "--approver", "Bob"]).expect_code(0);
+    terminal.press("q");
+    let (shown, _) = terminal.end();
+    assert!(shown.contains("1 proposal left, 1 decided by somebody else"), "{shown}");
+}
+
+#[test]
+fn words_of_ones_own_are_dropped_only_after_a_yes() {
+    for key in ["q", "k", "r", "s", "R"] {
+        let sandbox = two();
+        let before = sandbox.tree();
+        let mut terminal = at_review(&sandbox, "sed -i 's/and a line/and a column/'");
+        terminal.answer(ASK, "e");
+        terminal.answer(ASK, key);
+        terminal.answer(DROP, "n");
+        terminal.answer(ASK, "q");
+        terminal.answer(DROP, "y");
+        terminal.end();
+        assert!(sandbox.tree() == before, "{key}");
+    }
+}
+
+#[test]
+fn ctrl_c_says_that_words_were_lost() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "sed -i 's/and a line/and a column/'");
+    terminal.answer(ASK, "e");
+    terminal.answer(ASK, "\x03");
+    let (shown, code) = terminal.end();
+    assert!(shown.contains("your words have not landed") && code == 130, "{shown}");
+}
+
+#[test]
+fn words_that_may_not_land_are_opened_again() {
+    let sandbox = two();
+    // The first time a fence is left open, the second time it is closed.
+    let editor = "sh -c 'grep -q FENCE $0 && sed -i \"s/FENCE/good/\" $0 || sed -i \"s/a line/a FENCE\\n\\n<<<<<<< x/\" $0'";
+    let mut terminal = at_review(&sandbox, editor);
+    terminal.answer(ASK, "e");
+    let shown = terminal.answer(ASK, "e");
+    assert!(shown.contains("refused:") && shown.contains("e opens your words again"), "{shown}");
+    terminal.answer(ASK, "\x03");
+    terminal.end();
+}
+
+#[test]
+fn what_changed_while_help_was_read_is_shown_before_it_lands() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "");
+    let text = sandbox.file("conventions.md").replace("They are long.", "They are long by hand.");
+    sandbox.write("conventions.md", text);
+    terminal.press("?");
+    let shown = terminal.answer(ASK, "q");
+    assert!(shown.contains("the files changed meanwhile"), "{shown}");
+    terminal.end();
+}
+
+#[test]
+fn a_proposal_of_one_part_is_not_split() {
+    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
+    sandbox.propose(convention("Logs", TELLING)).staged();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "s");
+    let shown = terminal.answer(ASK, "q");
+    assert!(shown.contains("it has only one part") && shown.contains("e edits it"), "{shown}");
+    terminal.end();
+}
+
+#[test]
+fn words_are_broken_at_blanks_in_a_narrow_window() {
+    let sandbox = with_conventions();
+    let sentence =
+        "They name the path, the line, the column and whatever else a reader wants to know of it.";
+    sandbox.propose(new_body("errors", sentence)).staged();
+    sandbox.git(&["config", "user.name", "Grace"]);
+    let mut terminal = Terminal::run(&sandbox, "review", 40, &[]);
+    let shown = terminal.answer(ASK, "?");
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(sentence), "{shown}");
+    let help = terminal.answer(ASK, "A");
+    assert!(help.contains("  R  reject all the rest of this file or\n     intent\n"), "{help}");
+    let question = terminal.answer("[f,i,n] ", "n");
+    assert!(question.contains("i of\n  this intent"), "{question}");
+    for text in [shown, help, question] {
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+    }
+    terminal.answer(ASK, "q");
+    terminal.end();
+}

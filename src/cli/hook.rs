@@ -47,7 +47,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let answer = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
         "sessionstart" => begin(client, context)?,
         "stop" | "afteragent" | "agentstop" => stop(client, context)?,
-        _ => return Err(misuse("event that is answered", event, "session-start, stop")),
+        _ => {
+            return Err(misuse(
+                "event that is answered",
+                event,
+                "session-start, stop, after-agent, agent-stop",
+            ));
+        }
     };
     if let Some(answer) = answer {
         context.output.document(&answer);
@@ -95,8 +101,11 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
 
 /// Tells a person who mistyped; [`super::run`] makes an exit code of it that no client takes for an order.
 fn misuse(wanted: &str, found: &str, known: &str) -> Error {
-    Error::new(ErrorKind::Usage, format!("there is no {wanted}: `{found}`"))
-        .hint(format!("give one of: {known}"))
+    let message = match found {
+        "" => format!("there is no {wanted}: none is named"),
+        _ => format!("there is no {wanted}: `{found}`"),
+    };
+    Error::new(ErrorKind::Usage, message).hint(format!("give one of: {known}"))
 }
 
 fn said(event: &str, text: &str) -> Value {

@@ -157,12 +157,12 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
         ));
         return;
     }
-    let (style, word) = match (file.state, args.check) {
+    let (style, word) = match (file.fate, args.check) {
         (FileFate::Created, true) => (CARE, "missing"),
         (FileFate::Changed, true) => (CARE, "outdated"),
-        (FileFate::Created | FileFate::Changed, false) => (GOOD, file.state.name()),
-        (FileFate::Removed, _) => (GONE, file.state.name()),
-        (FileFate::Current | FileFate::Kept | FileFate::Refused, _) => (FAINT, file.state.name()),
+        (FileFate::Created | FileFate::Changed, false) => (GOOD, file.fate.name()),
+        (FileFate::Removed, _) => (GONE, file.fate.name()),
+        (FileFate::Current | FileFate::Kept | FileFate::Refused, _) => (FAINT, file.fate.name()),
     };
     let why = match file.kept_for.as_slice() {
         [] => String::new(),

@@ -12,8 +12,8 @@ use super::{Context, approval, environment, render};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::ops::{
-    ApplyOptions, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
-    show_proposal, show_selection,
+    ApplyOptions, Rebased, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
+    show_selection,
 };
 use crate::text::visible;
 
@@ -43,20 +43,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let files = match rebase(&workspace, &workspace, &wanted)? {
-        Ok(files) => files,
+    let Rebased { id, files } = match rebase(&workspace, &workspace, &wanted)? {
+        Ok(rebased) => rebased,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     let selection = match at_terminal {
         true => settle(&files)?,
         false if files.iter().any(|file| !file.conflicts.is_empty()) => {
-            return match show_proposal(&workspace, &wanted)? {
-                Ok(shown) => Ok(refuse_conflicts(&files, &shown.pending.id, context)),
-                Err(refusal) => Ok(super::refuse(&refusal, output)),
-            };
+            return Ok(refuse_conflicts(&files, &id, context));
         }
         false => Selection::rebased(&files),
     };
+    let wanted = Wanted::Named(id);
     let shown = match show_selection(&workspace, &wanted, &selection)? {
         Ok(shown) => shown,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
@@ -68,6 +66,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         }
         let text = screen::text(&shown, &selection, Spot::ALONE, terminal::size().0);
         if !Page::show(text, output).confirm("Apply this?")? {
+            output.talk("nothing landed; the proposal waits as it was");
             return Ok(NO);
         }
     }

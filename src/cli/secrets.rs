@@ -23,8 +23,8 @@ pub(super) struct Args {
 enum Command {
     /// Look into files, in a store or not; exits with 1 if something is found, with 2 if a file cannot be read
     Scan {
-        /// Files, or folders with all below them; `-` is stdin
-        #[arg(value_name = "FILE", default_value = "-")]
+        /// Files, or folders with all below them, but for links and `.git`; `-` is stdin
+        #[arg(value_name = "PATH", default_value = "-")]
         files: Vec<PathBuf>,
     },
     /// List what is looked for

@@ -120,11 +120,11 @@ impl Client {
                 hooks.then_some("Codex runs hooks that you approved with `/hooks`")
             }
             (Self::Gemini, _) => {
-                Some("Gemini CLI starts servers and hooks only in folders that you trust")
+                Some("Gemini CLI starts servers only in folders that you trust, and hooks too")
             }
-            (Self::Copilot, Scope::Project) => Some(
-                "Copilot reads `.github/mcp.json` and `.github/hooks/` in folders that you trust",
-            ),
+            (Self::Copilot, Scope::Project) => {
+                Some("Copilot reads what is in `.github/` only in folders that you trust")
+            }
             (Self::Copilot, Scope::User)
             | (Self::Cursor | Self::Opencode | Self::Vscode | Self::Zed | Self::Agents, _) => None,
         }

@@ -136,7 +136,8 @@ impl Texts {
             if let Some(id) = id_of(entry) {
                 let (before, after) = staging::read_shown(layout, &id, &file.path)?;
                 let gone = undo::read_put_away(layout, &id, &file.path)?;
-                [before, after, gone].into_iter().flatten().for_each(|text| texts.add(text));
+                let known = [before, after].into_iter().flatten().chain(gone);
+                known.for_each(|text| texts.add(text));
             }
             paths.insert(file.path);
         }

@@ -61,7 +61,8 @@ pub struct InstalledFile {
     /// What it is there for.
     pub purposes: Vec<Purpose>,
     /// What becomes of it.
-    pub state: FileFate,
+    #[serde(rename = "state")]
+    pub fate: FileFate,
     /// The clients that still need what is ours in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept_for: Vec<Client>,
@@ -100,7 +101,7 @@ impl Installation {
     /// Tells whether a file is not as it should be, or was not.
     pub fn changes(&self) -> bool {
         let stays = [FileFate::Current, FileFate::Kept];
-        self.files.iter().any(|file| !stays.contains(&file.state))
+        self.files.iter().any(|file| !stays.contains(&file.fate))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Asks the question of a waiting proposal again, on the files as they are.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,6 +12,12 @@ use crate::contract::{ProposalId, Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission};
 use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
+
+/// Returns the ids of what waits at this moment.
+pub fn waiting_ids(workspace: &Workspace) -> crate::error::Result<BTreeSet<String>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
+}
 
 /// A proposal that waits, as `status` lists it.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]

@@ -14,6 +14,15 @@ use super::pending::{question, recorded};
 /// What two sides of a conflict are called.
 const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
 
+/// A proposal on top of what the files say today.
+#[derive(Debug, Clone)]
+pub struct Rebased {
+    /// Its name: by the time a person has settled everything, another one may be the youngest.
+    pub id: String,
+    /// Its files.
+    pub files: Vec<RebasedFile>,
+}
+
 /// A file that says what the proposal wanted and what came since.
 #[derive(Debug, Clone)]
 pub struct RebasedFile {
@@ -34,7 +43,7 @@ pub fn rebase(
     workspace: &Workspace,
     home: &Workspace,
     wanted: &Wanted,
-) -> Result<std::result::Result<Vec<RebasedFile>, Box<Refusal>>> {
+) -> Result<std::result::Result<Rebased, Box<Refusal>>> {
     answered(walk(workspace, home, wanted), workspace)
 }
 
@@ -42,7 +51,7 @@ fn walk(
     workspace: &Workspace,
     home: &Workspace,
     wanted: &Wanted,
-) -> std::result::Result<Vec<RebasedFile>, Stop> {
+) -> std::result::Result<Rebased, Stop> {
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find_undecided(&queue, home)?;
     let screened =
@@ -62,7 +71,7 @@ fn walk(
         let gone = conflicts.iter().filter(is_gone).cloned().collect();
         files.push(RebasedFile { path: file.path, text, conflicts, gone });
     }
-    Ok(files)
+    Ok(Rebased { id: staged.id.to_string(), files })
 }
 
 /// Returns the files as they were when the proposal was made.

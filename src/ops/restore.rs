@@ -77,16 +77,21 @@ fn walk(
     };
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
-    warnings.extend(found.proposal.fidelity.warning().map(str::to_owned));
+    warnings.extend(warnings_about(found, workspace.now));
     if *wanted == Wanted::Latest {
         warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
     }
     let expires_at = found.proposal.expires_at;
-    if expires_at < workspace.now {
-        warnings.push(format!("it expired at {expires_at}; only `apply --expired` lands it"));
-    }
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
+}
+
+fn warnings_about(found: &Retired, now: Moment) -> impl Iterator<Item = String> {
+    let changed = found.proposal.fidelity.warning().map(str::to_owned);
+    let at = found.proposal.expires_at;
+    let expired =
+        (at < now).then(|| format!("it expired at {at}; only `apply --expired` lands it"));
+    changed.into_iter().chain(expired)
 }
 
 /// Finds the proposal that a person means among those that no longer wait.
@@ -125,11 +130,13 @@ fn find<'r>(
 
 /// Refuses what was undone but had landed at once: there is no question that could wait.
 fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &str) -> Answer<()> {
-    let is_undone = decisions.get(wanted).is_some_and(|last| last.decision == "undone");
-    if !is_undone || retired.iter().any(|id| id.as_str() == wanted) {
+    if retired.iter().any(|id| id.as_str().contains(wanted)) {
         return Ok(());
     }
-    let message = format!("`{wanted}` landed at once and never waited");
+    let undone = decisions.iter().filter(|(_, last)| last.decision == "undone");
+    let mut meant = undone.filter(|(id, _)| id.contains(wanted));
+    let (Some((id, _)), None) = (meant.next(), meant.next()) else { return Ok(()) };
+    let message = format!("`{id}` landed at once and never waited");
     let hint = "`agent-memory log -p` shows what it said, so that it can be proposed again";
     Err(Refusal::new(Reason::StagingNotFound, message, hint))
 }

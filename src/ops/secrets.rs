@@ -53,21 +53,29 @@ pub struct FoundSecret {
     pub foreign_marker: Option<&'static str>,
 }
 
-/// Looks into files, and into those of folders, with the settings of the store here, if there is one.
+/// Looks into files, and into those of folders, with the settings of the store here, if there is one; `-` is
+/// stdin. What cannot be read is told of in the answer; settings that cannot be read are an error.
 pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
     let scanner = scanner_at(place)?;
+    let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
+    let told = |error: Error| scanner.redact(&error.to_string()).into_owned();
     let mut files: Vec<PathBuf> = Vec::new();
     for path in named {
-        files.extend(store::files_at(path)?);
+        if path == Path::new("-") {
+            files.push(path.clone());
+            continue;
+        }
+        let (listed, failures) = store::files_at(path);
+        files.extend(listed);
+        scanned.unreadable.extend(failures.into_iter().map(told));
     }
-    let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
     for look in side_by_side(&files, |file| look_into(&scanner, file)) {
         match look {
             Ok(found) => {
                 scanned.files += 1;
                 scanned.findings.extend(found);
             }
-            Err(error) => scanned.unreadable.push(scanner.redact(&error.to_string()).into_owned()),
+            Err(error) => scanned.unreadable.push(told(error)),
         }
     }
     Ok(scanned)

@@ -87,6 +87,12 @@ fn walk(
     let mut warnings = workspace.take_recovered();
     warnings.extend(write(&mut locked, steps, trace)?);
     drop(locked);
+    warnings.extend(files.iter().filter(|file| !file.is_kept(workspace)).map(|file| {
+        format!(
+            "what `{}` said until now holds what looks like a secret: it is not kept",
+            file.path
+        )
+    }));
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
     Ok(TakenBack {
         status: "undone",
@@ -215,10 +221,13 @@ impl Reverted {
         let Some(after) = &self.after else {
             return vec![undo::put_away(layout, id, (path, before))];
         };
-        // What goes is kept, but no secret is copied.
-        let is_kept = workspace.scanner.scan(before).is_empty();
-        let kept = is_kept.then(|| undo::keep(layout, id, (path, before)));
+        let kept = self.is_kept(workspace).then(|| undo::keep(layout, id, (path, before)));
         kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
+    }
+
+    /// Tells whether what goes is kept: a file that goes is only moved, but no secret is copied.
+    fn is_kept(&self, workspace: &Workspace) -> bool {
+        self.after.is_none() || workspace.scanner.scan(&self.before).is_empty()
     }
 
     fn affected(&self) -> Vec<AffectedSection> {

@@ -22,8 +22,8 @@ pub(super) fn for_each_keyword(
     let mut at = part.start;
     while let Some(start) = keywords.next_beginning(near, at).filter(|start| *start < part.end) {
         at = start + 1;
-        let here = fold(word_at(bytes, start));
-        for Keyword { row, word, .. } in keywords.beginning_with(here) {
+        let first = fold(word_at(bytes, start));
+        for Keyword { row, word, .. } in keywords.beginning_with(first) {
             let range = start..start + word.len();
             let here = bytes.get(range.clone());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
@@ -121,10 +121,10 @@ impl Keywords {
     }
 
     /// The keywords that may begin with folded symbols.
-    fn beginning_with(&self, here: u32) -> impl Iterator<Item = &Keyword> {
-        let bucket = bucket_of(here);
+    fn beginning_with(&self, first: u32) -> impl Iterator<Item = &Keyword> {
+        let bucket = bucket_of(first);
         let range = usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1]);
-        self.sorted[range].iter().filter(move |keyword| here & keyword.mask == keyword.first)
+        self.sorted[range].iter().filter(move |keyword| first & keyword.mask == keyword.first)
     }
 }
 

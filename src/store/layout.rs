@@ -154,10 +154,14 @@ impl Layout {
 
     /// Returns a path, or the first of `<path>.2`, `<path>.3` and so on, where nothing is yet.
     pub(super) fn free(&self, path: String) -> String {
-        let others = (2_u32..).map(|number| format!("{path}.{number}"));
-        let mut names = std::iter::once(path.clone()).chain(others);
         let is_free = |name: &String| !files::exists(&self.inside(name));
+        let mut names = numbered(path);
         names.find(is_free).expect("a folder has fewer entries than there are numbers")
+    }
+
+    /// Returns everything that was put under a name, and under those that follow it.
+    pub(super) fn taken(&self, path: String) -> impl Iterator<Item = Spot> {
+        numbered(path).map(|name| self.inside(&name)).take_while(files::exists)
     }
 
     /// Returns where everything lies that was taken out of the way.
@@ -227,6 +231,15 @@ pub fn decided_path(id: &ProposalId, decision: &str) -> String {
 /// Returns where the note lies that a proposal was decided, once it waits again.
 pub(super) fn reopened_path(name: &str) -> String {
     format!("state/trash/reopened-{name}")
+}
+
+/// Returns a name and those that follow it when it is taken.
+fn numbered(path: String) -> impl Iterator<Item = String> {
+    let others = (2_u32..).map({
+        let path = path.clone();
+        move |number| format!("{path}.{number}")
+    });
+    std::iter::once(path).chain(others)
 }
 
 /// Returns the file that remembers a rejection, relative to the store.

@@ -223,8 +223,9 @@ pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
     outside::read_up_to(file, limit as u64)
 }
 
-/// Lists the files in a folder that is none of the store's; what is no folder stands for itself.
-pub fn files_at(path: &Path) -> Result<Vec<PathBuf>> {
+/// Lists the files in a folder that is none of the store's, and what cannot be listed; what is no folder stands
+/// for itself.
+pub fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     outside::files_at(path)
 }
 

@@ -1,7 +1,7 @@
 //! Reads files that are none of the store's: a request, what a source cites, the user's own settings.
 #![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{ErrorKind as IoKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -45,28 +45,32 @@ pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
 }
 
-/// Lists the plain files in a folder and in those below it, in order; what is no folder stands for itself.
-/// No link is followed, and what git keeps for itself is left out.
-pub(super) fn files_at(path: &Path) -> Result<Vec<PathBuf>> {
+/// Lists the plain files in a folder and in those below it, in order, and what cannot be listed; what is no
+/// folder stands for itself. No link below it is followed, and what git keeps for itself is left out.
+pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        return (vec![path.to_owned()], Vec::new());
     }
-    let mut files = Vec::new();
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
     let mut folders = vec![path.to_owned()];
     while let Some(folder) = folders.pop() {
-        let failed = |cause| Error::io("list", &folder, cause);
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let kind = entry.file_type().map_err(failed)?;
+        let mut take = |entry: DirEntry| {
+            let kind = entry.file_type()?;
             if kind.is_file() {
                 files.push(entry.path());
             } else if kind.is_dir() && entry.file_name() != ".git" {
                 folders.push(entry.path());
             }
+            Ok(())
+        };
+        let listed = fs::read_dir(&folder);
+        if let Err(cause) = listed.and_then(|mut entries| entries.try_for_each(|each| take(each?)))
+        {
+            failures.push(Error::io("list", &folder, cause));
         }
     }
     files.sort_unstable();
-    Ok(files)
+    (files, failures)
 }
 
 /// Tells whether a plain file is at a path, without following a link.

@@ -47,14 +47,13 @@ pub fn keep(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Ste
     Step::write(&layout.free(layout::undone_path(id, path)), None, text.to_owned())
 }
 
-/// Reads a file as it was when a change was taken back.
-pub fn read_put_away(
-    layout: &Layout,
-    id: &ProposalId,
-    path: &MemoryPath,
-) -> Result<Option<String>> {
-    let spot = layout.inside(&layout::undone_path(id, path.as_str()));
-    Ok(files::read_memory(&spot)?.into_text())
+/// Reads a file as it was each time a change was taken back.
+pub fn read_put_away(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Vec<String>> {
+    let mut texts = Vec::new();
+    for spot in layout.taken(layout::undone_path(id, path.as_str())) {
+        texts.extend(files::read_memory(&spot)?.into_text());
+    }
+    Ok(texts)
 }
 
 /// Reads the changes that can be taken back, oldest first; a line that a crash has torn is left out.

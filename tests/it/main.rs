@@ -63,7 +63,9 @@ mod requests;
 mod review;
 #[cfg(unix)]
 mod review_end;
+#[cfg(unix)]
 mod review_split;
+#[cfg(unix)]
 mod review_tall;
 #[cfg(unix)]
 mod review_worktrees;

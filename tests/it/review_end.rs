@@ -90,14 +90,19 @@ fn ctrl_c_says_that_words_were_lost() {
 #[test]
 fn words_that_may_not_land_are_opened_again() {
     let sandbox = two();
-    // The first time a fence is left open, the second time it is closed.
-    let editor = "sh -c 'grep -q FENCE $0 && sed -i \"s/FENCE/good/\" $0 || sed -i \"s/a line/a FENCE\\n\\n<<<<<<< x/\" $0'";
+    // The first words hold a mark of a conflict, the second ones do not.
+    let editor = "sh -c 'grep -q MARK $0 && sed -i \"s/MARK/good/; /^<<<<<<</d\" $0 || sed -i \"s/a line/a MARK\\n\\n<<<<<<< x/\" $0'";
     let mut terminal = at_review(&sandbox, editor);
     terminal.answer(ASK, "e");
-    let shown = terminal.answer(ASK, "e");
+    let shown = terminal.answer(ASK, "a");
     assert!(shown.contains("refused:") && shown.contains("e opens your words again"), "{shown}");
-    terminal.answer(ASK, "\x03");
+    terminal.answer(DROP, "n");
+    terminal.answer(ASK, "e");
+    let shown = terminal.answer(ASK, "a");
+    assert!(shown.contains("a good"), "{shown}");
+    terminal.answer(ASK, "q");
     terminal.end();
+    assert!(sandbox.file("conventions.md").contains("a good"));
 }
 
 #[test]

@@ -21,9 +21,9 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
     let mut command = Command::new("sh");
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
     command.envs(environment::pager_variables());
-    // A pager that is not there says so itself; the text must be seen all the same.
+    // A pager that is not there, or cannot be run, says so itself; the text must be seen all the same.
     if !interrupt::spare(|| feed(&mut command, &output.styled(text)))
-        .is_ok_and(|status| status.code() != Some(127))
+        .is_ok_and(|status| !matches!(status.code(), Some(126 | 127)))
     {
         output.data(text);
     }

@@ -75,6 +75,7 @@ pub(super) fn choose(
     let mut chosen = Vec::new();
     for id in &args.ids {
         match show_proposal(workspace, &Wanted::Named(id.clone()))? {
+            Ok(shown) if chosen.iter().any(|other: &Pending| other.id == shown.pending.id) => {}
             Ok(shown) => chosen.push(shown.pending),
             Err(refusal) => return Ok(Err(refusal)),
         }

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::ops::{ApplyOptions, Pending, Selection, ShownProposal, show_waiting};
 use crate::text::count;
 
-/// Applies what waits for the same file or intent, after all of it was shown.
+/// Applies what waits for the same file or intent, after it was shown.
 pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
     let (columns, _) = terminal::size();
@@ -37,12 +37,16 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
         return Ok(Turn::Ask);
     }
     let from = session.at;
-    for (at, each) in shown {
+    let done = shown.into_iter().try_for_each(|(at, each)| {
         session.at = at;
         if apply_as_shown(session, &each)? {
             session.note_at(at, true);
         }
-    }
+        Ok(())
+    });
+    // The next question is about the proposal at hand, whatever went wrong at another.
+    session.at = from;
+    done?;
     Ok(Turn::Go(next_open(session, from, &rest)))
 }
 
@@ -52,13 +56,16 @@ pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let question = format!("Why are these {} rejected?", count(rest.len(), "proposal"));
     let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
     let from = session.at;
-    for &at in &rest {
+    let done = rest.iter().try_for_each(|&at| {
         session.at = at;
         let stores = Stores::of(&session.queue[at], session.context)?;
         if session.reject_one(&stores, &reason)? {
             session.note_at(at, false);
         }
-    }
+        Ok(())
+    });
+    session.at = from;
+    done?;
     Ok(Turn::Go(next_open(session, from, &rest)))
 }
 
@@ -119,6 +126,5 @@ fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
 /// Returns the first proposal of these that is still open, or the one behind where the review was.
 fn next_open(session: &Session<'_>, from: usize, rest: &[usize]) -> usize {
     let open = rest.iter().copied().find(|at| !session.is_decided(*at));
-    let next = (from..session.queue.len()).find(|at| !session.is_decided(*at));
-    open.or(next).unwrap_or(session.queue.len())
+    open.unwrap_or_else(|| session.open_from(from))
 }

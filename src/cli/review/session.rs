@@ -71,7 +71,7 @@ impl<'a> Session<'a> {
             match turn {
                 Turn::Go(to) => self.at = to,
                 Turn::End(code) => {
-                    self.say_what_was_decided()?;
+                    self.say_what_was_decided();
                     return Ok(code);
                 }
                 Turn::Ask | Turn::Offer(_) => {}
@@ -159,7 +159,10 @@ impl<'a> Session<'a> {
         let wanted = self.wanted();
         if !matches!(selection, Selection::All) {
             match show_from(&stores.here, stores.home(), &wanted, selection)? {
-                Ok(shown) => return Ok(Some(shown)),
+                Ok(shown) => {
+                    self.draft = None;
+                    return Ok(Some(shown));
+                }
                 Err(refusal) if refusal.reason == Reason::StagingNotFound => {}
                 Err(refusal) => {
                     self.context.output.refusal(&refusal);
@@ -169,8 +172,11 @@ impl<'a> Session<'a> {
             }
         }
         let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
-        if shown.is_err() {
-            self.talk(&format!("{} was decided meanwhile", self.id()));
+        if let Err(refusal) = &shown {
+            self.talk(&format!("{} was decided meanwhile: {}", self.id(), refusal.message));
+            if self.has_words(selection) {
+                self.talk("your words have not landed");
+            }
         }
         Ok(shown.ok())
     }
@@ -187,20 +193,14 @@ impl<'a> Session<'a> {
             Key::Char('f') => self.apply(offer, true),
             Key::Char('r') => self.reject(stores),
             Key::Char('s') => split::split(self, stores, shown),
-            Key::Char('e') => self.edit(shown),
+            Key::Char('e') => self.edit(shown, &offer.selection),
             Key::Char('b') => self.rebase(stores),
             Key::Char('d') => {
                 offer.page.open();
                 Ok(Turn::Ask)
             }
-            Key::Char('t') => {
-                programs::page(&reading::whole_text(shown), self.context.output);
-                Ok(Turn::Ask)
-            }
-            Key::Char('w') => {
-                programs::page(&reading::evidence(&stores.here, shown), self.context.output);
-                Ok(Turn::Ask)
-            }
+            Key::Char('t') => Ok(self.read(&reading::whole_text(shown))),
+            Key::Char('w') => Ok(self.read(&reading::evidence(&stores.here, shown))),
             Key::Char('A') => rest::apply_rest(self),
             Key::Char('R') => rest::reject_rest(self),
             Key::Char('u') => self.undo(),
@@ -218,6 +218,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    fn read(&self, text: &str) -> Turn {
+        programs::page(text, self.context.output);
+        Turn::Ask
+    }
+
     pub(super) fn note(&mut self, decided: Decided) -> Turn {
         self.decided.push((self.at, decided));
         self.next()
@@ -225,8 +230,12 @@ impl<'a> Session<'a> {
 
     /// Goes on to what is still open.
     pub(super) fn next(&self) -> Turn {
-        let open = (self.at + 1..self.queue.len()).find(|at| !self.is_decided(*at));
-        Turn::Go(open.unwrap_or(self.queue.len()))
+        Turn::Go(self.open_from(self.at + 1))
+    }
+
+    /// Returns the first proposal that is still open, from one on; behind the last there is none.
+    pub(super) fn open_from(&self, at: usize) -> usize {
+        (at..self.queue.len()).find(|at| !self.is_decided(*at)).unwrap_or(self.queue.len())
     }
 
     /// Says something in as many lines as the screen needs.

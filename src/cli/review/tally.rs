@@ -6,16 +6,15 @@ use std::path::PathBuf;
 
 use super::queue::Stores;
 use super::session::{Decided, Session};
-use crate::error::Result;
 use crate::ops::waiting_ids;
 use crate::text::count;
 
 impl Session<'_> {
     /// Says at the end what became of the queue.
-    pub(super) fn say_what_was_decided(&self) -> Result<()> {
+    pub(super) fn say_what_was_decided(&self) {
         let number = |decided| self.decided.iter().filter(|(_, each)| *each == decided).count();
         let (applied, rejected) = (number(Decided::Applied), number(Decided::Rejected));
-        let left = self.left()?;
+        let left = self.left();
         let mut said =
             format!("{applied} applied, {rejected} rejected, {} left", count(left, "proposal"));
         let elsewhere = self.queue.len() - self.decided.len() - left;
@@ -23,11 +22,11 @@ impl Session<'_> {
             said += &format!(", {elsewhere} decided by somebody else");
         }
         self.talk(&said);
-        Ok(())
     }
 
-    /// Counts what still waits: others decide too. Of a worktree that is gone nobody can tell.
-    fn left(&self) -> Result<usize> {
+    /// Counts what still waits: others decide too. Of a queue that cannot be read nobody can tell, and what
+    /// was decided stands all the same.
+    fn left(&self) -> usize {
         let open = self.queue.iter().enumerate().filter(|(at, _)| !self.is_decided(*at));
         let mut queues: BTreeMap<Option<&PathBuf>, Option<BTreeSet<String>>> = BTreeMap::new();
         let mut left = 0;
@@ -36,12 +35,12 @@ impl Session<'_> {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(unknown) => {
                     let stores = Stores::of(waiting, self.context).ok();
-                    unknown.insert(stores.map(|each| waiting_ids(each.home())).transpose()?)
+                    unknown.insert(stores.and_then(|each| waiting_ids(each.home()).ok()))
                 }
             };
             let waits = queue.as_ref().is_none_or(|ids| ids.contains(&waiting.pending.id));
             left += usize::from(waits);
         }
-        Ok(left)
+        left
     }
 }

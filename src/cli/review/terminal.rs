@@ -107,7 +107,8 @@ fn ask(question: &str) -> String {
 /// Returns how many rows a line takes besides its first.
 fn rows_below(line: &str) -> usize {
     let columns: usize = line.chars().map(width).sum();
-    columns.saturating_sub(1) / size().0
+    columns.saturating_sub(1)
+        / terminal::size().map_or(80, |(columns, _)| usize::from(columns.max(1)))
 }
 
 fn next_key() -> Result<Key> {

@@ -11,7 +11,7 @@ use crate::pipeline::Amendment;
 
 impl Session<'_> {
     /// Lets the person write what should stand in the files instead.
-    pub(super) fn edit(&self, shown: &ShownProposal) -> Result<Turn> {
+    pub(super) fn edit(&mut self, shown: &ShownProposal, selection: &Selection) -> Result<Turn> {
         let mut texts = Amendment::new();
         for file in &shown.diffs {
             if file.is_masked {
@@ -22,22 +22,34 @@ impl Session<'_> {
                 return Ok(Turn::Ask);
             }
             let begun = self.draft.as_ref().and_then(|draft| draft.get(&file.memory_path));
-            let text = programs::edit_text(begun.unwrap_or(&file.after))?;
+            let text = match programs::edit_text(begun.unwrap_or(&file.after)) {
+                Ok(text) => text,
+                Err(error) if texts.is_empty() => return Err(error),
+                Err(error) => {
+                    self.draft = Some(texts);
+                    return Err(error);
+                }
+            };
             texts.insert(file.memory_path.clone(), text);
         }
         let is_same =
             shown.diffs.iter().all(|file| texts.get(&file.memory_path) == Some(&file.after));
         if is_same {
+            self.draft = None;
             self.talk("nothing was edited");
             return Ok(Turn::Ask);
         }
-        Ok(Turn::Offer(Selection::Amended(texts)))
+        // What was left out before stays left out.
+        Ok(Turn::Offer(match selection.operations().cloned() {
+            Some(operations) => Selection::Pieces { operations, texts },
+            None => Selection::Amended(texts),
+        }))
     }
 
     /// Merges the proposal with what changed since; the result is offered.
     pub(super) fn rebase(&self, stores: &Stores) -> Result<Turn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(files) => Ok(Turn::Offer(settle(&files)?)),
+            Ok(rebased) => Ok(Turn::Offer(settle(&rebased.files)?)),
             Err(refusal) => {
                 self.context.output.refusal(&refusal);
                 Ok(Turn::Ask)
@@ -47,11 +59,13 @@ impl Session<'_> {
 
     /// Tells whether a key would lose what the person wrote, and they do not want that.
     pub(super) fn would_lose(&self, key: Key, selection: &Selection) -> Result<bool> {
-        if selection.texts().is_none() && self.draft.is_none() {
+        if !self.has_words(selection) {
             return Ok(false);
         }
         match key {
-            Key::Char('r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q') => {
+            // The words at hand land with these keys, but not those that were refused.
+            Key::Char('a' | 'f') if self.draft.is_none() => Ok(false),
+            Key::Char('a' | 'f' | 'r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q') => {
                 let question = "Your words have not landed. Drop them? [y,n]";
                 Ok(terminal::key(question)? != Key::Char('y'))
             }
@@ -63,9 +77,14 @@ impl Session<'_> {
         }
     }
 
+    /// Tells whether the person wrote something that has not landed.
+    pub(super) fn has_words(&self, selection: &Selection) -> bool {
+        self.draft.is_some() || matches!(selection, Selection::Amended(_))
+    }
+
     /// Keeps what may not land as it was written: it can be mended.
     pub(super) fn keep_draft(&mut self, selection: &Selection) {
-        if let Some(texts) = selection.texts() {
+        if let Selection::Amended(texts) = selection {
             self.draft = Some(texts.clone());
             self.talk("e opens your words again");
         }

@@ -170,7 +170,7 @@ impl Planned {
         target.edit.take(text).is_ok_and(|without| without.as_ref() != Some(text))
     }
 
-    fn state(&self) -> FileFate {
+    fn fate(&self) -> FileFate {
         match (&self.before, &self.after) {
             _ if self.fault.is_some() => FileFate::Refused,
             _ if !self.kept_for.is_empty() => FileFate::Kept,
@@ -196,10 +196,10 @@ impl Planned {
 
     /// Says what was planned.
     pub(super) fn report(self) -> InstalledFile {
-        let state = self.state();
+        let fate = self.fate();
         let fault = self.fault.map(|fault| Fault { message: cleaned(&fault.message), ..fault });
         let Self { path, purposes, kept_for, .. } = self;
-        InstalledFile { path, purposes, state, kept_for, diff: String::new(), fault }
+        InstalledFile { path, purposes, fate, kept_for, diff: String::new(), fault }
     }
 }
 

@@ -160,7 +160,10 @@ impl Index {
         let _held = self.hold()?;
         let sql = "SELECT count(*) FROM sections WHERE withheld";
         let count = |row: &rusqlite::Row<'_>| database::number(row, 0);
-        self.connection.query_row(sql, [], count).map_err(|cause| self.failed(cause))
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut query| query.query_row([], count))
+            .map_err(|cause| self.failed(cause))
     }
 
     /// Reads the whole database and says whether it is sound.

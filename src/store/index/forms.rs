@@ -1,7 +1,6 @@
 //! Brings the forms of an English word together: those that an ending makes, and the irregular ones.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::words::words;
@@ -96,22 +95,17 @@ const IRREGULAR: &[&str] = &[
     "write wrote written",
 ];
 
-/// No form in the table is longer.
-const LONGEST_FORM: usize = 10;
-
-/// Endings that do not change what a word is about, longest first.
-const ENDINGS: [&str; 14] = [
-    "ations", "ation", "ings", "ions", "ates", "ated", "ing", "ion", "ate", "ies", "ed", "es", "s",
-    "e",
-];
-
-static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let forms = |line: &'static str| {
+/// The forms that begin with each letter, each with its base.
+static BASES: LazyLock<[Vec<(&str, &str)>; 26]> = LazyLock::new(|| {
+    let mut bases = [const { Vec::new() }; 26];
+    for line in IRREGULAR {
         let mut words = line.split(' ');
         let base = words.next().unwrap_or_default();
-        words.map(move |form| (form, base))
-    };
-    IRREGULAR.iter().copied().flat_map(forms).collect()
+        for form in words {
+            bases[usize::from(form.as_bytes()[0] - b'a')].push((form, base));
+        }
+    }
+    bases
 });
 
 /// Writes a text with the base of each irregular form, so that `went` and `go` are one word.
@@ -129,18 +123,38 @@ pub(super) fn with_bases(text: &str) -> Cow<'_, str> {
 }
 
 /// Folds case, accents and forms away and takes the ending off; rougher than the index.
-pub(super) fn stem(word: &str) -> String {
-    if let Some(base) = base_of(word) {
-        return stem(base);
+pub(super) fn stem(word: &str) -> Cow<'_, str> {
+    let word = base_of(word).unwrap_or(word);
+    let folded = if !word.is_ascii() {
+        Cow::Owned(without_accents(word))
+    } else if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(word.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(word)
+    };
+    let end = folded.len() - ending_of(&folded).len();
+    match folded {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
     }
-    let mut folded =
-        if word.is_ascii() { word.to_ascii_lowercase() } else { without_accents(word) };
-    let ending = ENDINGS
-        .iter()
-        .find(|ending| folded.len() >= ending.len() + 3 && folded.ends_with(**ending))
-        .map_or(0, |ending| ending.len());
-    folded.truncate(folded.len() - ending);
-    folded
+}
+
+/// Returns the longest ending that does not change what a word is about, if enough is left of the word.
+fn ending_of(word: &str) -> &'static str {
+    const LEAST_LEFT: usize = 3;
+    let endings: &[&str] = match word.bytes().last() {
+        Some(b's') => &["ations", "ings", "ions", "ates", "ies", "es", "s"],
+        Some(b'e') => &["ate", "e"],
+        Some(b'd') => &["ated", "ed"],
+        Some(b'n') => &["ation", "ion"],
+        Some(b'g') => &["ing"],
+        Some(_) | None => &[],
+    };
+    let fits = |ending: &&&str| word.len() >= ending.len() + LEAST_LEFT && word.ends_with(**ending);
+    endings.iter().find(fits).copied().unwrap_or_default()
 }
 
 /// Returns the first letters of the irregular forms of a base.
@@ -150,13 +164,9 @@ pub(super) fn first_letters(base: &str) -> impl Iterator<Item = u8> {
 }
 
 fn base_of(word: &str) -> Option<&'static str> {
-    if word.len() > LONGEST_FORM || !word.is_ascii() {
-        return None;
-    }
-    match word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => BASES.get(word.to_ascii_lowercase().as_str()).copied(),
-        false => BASES.get(word).copied(),
-    }
+    let letter = word.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;
+    let forms = BASES.get(usize::from(letter))?;
+    forms.iter().find(|(form, _)| form.eq_ignore_ascii_case(word)).map(|(_, base)| *base)
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 //! Documents and logs answer in different ways. A document defines: the words of the question stand
 //! together, early, in their very form. In a log somebody said something on a day.
 
-use std::collections::HashSet;
-
 use super::forms::{first_letters, stem};
 use super::query::Weights;
 use super::words::{head, words};
@@ -59,7 +57,8 @@ struct Reading {
     /// Positions by term, counted in words.
     places: Vec<Vec<usize>>,
     exact: Vec<bool>,
-    in_heading: HashSet<String>,
+    /// Whether it stands in the heading.
+    named: Vec<bool>,
 }
 
 /// Bytes of a section that are looked at.
@@ -183,7 +182,7 @@ impl<'a> Reader<'a> {
     }
 
     fn of_log(&self, candidate: &Candidate, reading: &Reading) -> Vec<Part> {
-        let named = self.terms.iter().filter(|term| reading.in_heading.contains(&term.stem));
+        let named = reading.named.iter().filter(|named| **named).count();
         let answers = match self.sought {
             Sought::Time => holds(&candidate.body, TIME_WORDS),
             Sought::Number => holds(&candidate.body, NUMBER_WORDS),
@@ -191,7 +190,7 @@ impl<'a> Reader<'a> {
         };
         let if_so = |holds: bool, weight: f64| if holds { weight } else { 0.0 };
         vec![
-            ("speaker", self.weights.speaker * named.count() as f64),
+            ("speaker", self.weights.speaker * named as f64),
             ("answer", if_so(answers, self.weights.answer)),
             ("days", if_so(candidate.is_of_days, self.weights.days)),
         ]
@@ -221,10 +220,14 @@ impl<'a> Reader<'a> {
         let mut reading = Reading {
             places: vec![Vec::new(); self.terms.len()],
             exact: vec![false; self.terms.len()],
-            in_heading: words(&candidate.heading)
-                .map(|word| stem(&candidate.heading[word]))
-                .collect(),
+            named: vec![false; self.terms.len()],
         };
+        for word in words(&candidate.heading) {
+            let stem = stem(&candidate.heading[word]);
+            for (at, _) in self.terms.iter().enumerate().filter(|(_, term)| term.stem == stem) {
+                reading.named[at] = true;
+            }
+        }
         let body = head(&candidate.body, LOOKED_AT);
         for (place, word) in words(body).enumerate() {
             let word = &body[word];
@@ -246,8 +249,7 @@ impl<'a> Reader<'a> {
         let is_together = |at: &usize| {
             let (one, other) = (&reading.places[*at], &reading.places[*at + 1]);
             let close = |place: &usize| other.iter().any(|it| it.abs_diff(*place) <= TOGETHER);
-            let named = |at: usize| reading.in_heading.contains(&self.terms[at].stem);
-            one.iter().any(close) || (named(*at) && named(*at + 1))
+            one.iter().any(close) || (reading.named[*at] && reading.named[*at + 1])
         };
         (0..self.terms.len().saturating_sub(1)).filter(is_together).collect()
     }
@@ -281,7 +283,8 @@ mod tests {
     use super::*;
 
     fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
-        let term = |word: &str| Term { word: word.to_owned(), stem: stem(word), weight: 1.0 };
+        let term =
+            |word: &str| Term { word: word.to_owned(), stem: stem(word).into_owned(), weight: 1.0 };
         let terms: Vec<Term> = question.split(' ').map(term).collect();
         let weights = Weights::STANDARD;
         let reader = Reader::new(question, &terms, &weights, 100);

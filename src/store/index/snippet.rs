@@ -1,7 +1,5 @@
 //! Picks the lines of a section that answer best, as plain text.
 
-use std::collections::HashSet;
-
 use super::forms::stem;
 use super::words::{head, words};
 
@@ -16,15 +14,14 @@ const LOOKED_AT: usize = 64 * 1024;
 
 /// Returns the best one to three lines, and where words of the question stand in them.
 pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, usize)>) {
-    let wanted: HashSet<String> =
-        phrases.iter().flat_map(|phrase| words(phrase).map(|word| stem(&phrase[word]))).collect();
+    let wanted = Wanted::of(phrases);
     let lines: Vec<String> =
         head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
-    let found: Vec<HashSet<String>> = lines.iter().map(|line| stems(line, &wanted)).collect();
+    let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
     let start = best_start(&found);
     let mut text = String::new();
     for (line, found) in lines.iter().zip(&found).skip(start).take(MOST_LINES) {
-        let is_welcome = text.is_empty() || !found.is_empty();
+        let is_welcome = text.is_empty() || *found != 0;
         if !is_welcome || text.chars().count() + line.chars().count() >= LONGEST {
             break;
         }
@@ -37,18 +34,18 @@ pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, us
         text = cut(&lines[start], &wanted);
     }
     let matches = words(&text)
-        .filter(|word| is_wanted(&text[word.clone()], &wanted))
+        .filter(|word| wanted.holds(&text[word.clone()]))
         .map(|word| (word.start, word.end))
         .collect();
     (text, matches)
 }
 
 /// Returns the first line of those that, with the lines behind, hold most different words.
-fn best_start(found: &[HashSet<String>]) -> usize {
+fn best_start(found: &[u64]) -> usize {
     let worth = |start: usize| {
         let window = &found[start..found.len().min(start + MOST_LINES)];
-        let distinct: HashSet<&String> = window.iter().flatten().collect();
-        (distinct.len(), found[start].len())
+        let distinct = window.iter().fold(0, |all, line| all | line);
+        (distinct.count_ones(), found[start].count_ones())
     };
     let mut best = (0, (0, 0));
     for start in 0..found.len() {
@@ -61,8 +58,8 @@ fn best_start(found: &[HashSet<String>]) -> usize {
 }
 
 /// Cuts a line that is too long around the first word of the question, between words.
-fn cut(line: &str, wanted: &HashSet<String>) -> String {
-    let first = words(line).find(|word| is_wanted(&line[word.clone()], wanted));
+fn cut(line: &str, wanted: &Wanted) -> String {
+    let first = words(line).find(|word| wanted.holds(&line[word.clone()]));
     let first = first.map_or(0, |word| word.start);
     let before =
         line[..first].char_indices().rev().take(LONGEST / 4).last().map_or(0, |(at, _)| at);
@@ -81,15 +78,40 @@ fn cut(line: &str, wanted: &HashSet<String>) -> String {
     format!("{opening}{}{closing}", line[start..end].trim())
 }
 
-fn stems(line: &str, wanted: &HashSet<String>) -> HashSet<String> {
-    words(line).map(|word| stem(&line[word])).filter(|stem| wanted.contains(stem)).collect()
-}
+/// The stems of the words of a question; a set of them is a number with a bit for each.
+struct Wanted(Vec<String>);
 
-fn is_wanted(word: &str, wanted: &HashSet<String>) -> bool {
-    // A word of a script without blanks is a whole clause; the question was split into pairs.
-    let holds =
-        |stem: &String| !stem.is_ascii() && stem.chars().count() <= 2 && word.contains(stem);
-    wanted.contains(&stem(word)) || (!word.is_ascii() && wanted.iter().any(holds))
+impl Wanted {
+    fn of(phrases: &[String]) -> Self {
+        let mut stems = Vec::new();
+        for phrase in phrases {
+            for stem in words(phrase).map(|word| stem(&phrase[word])) {
+                if stems.len() < u64::BITS as usize && !stems.iter().any(|it| *it == stem) {
+                    stems.push(stem.into_owned());
+                }
+            }
+        }
+        Self(stems)
+    }
+
+    /// Returns which of the stems stand in a line.
+    fn in_line(&self, line: &str) -> u64 {
+        let bit = |word| self.position(&line[word]).map_or(0, |at| 1 << at);
+        words(line).fold(0, |found, word| found | bit(word))
+    }
+
+    fn position(&self, word: &str) -> Option<usize> {
+        let stem = stem(word);
+        self.0.iter().position(|wanted| *wanted == stem)
+    }
+
+    fn holds(&self, word: &str) -> bool {
+        // A word of a script without blanks is a whole clause; the question was split into pairs.
+        let is_in = |stem: &String| {
+            !stem.is_ascii() && stem.chars().count() <= 2 && word.contains(stem.as_str())
+        };
+        self.position(word).is_some() || (!word.is_ascii() && self.0.iter().any(is_in))
+    }
 }
 
 /// Returns a line without Markdown's marks; nothing for a line that only has marks.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 use super::candidates::{Phrase, by_days, by_expression, by_words, count_sections, look_up};
 use super::database::number;
@@ -86,21 +86,22 @@ pub(super) fn search(
         None => wanted.saturating_mul(2).saturating_add(WINDOW),
     };
     keep_best(&mut scored, looked_at);
-    let sorted = search.sorted(scored)?;
     let found = match query.order {
-        Order::Score => search.distinct(sorted, wanted)?,
+        Order::Score => search.distinct(scored, wanted)?,
         Order::Time => {
-            let mut recent = search.distinct(sorted, wanted.max(RECENT))?;
-            recent.sort_by(|a, b| b.place.day.cmp(&a.place.day));
+            let mut recent = search.distinct(scored, wanted.max(RECENT))?;
+            recent.sort_by(|a, b| b.day.cmp(&a.day));
             recent
         }
     };
     let page = found.into_iter().skip(query.offset).take(query.limit);
-    page.map(|found| {
-        let parts = parts.remove(&found.id).unwrap_or_else(|| vec![("words", found.score)]);
-        search.hit(found, parts, &phrases)
-    })
-    .collect()
+    let hits = page.map(|Found { section, mut hit, body, .. }| {
+        hit.parts = parts.remove(&section).unwrap_or_else(|| vec![("words", hit.score)]);
+        (hit.snippet, hit.matches) = snippet(&body, &phrases);
+        hit.freshness = judge(&hit.sources);
+        hit
+    });
+    Ok(hits.collect())
 }
 
 /// A question, and whom to ask.
@@ -112,19 +113,13 @@ struct Search<'a> {
 
 /// A section on its way into the answer.
 struct Found {
-    id: i64,
-    score: f64,
-    place: Place,
-    duplicates: Vec<(String, usize)>,
-}
-
-/// Where a section stands.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    path: String,
-    line: usize,
+    section: i64,
+    /// Without what is worked out for a page only.
+    hit: Hit,
+    body: String,
     /// The day that counts when it comes to time.
     day: String,
+    likeness: Likeness,
 }
 
 impl Search<'_> {
@@ -190,87 +185,81 @@ impl Search<'_> {
         })
     }
 
-    /// Sorts by score, then by path and line.
-    fn sorted(&self, scored: Scores) -> rusqlite::Result<Vec<Found>> {
+    /// Sorts by score, then by path and line; keeps the first of what says the same, until there are enough.
+    fn distinct(&self, mut scored: Scores, enough: usize) -> rusqlite::Result<Vec<Found>> {
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut kept: Vec<Found> = Vec::new();
+        for equals in scored.chunk_by(|one, other| one.1 == other.1) {
+            for section in self.by_place(equals)? {
+                if kept.len() >= enough {
+                    return Ok(kept);
+                }
+                let found = self.read(section, equals[0].1)?;
+                if !self.is_wanted(&found.hit.sources) {
+                    continue;
+                }
+                match kept.iter_mut().find(|first| first.likeness.resembles(&found.likeness)) {
+                    Some(first) => first.hit.duplicates.push((found.hit.path, found.hit.line)),
+                    None => kept.push(found),
+                }
+            }
+        }
+        Ok(kept)
+    }
+
+    fn is_wanted(&self, sources: &[SourceNote]) -> bool {
+        self.query.freshness.is_none_or(|wanted| (self.judge)(sources) == Some(wanted))
+    }
+
+    /// Returns sections of the same score by path and line.
+    fn by_place(&self, equals: &[(i64, f64)]) -> rusqlite::Result<Vec<i64>> {
+        if let [(only, _)] = equals {
+            return Ok(vec![*only]);
+        }
+        let sql = "SELECT path, line FROM sections JOIN files ON files.id = sections.file
+            WHERE sections.id = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut places: Vec<(String, usize, i64)> = Vec::with_capacity(equals.len());
+        for (section, _) in equals {
+            let place = |row: &Row<'_>| Ok((row.get(0)?, number(row, 1)?, *section));
+            places.push(statement.query_row([section], place)?);
+        }
+        places.sort_unstable();
+        Ok(places.into_iter().map(|(_, _, section)| section).collect())
+    }
+
+    fn read(&self, section: i64, score: f64) -> rusqlite::Result<Found> {
         let sql = format!(
-            "SELECT path, line, {DAY} FROM sections JOIN files ON files.id = sections.file
+            "SELECT path, line, section_id, heading, sections.hash, category, archived, modified,
+              sources, body, day, {DAY}
+            FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
             WHERE sections.id = ?1"
         );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut found = Vec::with_capacity(scored.len());
-        for (id, score) in scored {
-            let place = statement.query_row([id], |row| {
-                Ok(Place { path: row.get(0)?, line: number(row, 1)?, day: row.get(2)? })
-            })?;
-            found.push(Found { id, score, place, duplicates: Vec::new() });
-        }
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.place.cmp(&b.place)));
-        Ok(found)
-    }
-
-    /// Keeps the first of what says the same, until there are enough.
-    fn distinct(&self, sorted: Vec<Found>, enough: usize) -> rusqlite::Result<Vec<Found>> {
-        let mut kept: Vec<(Found, Likeness)> = Vec::new();
-        let sql =
-            "SELECT body, sources, heading FROM bodies JOIN sections ON sections.id = bodies.id
-            WHERE bodies.id = ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        for found in sorted {
-            if kept.len() >= enough {
-                break;
-            }
-            let (likeness, is_wanted) = statement.query_row([found.id], |row| {
-                let is_wanted = match self.query.freshness {
-                    Some(_) => (self.judge)(&read_sources(row.get_ref(1)?.as_str()?)),
-                    None => None,
-                } == self.query.freshness;
-                let heading = row.get_ref(2)?.as_str()?.rsplit(HEADING_JOINT).next();
-                let body = row.get_ref(0)?.as_str()?;
-                Ok((Likeness::of(heading.unwrap_or_default(), body), is_wanted))
-            })?;
-            if !is_wanted {
-                continue;
-            }
-            match kept.iter_mut().find(|(_, other)| other.resembles(&likeness)) {
-                Some((first, _)) => first.duplicates.push((found.place.path, found.place.line)),
-                None => kept.push((found, likeness)),
-            }
-        }
-        Ok(kept.into_iter().map(|(found, _)| found).collect())
-    }
-
-    fn hit(&self, found: Found, parts: Vec<Part>, phrases: &[String]) -> rusqlite::Result<Hit> {
-        let sql = "SELECT section_id, heading, sections.hash, category, archived, modified, sources,
-            body, day
-            FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
-            WHERE sections.id = ?1";
-        let Found { id, score, place, duplicates } = found;
-        self.connection.prepare_cached(sql)?.query_row([id], |row| {
-            let heading: String = row.get(1)?;
-            let sources = read_sources(row.get_ref(6)?.as_str()?);
-            let (snippet, matches) = snippet(row.get_ref(7)?.as_str()?, phrases);
-            Ok(Hit {
-                path: place.path,
-                section_id: row.get(0)?,
-                heading: heading
-                    .split(HEADING_JOINT)
-                    .filter(|heading| !heading.is_empty())
-                    .map(str::to_owned)
-                    .collect(),
-                line: place.line,
+        self.connection.prepare_cached(&sql)?.query_row([section], |row| {
+            let headings = row.get_ref(3)?.as_str()?;
+            let body: String = row.get(9)?;
+            let own = headings.rsplit(HEADING_JOINT).next().unwrap_or_default();
+            let likeness = Likeness::of(own, &body);
+            let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
+            let hit = Hit {
+                path: row.get(0)?,
+                section_id: row.get(2)?,
+                heading: heading.map(str::to_owned).collect(),
+                line: number(row, 1)?,
                 score,
-                parts,
-                snippet,
-                matches,
-                hash: row.get(2)?,
-                category: row.get(3)?,
-                archived: row.get(4)?,
-                day: row.get(8)?,
-                modified: row.get::<_, i64>(5)?.div_euclid(NANOSECONDS),
-                freshness: (self.judge)(&sources),
-                sources,
-                duplicates,
-            })
+                parts: Vec::new(),
+                snippet: String::new(),
+                matches: Vec::new(),
+                hash: row.get(4)?,
+                category: row.get(5)?,
+                archived: row.get(6)?,
+                day: row.get(10)?,
+                modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
+                sources: read_sources(row.get_ref(8)?.as_str()?),
+                freshness: None,
+                duplicates: Vec::new(),
+            };
+            Ok(Found { section, hit, body, day: row.get(11)?, likeness })
         })
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn read_memory(spot: &Spot) -> Result<FileState> {
 }
 
 /// Reads a file that is open, but no more than so many bytes.
-pub(super) fn read_open(file: File, seen: Seen, limit: u64) -> io::Result<Vec<u8>> {
+pub(super) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<Vec<u8>> {
     // One byte more, so that the end is met without asking for more room.
     let expected = usize::try_from(seen.size.min(limit)).unwrap_or_default() + 1;
     let mut bytes = Vec::with_capacity(expected);

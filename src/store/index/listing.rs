@@ -1,6 +1,7 @@
 //! Lists the Markdown files of a store and reads them, without following links.
 
 use std::ffi::OsString;
+use std::io::Read;
 
 use crate::contract::{ContentHash, is_aside};
 use crate::error::{Error, Result};
@@ -37,6 +38,9 @@ pub(super) struct Contents {
     /// The text, or why there is none.
     pub(super) text: std::result::Result<String, &'static str>,
 }
+
+/// So often a file is read that changes meanwhile.
+const TRIES: usize = 3;
 
 /// Larger files are not indexed.
 const LARGEST: u64 = 16 * 1024 * 1024;
@@ -79,7 +83,29 @@ pub(super) fn look_at(root: &Folder, paths: &[String]) -> Listing {
 
 /// Reads a file that was listed; `None` if it is not there any more.
 pub(super) fn read(root: &Folder, path: &str) -> Option<Contents> {
-    let (file, seen) = root.spot(path).open(Access::Read).ok()?;
+    let spot = root.spot(path);
+    read_still(|| spot.open(Access::Read).ok(), || spot.look().ok())
+}
+
+/// Reads a file until it stays as it is meanwhile, but not for ever.
+fn read_still<R: Read>(
+    open: impl Fn() -> Option<(R, Seen)>,
+    look: impl Fn() -> Option<Seen>,
+) -> Option<Contents> {
+    for _ in 0..TRIES {
+        let (file, seen) = open()?;
+        let contents = read_once(file, seen)?;
+        if look().map(Stamp::of) == Some(contents.stamp) {
+            return Some(contents);
+        }
+    }
+    // No file has this stamp, so it is looked at again next time.
+    let stamp = Stamp::default();
+    let text = Err("it changes while it is read");
+    Some(Contents { stamp, hash: String::new(), text })
+}
+
+fn read_once(file: impl Read, seen: Seen) -> Option<Contents> {
     let stamp = Stamp::of(seen);
     let limit = if seen.size > LARGEST { 0 } else { LARGEST + 1 };
     let bytes = files::read_open(file, seen, limit).ok()?;
@@ -144,8 +170,10 @@ fn belongs(path: &str) -> bool {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests set their own stage")]
 mod tests {
-    use std::fs;
-    use std::path::Path;
+    use std::cell::Cell;
+    use std::fs::{self, File};
+    use std::io;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
@@ -169,6 +197,55 @@ mod tests {
         check(".git/a.md", false);
         check("../a.md", false);
         check("config.toml", false);
+    }
+
+    /// Reads the beginning of a file, and the rest after somebody wrote another text.
+    struct Meddled {
+        file: File,
+        path: PathBuf,
+        other: Option<String>,
+    }
+
+    impl Read for Meddled {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let room = buffer.len().min(4);
+            let count = self.file.read(&mut buffer[..room])?;
+            self.other.take().map_or(Ok(()), |other| fs::write(&self.path, other))?;
+            Ok(count)
+        }
+    }
+
+    /// Reads a file that changes while it is read the first times.
+    fn read_while_it_changes(times: usize) -> Contents {
+        let root = tempfile::tempdir().expect("a folder");
+        let path = root.path().join("a.md");
+        fs::write(&path, "# a\n\nbefore\n").expect("it is written");
+        let held = held(&root);
+        let spot = held.spot("a.md");
+        let left = Cell::new(times);
+        let open = || {
+            let (file, seen) = spot.open(Access::Read).ok()?;
+            let other = left.get().checked_sub(1).map(|rest| {
+                left.set(rest);
+                format!("# b\n\n{}\n", "after ".repeat(times - rest))
+            });
+            Some((Meddled { file, path: path.clone(), other }, seen))
+        };
+        read_still(open, || spot.look().ok()).expect("it is there")
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_read_again() {
+        assert_eq!(read_while_it_changes(0).text.as_deref(), Ok("# a\n\nbefore\n"));
+        assert_eq!(read_while_it_changes(1).text.as_deref(), Ok("# b\n\nafter \n"));
+        assert_eq!(read_while_it_changes(2).text.as_deref(), Ok("# b\n\nafter after \n"));
+    }
+
+    #[test]
+    fn a_file_that_never_stays_as_it_is_is_told_and_looked_at_next_time() {
+        let contents = read_while_it_changes(TRIES);
+        assert_eq!(contents.text, Err("it changes while it is read"));
+        assert_eq!(contents.stamp, Stamp::default());
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod fold;
 mod hidden;
 
 pub use fences::Fences;
-pub use fold::{fold, fold_name, slug, without_accents};
+pub use fold::{fold, fold_name, is_mark, slug, without_accents};
 pub use hidden::{Hidden, escape_json, find_hidden, find_newly_hidden, visible, visible_lines};
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in

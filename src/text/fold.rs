@@ -34,6 +34,11 @@ pub fn without_accents(word: &str) -> String {
     word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
 }
 
+/// Tells whether a character is a mark on the one before it, such as an accent or a vowel of Thai.
+pub fn is_mark(character: char) -> bool {
+    is_combining_mark(character) && !is_invisible(character)
+}
+
 /// Folds away what some file system does not keep apart in a name: case, the form of letters, invisible
 /// characters, dots and blanks at the end.
 pub fn fold_name(name: &str) -> String {

@@ -9,6 +9,7 @@ use super::forms::{stem, with_bases};
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best};
 use super::signals::Term;
+use super::words::begins_pairs;
 
 /// Words to look for in a row, most often one.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +67,8 @@ pub(super) fn look_up(
     };
     let mut found = Vec::with_capacity(phrases.len());
     for phrase in phrases {
-        let mut known = look_up(format!("\"{}\"", with_bases(phrase)))?;
+        let beginning = if begins_pairs(phrase) { " *" } else { "" };
+        let mut known = look_up(format!("\"{}\"{beginning}", with_bases(phrase)))?;
         if known.sections.is_empty() && prefix == Some(phrase) {
             // The database takes endings off here too, and writes an `i` for a `y` at the end.
             known = look_up(format!("\"{}\" *", phrase.trim_end_matches('y')))?;

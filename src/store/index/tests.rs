@@ -550,3 +550,58 @@ fn many_files_are_read_at_once_and_all_are_found() {
         assert_eq!(found[0], format!("modules/{number}.md:1"));
     }
 }
+
+#[test]
+fn what_stands_in_a_text_without_blanks_is_found_by_any_of_its_characters() {
+    let texts = [
+        ("ja", "新しい認証方式を使う"),
+        ("zh", "我们使用轮换令牌来登录系统"),
+        ("th", "ระบบใช้รหัสผ่านใหม่ทุกวันที่นี่"),
+        ("lo", "ລະບົບໃຊ້ລະຫັດຜ່ານໃໝ່ທຸກມື້"),
+        ("km", "ប្រព័ន្ធប្រើពាក្យសម្ងាត់ថ្មីរាល់ថ្ងៃ"),
+        ("my", "စနစ်သည်စကားဝှက်အသစ်ကိုသုံးသည်"),
+        ("ko", "시스템은새로운비밀번호를사용한다"),
+    ];
+    let files = texts.map(|(name, text)| (format!("{name}.md"), format!("# x\n\n{text}\n")));
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sandbox = Sandbox::new(&files);
+    let index = sandbox.refreshed().0;
+    for (name, text) in texts {
+        let characters: Vec<char> = text.chars().collect();
+        for width in 1..=6 {
+            for part in characters.windows(width) {
+                let question: String = part.iter().collect();
+                if !question.contains(char::is_alphanumeric) {
+                    continue;
+                }
+                let hits = ask(&index, &question);
+                let found: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
+                let own = format!("{name}.md");
+                assert!(found.contains(&own.as_str()), "{question}: {found:?}");
+                assert!(width < 3 || found == [own], "{question}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_of_a_script_without_blanks_stands_above_its_scattered_pairs() {
+    for (question, other) in [
+        ("認証方式", "の"),
+        ("轮换令牌", "的"),
+        ("รหัสผ่าน", "ก"),
+        ("ລະຫັດຜ່ານ", "ກ"),
+        ("ពាក្យសម្ងាត់", "ក"),
+        ("비밀번호", "가"),
+    ] {
+        let characters: Vec<char> = question.chars().collect();
+        let pairs: Vec<String> = characters.windows(2).map(|pair| pair.iter().collect()).collect();
+        let scattered = format!("# x\n\n{other}{}{other}\n", pairs.join(other));
+        let exact = format!("# x\n\n{other}{question}{other}\n");
+        let mut files = vec![("a.md", scattered.as_str()), ("b.md", exact.as_str())];
+        files.extend(["c.md", "d.md", "e.md", "f.md", "g.md"].map(|path| (path, "# x\n\nother\n")));
+        let sandbox = Sandbox::new(&files);
+        assert_eq!(sandbox.found(question), ["b.md:1", "a.md:1"], "{question}");
+    }
+}

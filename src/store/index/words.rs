@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::text::is_mark;
+
 /// Words that stand in nearly every English question and say nothing about what is asked.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can",
@@ -19,9 +21,14 @@ const MOST_WORDS: usize = 64;
 /// Nobody looks for a longer word; what is longer is data.
 const LONGEST_WORD: usize = 128;
 
-/// Returns the places of the words of a text: runs of letters and digits.
+/// Returns the places of the words of a text: runs of letters and digits, with the marks on them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    runs(text, char::is_alphanumeric)
+    let mut characters = text.char_indices();
+    std::iter::from_fn(move || {
+        let (start, _) = characters.find(|(_, character)| character.is_alphanumeric())?;
+        let end = characters.find(|(_, character)| !is_of_word(*character));
+        Some(start..end.map_or(text.len(), |(at, _)| at))
+    })
 }
 
 /// Returns so many bytes of a text, or a few less, as no character is cut.
@@ -30,21 +37,37 @@ pub(super) fn head(text: &str, bytes: usize) -> &str {
     &text[..end.unwrap_or_default()]
 }
 
+/// Tells whether a character is a part of a word.
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric() || (!character.is_ascii() && is_mark(character))
+}
+
 /// Returns what the tokenizer does not see: parts of identifiers, identifiers without their joints,
 /// and pairs of characters where a script has no blanks.
 pub(super) fn parts(text: &str) -> String {
     let mut found = Vec::new();
-    for compound in runs(text, |c| c.is_alphanumeric() || matches!(c, '_' | '-')) {
+    for compound in runs(text, |c| is_of_word(c) || matches!(c, '_' | '-')) {
         let compound = &text[compound];
         if compound.is_ascii() {
             found.extend(identifier_parts(compound));
-        } else {
-            for word in words(compound) {
-                found.extend(pairs(&compound[word]));
+            continue;
+        }
+        for word in words(compound).map(|word| &compound[word]).filter(|word| is_mixed(word)) {
+            for run in runs(word, is_unsegmented).map(|run| &word[run]) {
+                found.extend(pairs(run));
+                // So every character begins something, and what stands in two runs is no row.
+                found.extend(run.chars().next_back().map(String::from));
             }
+            found.extend(runs(word, |c| !is_unsegmented(c)).map(|run| word[run].to_lowercase()));
         }
     }
     found.join(" ")
+}
+
+/// Tells whether a phrase is a single character of a script without blanks, which begins pairs.
+pub(super) fn begins_pairs(phrase: &str) -> bool {
+    let mut characters = phrase.chars();
+    characters.next().is_some_and(is_unsegmented) && characters.next().is_none()
 }
 
 /// Returns the distinct phrases to look for, the most telling words of any text, or all of its words.
@@ -96,19 +119,29 @@ impl Phrases {
     fn add_compound(&mut self, compound: &str) {
         let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
         for word in &inner {
-            let pairs = pairs(word);
-            if pairs.is_empty() {
-                self.add(word.to_lowercase());
+            match is_mixed(word) {
+                true => self.add_mixed(word),
+                false => self.add(word.to_lowercase()),
             }
-            pairs.into_iter().for_each(|pair| self.add(pair));
         }
         // An apostrophe makes no identifier: `don't` in a row says no more than `don`.
         if inner.len() > 1 && !compound.contains(['\'', '’']) {
             self.add(inner.join(" ").to_lowercase());
         }
-        for joined in compound.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')) {
+        for joined in compound.split(|c: char| !is_of_word(c) && !matches!(c, '_' | '-')) {
             identifier_parts(joined).into_iter().for_each(|part| self.add(part));
         }
+    }
+
+    /// Adds the pairs of a word of a script without blanks; a row of them is the word as it stands.
+    fn add_mixed(&mut self, word: &str) {
+        for run in runs(word, is_unsegmented).map(|run| &word[run]) {
+            let pairs = pairs(run);
+            let row = if pairs.is_empty() { run.to_owned() } else { pairs.join(" ") };
+            pairs.into_iter().chain([row]).for_each(|each| self.add(each));
+        }
+        let others = runs(word, |c| !is_unsegmented(c)).map(|run| word[run].to_lowercase());
+        others.for_each(|other| self.add(other));
     }
 }
 
@@ -169,20 +202,15 @@ fn humps(word: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the pairs of neighbours where a word is of a script without blanks, and what else is in it;
-/// nothing for a word of another script.
-fn pairs(word: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    if word.is_ascii() || !word.contains(is_unsegmented) {
-        return found;
-    }
-    for run in runs(word, is_unsegmented) {
-        let characters: Vec<char> = word[run].chars().collect();
-        let width = characters.len().min(2);
-        found.extend(characters.windows(width).map(|pair| pair.iter().collect::<String>()));
-    }
-    found.extend(runs(word, |c| !is_unsegmented(c)).map(|run| word[run].to_lowercase()));
-    found
+/// Tells whether there are characters of a script without blanks in a word.
+fn is_mixed(word: &str) -> bool {
+    !word.is_ascii() && word.contains(is_unsegmented)
+}
+
+/// Returns the characters of a text two by two, each pair overlapping the next one.
+fn pairs(text: &str) -> Vec<String> {
+    let characters: Vec<char> = text.chars().collect();
+    characters.windows(2).map(|pair| pair.iter().collect()).collect()
 }
 
 /// Thai, Lao, Burmese, Khmer; kana; Han; Hangul, whose words carry their endings.
@@ -196,6 +224,7 @@ fn is_unsegmented(character: char) -> bool {
             | '\u{3400}'..='\u{9fff}'
             | '\u{ac00}'..='\u{d7af}'
             | '\u{f900}'..='\u{faff}'
+            | '\u{ff66}'..='\u{ff9f}'
             | '\u{20000}'..='\u{3ffff}'
     )
 }
@@ -236,8 +265,10 @@ mod tests {
 
     #[test]
     fn scripts_without_blanks_are_looked_for_in_pairs() {
-        check("認証方式", ["認証", "証方", "方式"]);
+        check("認証方式", ["認証", "証方", "方式", "認証 証方 方式"]);
+        check("認証", ["認証"]);
         check("鍵", ["鍵"]);
+        check("ที่", ["ที", "ี่", "ที ี่"]);
         check("JWT認証", ["認証", "jwt"]);
     }
 
@@ -252,7 +283,7 @@ mod tests {
     fn the_index_gets_what_the_tokenizer_does_not_see() {
         assert_eq!(parts("see refreshToken and refresh_token"), "refresh token refreshtoken");
         assert_eq!(parts("parseHTTPResponse2"), "parse http response");
-        assert_eq!(parts("認証方式 plain"), "認証 証方 方式");
+        assert_eq!(parts("認証方式 plain"), "認証 証方 方式 式");
         assert_eq!(parts("only plain words"), "");
     }
 }

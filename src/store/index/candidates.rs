@@ -25,7 +25,7 @@ pub(super) struct Phrase {
 const LEAST_WEIGHT: f64 = 1e-6;
 
 /// So many sections are scored at least, if there are as many.
-const SCORED: usize = 500;
+const SCORED: usize = 200;
 
 /// At most so many sections of a time are found that hold no word of the question.
 const MOST_OF_A_TIME: usize = 50;

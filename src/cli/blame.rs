@@ -8,7 +8,7 @@ use super::render::field;
 use super::show::source;
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{Blamed, Written, blame};
+use crate::ops::{Blamed, EarlierWriter, Written, blame};
 
 /// Show where a section comes from: proposal, sources, who approved it, when, and the commit
 #[derive(Debug, clap::Args)]
@@ -72,6 +72,16 @@ fn text(blamed: &Blamed, columns: usize) -> String {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
         (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
         (_, None) => {}
+    }
+    for each in &blamed.earlier {
+        let owner = each.owner.as_ref().map(|owner| format!(" from {owner}"));
+        let how = match &each.approver {
+            Some(approver) => format!("approved by {approver}"),
+            None => "landed at once".to_owned(),
+        };
+        let EarlierWriter { proposal_id, applied_at, .. } = each;
+        let owner = owner.unwrap_or_default();
+        line(plain, "before", &format!("{proposal_id}{owner}, {how}, {applied_at}"));
     }
     match &blamed.commit {
         Some(commit) => {

@@ -139,6 +139,7 @@ pub(super) fn line(entry: &Value, columns: usize) -> String {
     add(anstyle::Style::new(), &text("reason"));
     let marks = [
         (entry["request_changed"] == true, "edited after it was staged"),
+        (entry["forced"] == true, "over a section that had changed since"),
         (entry["amended"] == true, "in the words of who approved it"),
         (entry["operations"].is_array(), "in part"),
         (entry["holds"] == false, "no longer refused"),

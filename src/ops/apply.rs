@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::commit::{Commit, Committed};
 use super::land::{Landing, land};
-use super::pending::{Drift, refuse_expired, reopen};
+use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
@@ -126,6 +126,10 @@ pub(super) fn settle(
     }
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
     let planned = reopen(workspace, staged, &options.selection, drift)?;
+    // A person who merged what changed, and saw the result, overwrites nothing.
+    let forced = options.force
+        && options.selection.texts().is_none()
+        && refuse_drift(&planned, staged, &options.selection).is_err();
     let digest = planned.digest();
     if let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) {
         let message = format!("what would land has the digest {digest}, not {approved}");
@@ -143,6 +147,7 @@ pub(super) fn settle(
         leave,
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
+        forced,
         tail: &Tail::read(locked.layout())?,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;

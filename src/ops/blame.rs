@@ -39,6 +39,9 @@ pub struct Blamed {
     /// When it landed, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied_at: Option<String>,
+    /// The proposals that wrote it before, youngest first; of each it may hold something still.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierWriter>,
     /// What it rests on.
     pub sources: Vec<BlamedSource>,
     /// The youngest commit that brought a line of it.
@@ -46,6 +49,21 @@ pub struct Blamed {
     pub commit: Option<Commit>,
     /// Whether all of it is committed.
     pub committed: bool,
+}
+
+/// A proposal that wrote a section before the last one did.
+#[derive(Debug, Clone, Serialize)]
+pub struct EarlierWriter {
+    /// Its name.
+    pub proposal_id: String,
+    /// Who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Who approved; absent where nobody had to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
+    /// When it landed, RFC 3339 UTC.
+    pub applied_at: String,
 }
 
 /// Who wrote a section.
@@ -156,6 +174,29 @@ impl Known {
     }
 }
 
+/// Returns the proposals that wrote a section before its last writer.
+fn earlier(
+    workspace: &Workspace,
+    (path, section): (&MemoryPath, &Section),
+    writer: Option<&Value>,
+    known: &Known,
+) -> Vec<EarlierWriter> {
+    let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
+    let behind = known.applied.iter().skip_while(|entry| !std::ptr::eq(*entry, writer)).skip(1);
+    let wrote = behind.filter(|entry| logged_hash_of(entry, path, id).is_some());
+    wrote
+        .filter_map(|entry| {
+            let said = |name: &str| entry[name].as_str().map(|text| workspace.clean(text));
+            Some(EarlierWriter {
+                proposal_id: said("id")?,
+                owner: said("owner"),
+                approver: said("approver"),
+                applied_at: said("time")?,
+            })
+        })
+        .collect()
+}
+
 /// Returns the hash that a line of the log gives to a section that it wrote.
 fn logged_hash_of<'e>(entry: &'e Value, path: &MemoryPath, id: &SectionId) -> Option<&'e str> {
     let mut sections = entry["sections"].as_array().into_iter().flatten();
@@ -196,6 +237,7 @@ fn blamed(
         owner: said("owner"),
         approver: said("approver"),
         applied_at: said("time"),
+        earlier: earlier(workspace, (path, section), writer.map(|(entry, _)| entry), known),
         sources: section
             .sources
             .iter()

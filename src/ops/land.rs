@@ -27,6 +27,8 @@ pub(super) struct Landing<'a> {
     /// Remembers the part that does not.
     pub(super) left_out: Option<Step>,
     /// Where its line goes in the log.
+    /// Whether it lands over a section that changed since it was proposed.
+    pub(super) forced: bool,
     pub(super) tail: &'a Tail,
 }
 
@@ -39,6 +41,7 @@ impl<'a> Landing<'a> {
             leave: Vec::new(),
             selection: &Selection::All,
             left_out: None,
+            forced: false,
             tail,
         }
     }
@@ -74,6 +77,7 @@ pub(super) fn land(
         warnings.extend(staged.fidelity.warning().map(str::to_owned));
     }
     line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
+    line.forced = landing.forced;
     line.amended = landing.selection.texts().is_some();
     steps.extend(landing.leave);
     steps.extend(landing.left_out);

@@ -134,6 +134,8 @@ pub(super) struct LastDecision {
     pub(super) decision: String,
     /// When.
     pub(super) time: String,
+    /// Whether it ever landed in other words than those that were proposed.
+    pub(super) amended: bool,
 }
 
 /// Returns what was decided last about each proposal that the log knows.
@@ -143,12 +145,16 @@ pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, L
 
 /// Returns what some lines, oldest first, say last about each proposal.
 pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
-    let decisions = entries.iter().enumerate().filter_map(|(number, entry)| {
+    let mut last: BTreeMap<String, LastDecision> = BTreeMap::new();
+    for (number, entry) in entries.iter().enumerate() {
         let text = |name: &str| entry[name].as_str().map(str::to_owned);
-        let (decision, time) = (text("decision")?, text("time").unwrap_or_default());
-        Some((text("id")?, LastDecision { number, decision, time }))
-    });
-    decisions.collect()
+        let (Some(id), Some(decision)) = (text("id"), text("decision")) else { continue };
+        let was_amended = last.get(&id).is_some_and(|before| before.amended);
+        let amended = was_amended || entry["amended"] == true;
+        let time = text("time").unwrap_or_default();
+        last.insert(id, LastDecision { number, decision, time, amended });
+    }
+    last
 }
 
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as

@@ -80,7 +80,9 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     // The table of contents comes last: it says what the others say by then.
     wanted.sort_by_key(|conflict| is_contents(conflict));
     let mut resolved = Resolved::default();
-    let files = settle(workspace, &wanted, &mut resolved)?;
+    let mut files = settle(workspace, &wanted, &mut resolved)?;
+    // Asked again about what still needs a person, nothing is written and nothing was decided.
+    files.retain(|file| file.before.as_ref() != Some(&file.after));
     if !files.is_empty() {
         let contents = match wanted.iter().any(|each| is_contents(each)) {
             true => None,

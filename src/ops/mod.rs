@@ -69,7 +69,7 @@ pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged, logged_hash, write};
 pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
 pub use apply_all::{Left, apply_all};
-pub use blame::{Blamed, Written, blame};
+pub use blame::{Blamed, EarlierWriter, Written, blame};
 pub use check::{CheckOptions, check};
 pub use commit::Committed;
 pub use context::{BUDGET, Task, context};

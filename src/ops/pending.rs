@@ -245,7 +245,7 @@ fn places_of(
 }
 
 /// Refuses a plan that builds on a section that is another by now.
-fn refuse_drift(
+pub(super) fn refuse_drift(
     planned: &Planned<'_>,
     staged: &StagedProposal,
     selection: &Selection,

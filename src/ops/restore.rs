@@ -78,6 +78,11 @@ fn walk(
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
     warnings.extend(warnings_about(found, workspace.now));
+    if decisions.get(id.as_str()).is_some_and(|last| last.amended) {
+        let hint = "what waits again is the text that was proposed";
+        warnings
+            .push(format!("it had landed in the words of a person, which `log -p` shows; {hint}"));
+    }
     if *wanted == Wanted::Latest {
         warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
     }

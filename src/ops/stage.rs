@@ -131,6 +131,7 @@ pub(super) fn entry<'a>(
         request: None,
         request_changed: false,
         operations: Vec::new(),
+        forced: false,
         amended: false,
         files: planned.files.iter().map(logged_file).collect(),
         sections: &planned.affected,

@@ -227,6 +227,9 @@ impl<'s> Desk<'s> {
         let pointer = format!("/operations/{index}");
         self.refuse_unusable(&placed.path, &pointer)?;
         let before = self.text(&placed.path).map(str::to_owned);
+        if !self.now.contains_key(&placed.path) {
+            verify::refuse_unresolved(&placed.path, before.as_deref(), &pointer)?;
+        }
         refuse_write_once(action, placed, before.is_some(), &pointer)?;
         let order = Edit {
             action,

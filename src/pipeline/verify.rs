@@ -9,6 +9,7 @@ use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Violation};
 use crate::markdown::Outline;
 use crate::schema::SectionRules;
 use crate::secrets;
+use crate::text::find_conflict_marker;
 
 /// Checks schema, budgets and secrets; all violations of the schema come in one answer.
 pub(super) fn check(
@@ -161,4 +162,19 @@ fn check_secrets(
         }
     }
     refuse_findings(found)
+}
+
+/// Refuses a file in which a merge left both sides: what is written now would land between them.
+pub(super) fn refuse_unresolved(
+    path: &MemoryPath,
+    text: Option<&str>,
+    pointer: &str,
+) -> Answer<()> {
+    let Some(line) = text.and_then(find_conflict_marker) else { return Ok(()) };
+    Err(Refusal::new(
+        Reason::InvalidMarkdown,
+        format!("`{path}` holds a git conflict on line {line} that is not resolved"),
+        "have it resolved first, with `agent-memory resolve` or by hand; then send the same again",
+    )
+    .at(format!("{pointer}/path")))
 }

@@ -43,6 +43,9 @@ pub struct Entry<'a> {
     /// The operations that landed, numbered from 0, where a person took only some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub operations: Vec<usize>,
+    /// Whether it landed over a section that had changed since it was proposed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
     /// Whether a person changed the words.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub amended: bool,
@@ -68,6 +71,7 @@ impl Entry<'_> {
             request: None,
             request_changed: false,
             operations: Vec::new(),
+            forced: false,
             amended: false,
             files: Vec::new(),
             sections: &[],

@@ -128,6 +128,31 @@ fn force_prints_the_difference_and_overwrites() {
     assert!(reply.stderr.contains("-They name a way."), "{}", reply.stderr);
     assert!(reply.stderr.contains("+They name a line."), "{}", reply.stderr);
     assert!(sandbox.file("conventions.md").contains("They name a line."));
+    let log = sandbox.run(&["log", "-n", "1"]).expect_code(0).stdout;
+    assert!(log.contains("over a section that had changed since"), "{log}");
+}
+
+#[test]
+fn force_that_overwrites_nothing_is_not_in_the_log() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["apply", &id, "--approver", "Ada", "--force"]).expect_code(0);
+    let log = sandbox.run(&["log", "-n", "1"]).expect_code(0).stdout;
+    assert!(!log.contains("over a section"), "{log}");
+}
+
+#[test]
+fn nothing_lands_in_a_file_whose_conflict_is_not_resolved() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Logs", "Say what to do next.")).staged();
+    let marks = "\n<<<<<<< ours\nOne.\n=======\nOther.\n>>>>>>> theirs\n";
+    sandbox.append("conventions.md", marks);
+    let before = sandbox.tree();
+    sandbox.apply(&id).rejected("invalid_markdown");
+    sandbox.propose(convention("More", "Say it twice.")).rejected("invalid_markdown");
+    assert_eq!(sandbox.tree(), before);
+    let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
+    assert_eq!(status["pending"][0]["can_apply"], false);
 }
 
 #[test]

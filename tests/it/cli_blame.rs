@@ -40,6 +40,24 @@ fn a_section_leads_to_its_proposal_its_sources_and_who_approved_it() {
 }
 
 #[test]
+fn who_approved_what_a_later_proposal_adds_to_is_named_too() {
+    let sandbox = Sandbox::new();
+    let mut request = convention("Errors", TELLING);
+    request["owner"] = json!("claude");
+    let first = sandbox.propose(request).staged();
+    sandbox.apply(&first).applied();
+    let second = sandbox.propose(new_body("errors", "- They name a line, too.")).staged();
+    sandbox.apply(&second).applied();
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!(said["proposal_id"], second.as_str());
+    let before = &said["earlier"][0];
+    assert_eq!((&before["proposal_id"], &before["approver"]), (&json!(first), &json!("Ada")));
+    assert_eq!(said["earlier"].as_array().unwrap().len(), 1);
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(shown.contains(&format!("before   {first} from claude, approved by Ada")), "{shown}");
+}
+
+#[test]
 fn what_a_person_wrote_is_by_hand() {
     let sandbox = with_conventions();
     let said = blamed(&sandbox, "conventions.md#errors");

@@ -145,7 +145,7 @@ fn who_mistyped_is_told_what_there_is() {
     for sandbox in [with_conventions(), Sandbox::without_store()] {
         is_told(&sandbox, &["hook", "nope", "session-start"], "client with hooks: `nope`", clients);
         is_told(&sandbox, &["hook", "zed", "session-start"], "client with hooks: `zed`", clients);
-        is_told(&sandbox, &["hook"], "client with hooks: ``", clients);
+        is_told(&sandbox, &["hook"], "client with hooks: none is named", clients);
         for event in ["sesion-start", "pre-compact", "session-end"] {
             let found = format!("event that is answered: `{event}`");
             is_told(&sandbox, &["hook", "claude", event], &found, "session-start, stop");

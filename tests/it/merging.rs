@@ -105,6 +105,9 @@ fn a_contradiction_is_marked_in_its_section_alone() {
         sandbox.git(&["diff", "--name-only", "--diff-filter=U"]).trim(),
         ".agent-memory/decisions.md"
     );
+    let log = sandbox.file("state/log.jsonl");
+    sandbox.run(&["resolve", "decisions.md"]).expect_code(1);
+    assert_eq!(sandbox.file("state/log.jsonl"), log, "nothing was decided the second time");
 }
 
 #[test]

@@ -69,8 +69,8 @@ fn enter_and_what_was_typed_before_accept_nothing() {
     // Typed before the question stands there.
     terminal.press("aaaa");
     terminal.answer(ASK, "\r");
-    assert!(terminal.answer(ASK, "\x1b[A").contains("one of the letters decides"));
-    terminal.answer(ASK, "q");
+    assert!(terminal.answer(ASK, "\x1b[A").contains("[1/3]"), "it is shown again");
+    assert!(terminal.answer(ASK, "q").contains("one of the letters decides"));
     assert_eq!(terminal.end().1, 0);
     assert_eq!(waiting(&sandbox), 3);
 }

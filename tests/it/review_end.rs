@@ -78,6 +78,29 @@ fn words_of_ones_own_are_dropped_only_after_a_yes() {
 }
 
 #[test]
+fn words_of_ones_own_are_told_of_when_what_was_proposed_waits_again() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "sed -i 's/and a line/and a column/'");
+    terminal.answer(ASK, "e");
+    terminal.answer(ASK, "a");
+    terminal.answer(ASK, "q");
+    terminal.end();
+    sandbox.run(&["undo", "--latest", "--approver", "Grace"]).expect_code(0);
+    let reply = sandbox.run(&["restore", "--latest", "--approver", "Grace"]).expect_code(0);
+    assert!(reply.stderr.contains("in the words of a person"), "{}", reply.stderr);
+}
+
+#[test]
+fn enter_shows_the_proposal_again() {
+    let sandbox = two();
+    let mut terminal = at_review(&sandbox, "");
+    terminal.answer(ASK, "?");
+    assert!(!terminal.answer(ASK, "\r").contains("[1/2]"));
+    assert!(terminal.answer(ASK, "q").contains("[1/2]"));
+    terminal.end();
+}
+
+#[test]
 fn ctrl_c_says_that_words_were_lost() {
     let sandbox = two();
     let mut terminal = at_review(&sandbox, "sed -i 's/and a line/and a column/'");

@@ -41,5 +41,6 @@ pub(super) fn help() -> String {
         let words = wrap(words, columns.saturating_sub(5)).replace('\n', "\n   ");
         format!("  {key}  {words}\n")
     };
-    KEYS.into_iter().map(line).collect()
+    let keys: String = KEYS.into_iter().map(line).collect();
+    keys + "  Enter shows the proposal again\n"
 }

@@ -40,6 +40,8 @@ pub(super) enum Decided {
 pub(super) enum Turn {
     /// The same question.
     Ask,
+    /// The same, below what it is about.
+    Show,
     /// A part of it, or other words, shown instead.
     Offer(Selection),
     /// Another proposal.
@@ -74,7 +76,7 @@ impl<'a> Session<'a> {
                     self.say_what_was_decided();
                     return Ok(code);
                 }
-                Turn::Ask | Turn::Offer(_) => {}
+                Turn::Ask | Turn::Show | Turn::Offer(_) => {}
             }
         }
     }
@@ -103,6 +105,7 @@ impl<'a> Session<'a> {
             selection = offer.selection;
             match turn {
                 Turn::Ask => seen = Some((offer.shown.digest, offer.page)),
+                Turn::Show => {}
                 Turn::Offer(other) => selection = other,
                 Turn::Go(_) | Turn::End(_) => return Ok(turn),
             }
@@ -211,7 +214,8 @@ impl<'a> Session<'a> {
                 self.context.output.data(&prompts::help());
                 Ok(Turn::Ask)
             }
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => {
+            Key::Enter => Ok(Turn::Show),
+            Key::Char(_) | Key::Erase | Key::Escape | Key::Other => {
                 self.context.output.data("one of the letters decides; ? explains them\n");
                 Ok(Turn::Ask)
             }

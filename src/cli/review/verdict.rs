@@ -87,7 +87,10 @@ impl Session<'_> {
     }
 
     pub(super) fn reject(&mut self, stores: &Stores) -> Result<Turn> {
-        let Some(reason) = terminal::line("Esc goes back. Why?")? else { return Ok(Turn::Ask) };
+        let Some(reason) = terminal::line("Enter alone gives no reason, Esc goes back. Why?")?
+        else {
+            return Ok(Turn::Ask);
+        };
         if self.reject_one(stores, &reason)? {
             Ok(self.note(Decided::Rejected))
         } else {

@@ -5,11 +5,11 @@ use std::process::Command;
 
 use crate::support::{Sandbox, files_in};
 
-const BASE: &str = "# Decisions\n\n## One\n<!-- @id: one -->\n\n- **Date:** 2026-11-01\n- **Status:** active\n\nThe first.\n\n## Two\n<!-- @id: two -->\n\n- **Date:** 2026-11-02\n- **Status:** active\n\nThe second.\n";
+const BASE: &str = "# Decisions\n\n## One\n<!-- @id: one -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-01\n- **Status:** active\n\nThe first.\n\n## Two\n<!-- @id: two -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-02\n- **Status:** active\n\nThe second.\n";
 
 fn section(id: &str, text: &str) -> String {
     format!(
-        "\n## {id}\n<!-- @id: {id} -->\n\n- **Date:** 2026-11-03\n- **Status:** active\n\n{text}\n"
+        "\n## {id}\n<!-- @id: {id} -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n- **Date:** 2026-11-03\n- **Status:** active\n\n{text}\n"
     )
 }
 
@@ -26,6 +26,14 @@ fn branches(ours: &str, theirs: &str) -> Sandbox {
     sandbox.write("decisions.md", ours);
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("ours");
+    sandbox
+}
+
+/// A repository in which git could not merge two branches that each recorded something.
+pub(crate) fn in_conflict() -> Sandbox {
+    let [ours, theirs] = [section("ours", "We do."), section("theirs", "They do.")];
+    let sandbox = branches(&format!("{BASE}{ours}"), &format!("{BASE}{theirs}"));
+    assert!(!merge(&sandbox));
     sandbox
 }
 
@@ -67,12 +75,7 @@ fn two_that_each_recorded_something_merge_by_the_driver() {
 
 #[test]
 fn stock_git_and_resolve_come_to_the_same() {
-    let (ours, theirs) = (
-        format!("{BASE}{}", section("ours", "We do.")),
-        format!("{BASE}{}", section("theirs", "They do.")),
-    );
-    let sandbox = branches(&ours, &theirs);
-    assert!(!merge(&sandbox));
+    let sandbox = in_conflict();
     let reply = sandbox.run(&["resolve"]).expect_code(0);
     assert_eq!(reply.stdout, "resolved decisions.md\nresolved index.md\n");
     let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));

@@ -8,7 +8,7 @@ use crate::support::{Sandbox, Terminal};
 const THEN: &str = "# Conventions\n\n## Errors\n<!-- @id: errors -->\n\n- one\n- two\n- three\n\n## Names\n<!-- @id: names -->\n\nThey are long.\n";
 
 /// A proposal about three bullets of a section that a person changed since.
-fn drifted(by_hand: impl Fn(&str) -> String) -> (Sandbox, String) {
+pub(crate) fn drifted(by_hand: impl Fn(&str) -> String) -> (Sandbox, String) {
     let sandbox = Sandbox::given(&[("conventions.md", THEN)]);
     let id = sandbox.propose(new_body("errors", "- one\n- two\n- 3\n- four")).staged();
     sandbox.write("conventions.md", by_hand(THEN));

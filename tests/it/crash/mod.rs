@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a person who asks for all points wants to see the count")]
 
+mod git;
 mod scene;
 mod strace;
 mod view;
@@ -12,6 +13,7 @@ mod view;
 use std::fs;
 use std::path::Path;
 
+use crate::merging::in_conflict;
 use crate::power::Loss;
 use crate::requests::{convention, four_files, new_body, session, shared};
 use crate::secrets_leak::{Leaks, planted, secrets};
@@ -35,36 +37,37 @@ const FAILING_ONCE: &str = "error=EIO:when=N";
 /// The disk is full from one call on.
 const STAYS_FULL: &str = "error=ENOSPC:when=N+";
 
-/// For each scene, a test of every injury.
+/// For each scene, a test of every injury, which a function looks at.
 macro_rules! scenes {
-    ($($name:ident: $scene:expr;)+) => {$(
+    ($survives:path; $($name:ident: $scene:expr;)+) => {$(
         mod $name {
             use super::*;
 
             #[test]
             fn survives_a_kill() {
-                survives(&$scene, KILL);
+                $survives(&$scene, KILL);
             }
 
             #[test]
             fn survives_a_disk_that_is_full_once() {
-                survives(&$scene, FULL_ONCE);
+                $survives(&$scene, FULL_ONCE);
             }
 
             #[test]
             fn survives_a_disk_that_fails_once() {
-                survives(&$scene, FAILING_ONCE);
+                $survives(&$scene, FAILING_ONCE);
             }
 
             #[test]
             fn survives_a_disk_that_stays_full() {
-                survives(&$scene, STAYS_FULL);
+                $survives(&$scene, STAYS_FULL);
             }
         }
     )+};
 }
 
 scenes! {
+    survives;
     apply: Scene::deciding(four_files(), &["apply", "ID", "--approver", "Ada", "--json"]);
     reject: Scene::deciding(four_files(), &["reject", "ID", "--reason", "not like this", "--json"]);
     undo: Scene::after(&["apply", "ID", "--approver", "Ada"], &["undo", "ID", "--approver", "Ada", "--json"]);
@@ -75,6 +78,19 @@ scenes! {
     a_recovery: Scene::recovery();
     a_recovery_of_lost_names: Scene::recovery_from(Loss::Names);
     a_recovery_of_lost_bytes: Scene::recovery_from(Loss::Bytes);
+    an_edited_text: Scene::edited();
+    fmt_ids: Scene::without_ids(&["fmt-ids", "--json"]);
+    secrets_allow: Scene::of(used_store(), &["secrets", "allow", "0123456789abcdef", "--reason", "harmless", "--approver", "Ada", "--json"]);
+}
+
+scenes! {
+    git::survives_in_two_worktrees;
+    apply_from_a_worktree: git::two_worktrees();
+}
+
+scenes! {
+    git::survives_a_conflict;
+    resolve: Scene::of(in_conflict(), &["resolve", "--json"]);
 }
 
 #[test]
@@ -113,17 +129,20 @@ fn leaves_nothing_of_a_secret(injury: &str) {
     leaks.none();
 }
 
-/// Goes through the points of a scene; all that is wrong comes in one report.
+/// Looks whether the store holds all of a command or nothing, whatever happens to it.
 fn survives(scene: &Scene, injury: &str) {
     if !has_strace() {
         return;
     }
     let old = View::of(&scene.project());
-    let whole = scene.copy("whole");
-    let reply = scene.run_traced(&whole, None);
-    assert_eq!(reply.code, 0, "{}{}", reply.stdout, reply.stderr);
+    let whole = scene.run_whole("whole");
     let new = View::of(&whole);
     assert!(old.files != new.files && old.log != new.log, "the command changes something");
+    hurt(scene, injury, |folder, reply| check(scene, folder, reply, (&old, &new)));
+}
+
+/// Goes through the points of the last run of a scene; all that is wrong comes in one report.
+fn hurt(scene: &Scene, injury: &str, check: impl Fn(&Path, &Reply) -> Result<(), String>) {
     let mut problems = Vec::new();
     let points = strace::sample(strace::points(&scene.trace()));
     for (call, number) in &points {
@@ -132,13 +151,28 @@ fn survives(scene: &Scene, injury: &str) {
         let injury = injury.replace("=N", &format!("={number}"));
         let reply = scene.run_traced(&folder, Some(&format!("{call}:{injury}")));
         assert!(reply.code == -1 || scene.trace().contains("INJECTED"), "{point}: no injury");
-        if let Err(problem) = check(scene, &folder, &reply, (&old, &new)) {
+        if let Err(problem) = is_an_answer(&reply).and_then(|()| check(&folder, &reply)) {
             problems.push(format!("{point}: {problem}"));
         }
     }
     let (bad, all) = (problems.len(), points.len());
     assert!(problems.is_empty(), "{bad} of {all} points:\n{}", problems.join("\n"));
     println!("{} survived {all} points with {injury}", scene.name());
+}
+
+fn is_an_answer(reply: &Reply) -> Result<(), String> {
+    let said = said(reply);
+    ensure(!said.contains("a bug in agent-memory"), || format!("panic: {said}"))?;
+    ensure([-1, 0, 2].contains(&reply.code), || format!("a strange answer: {said}"))
+}
+
+fn said(reply: &Reply) -> String {
+    format!("exit {}, {}{}", reply.code, reply.stdout, reply.stderr)
+}
+
+/// Tells whether something was printed that is no error.
+fn is_promised(reply: &Reply) -> bool {
+    !reply.stdout.is_empty() && reply.json().get("error").is_none()
 }
 
 /// Looks at what a run left behind, and goes on working with it.
@@ -148,22 +182,23 @@ fn check(
     reply: &Reply,
     (old, new): (&View, &View),
 ) -> Result<(), String> {
-    let said = format!("exit {}, {}{}", reply.code, reply.stdout, reply.stderr);
-    ensure(!said.contains("a bug in agent-memory"), || format!("panic: {said}"))?;
-    ensure([-1, 0, 2].contains(&reply.code), || format!("a strange answer: {said}"))?;
-    let promised = !reply.stdout.is_empty() && reply.json().get("error").is_none();
-
+    let said = said(reply);
     let view = go_on(folder)?;
     let (is_old, is_new) = (view == *old, view == *new);
     ensure(is_old || is_new, || {
         format!("neither old nor new ({said}): {}", view.compare(old, new))
     })?;
-    let promised = promised && !scene.is_decided();
+    let promised = is_promised(reply) && !scene.is_decided();
     ensure(is_new || !promised, || format!("promised and not kept: {said}"))?;
     ensure(is_new || reply.code != 0, || format!("exit 0 and nothing done: {said}"))?;
     if is_old {
         try_again(&scene.call(folder), folder, new)?;
     }
+    is_healthy(folder)
+}
+
+/// Looks whether the log is whole, and whether `doctor` has nothing to say.
+pub(crate) fn is_healthy(folder: &Path) -> Result<(), String> {
     let verdict = call(folder, &["log", "--verify"], "");
     ensure(verdict.code == 0, || format!("the log: {}{}", verdict.stdout, verdict.stderr))?;
     let doctor = call(folder, &["doctor"], "");

@@ -6,10 +6,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::strace;
+use super::{git, strace};
 use crate::power::{Loss, lose_apply};
+use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
 use crate::support::{Reply, Sandbox};
+
+/// What a section rests on that a person wrote.
+const SOURCE: &str = "<!-- @source: user ada - confirmed 2026-11-20 -->";
 
 /// A store at the moment before a command, and that command.
 pub(super) struct Scene {
@@ -21,6 +25,12 @@ pub(super) struct Scene {
 }
 
 impl Scene {
+    /// A command in a store as it is.
+    pub(super) fn of(sandbox: Sandbox, arguments: &[&str]) -> Self {
+        let arguments = arguments.iter().map(|each| (*each).to_owned()).collect();
+        Self { sandbox, arguments, stdin: String::new(), decided: false }
+    }
+
     /// A proposal waits, and a command decides on it; `ID` stands for its name.
     pub(super) fn deciding(request: Value, arguments: &[&str]) -> Self {
         Self::deciding_in(used_store(), request, arguments)
@@ -48,14 +58,32 @@ impl Scene {
         let sandbox = used_store();
         let early = sandbox.call(&["propose"]).env("AGENT_MEMORY_NOW", "2026-11-01T10:00:00Z");
         early.stdin(four_files().to_string()).run().answer().staged();
-        let arguments = arguments.iter().map(|each| (*each).to_owned()).collect();
-        Self { sandbox, arguments, stdin: String::new(), decided: false }
+        Self::of(sandbox, arguments)
+    }
+
+    /// A proposal waits, and what lands is another text: merged with what a person wrote since.
+    pub(super) fn edited() -> Self {
+        let anchor = "<!-- @id: names -->";
+        let founded = format!("{anchor}\n{SOURCE}");
+        let (sandbox, id) = drifted(|text| text.replace("- one", "- 1").replace(anchor, &founded));
+        let shown = sandbox.run(&["rebase", &id, "--json"]).expect_code(0).json();
+        let digest = shown["proposal"]["digest"].as_str().unwrap();
+        Self::of(sandbox, &["rebase", &id, "--digest", digest, "--approver", "Ada", "--json"])
+    }
+
+    /// A person wrote sections without an id, in two files.
+    pub(super) fn without_ids(arguments: &[&str]) -> Self {
+        let sandbox = used_store();
+        let section = format!("\n## By hand\n{SOURCE}\n\nA person wrote this.\n");
+        ["modules/auth.md", "modules/net.md"]
+            .iter()
+            .for_each(|path| sandbox.append(path, &section));
+        Self::of(sandbox, arguments)
     }
 
     /// Something is proposed.
     pub(super) fn proposing(request: Value) -> Self {
-        let arguments = vec!["propose".to_owned()];
-        Self { sandbox: used_store(), arguments, stdin: request.to_string(), decided: false }
+        Self { stdin: request.to_string(), ..Self::of(used_store(), &["propose"]) }
     }
 
     /// `apply` died between its files, and the next command finds what it left.
@@ -102,6 +130,14 @@ impl Scene {
         let folder = self.sandbox.root().join(name);
         let _ = fs::remove_dir_all(&folder);
         copy_folder(&self.project(), &folder);
+        git::relink(&folder);
+        folder
+    }
+
+    /// Runs the command under `strace` in a copy, with nothing to hinder it, and returns the copy.
+    pub(super) fn run_whole(&self, name: &str) -> PathBuf {
+        let folder = self.copy(name);
+        self.run_traced(&folder, None).expect_code(0);
         folder
     }
 

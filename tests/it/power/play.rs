@@ -12,7 +12,7 @@ use super::choices::{choices, draw};
 use super::crash::{Cut, Fate, Kept};
 use super::disk::{Disk, Operation, Promise};
 use super::record::record;
-use crate::crash::{View, call, ensure, go_on, is_full, try_again};
+use crate::crash::{View, call, go_on, is_full, is_healthy, try_again};
 use crate::support::Sandbox;
 
 /// Moments of each play in a plain run, for either kind of file system.
@@ -219,10 +219,7 @@ impl Play {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             try_again(&call(folder, &words, stdin), folder, &self.views[number + 1])?;
         }
-        let verdict = call(folder, &["log", "--verify"], "");
-        ensure(verdict.code == 0, || format!("the log: {}{}", verdict.stdout, verdict.stderr))?;
-        let doctor = call(folder, &["doctor"], "");
-        ensure(doctor.code == 0, || format!("doctor: {}", doctor.stdout))
+        is_healthy(folder)
     }
 
     /// Puts half a search index where the whole one was.

@@ -1,5 +1,6 @@
 //! `install`: tells a client of agents about us, in its own files, and takes that out again.
 
+mod leftover;
 mod planning;
 
 use std::path::{Path, PathBuf};
@@ -118,11 +119,14 @@ pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installati
         Act::Install { hooks } => planning.put(options.client, hooks)?,
         Act::Uninstall => planning.take(options.client)?,
     };
+    let mut notes = notes(place, options, scope);
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
+        for file in &planned {
+            notes.extend(file.tidy()?);
+        }
         let changes: Vec<Change> = planned.iter().filter_map(Planned::change).collect();
         lay_aside(&changes)?.land()?;
     }
-    let notes = notes(place, options, scope);
     let report = |file: Planned| match options.writes {
         true => file.report(),
         false => InstalledFile { diff: file.difference(), ..file.report() },

@@ -1,5 +1,6 @@
 //! Files of other programs below a root: reached through the folder that is held, never out of it.
 
+mod aside;
 mod landing;
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Reads the files of a client and says what will become of each, before any is written.
 
 use super::{FileFate, InstalledFile};
-use crate::clients::{Client, Fault, FaultCode, Purpose, Scope, Target, context_file};
+use crate::clients::{Client, Edit, Fault, FaultCode, Purpose, Scope, Target, context_file};
 use crate::error::Result;
 use crate::ops::difference::difference;
 use crate::secrets::Scanner;
@@ -19,10 +19,12 @@ pub(super) struct Planning {
 pub(super) struct Planned {
     path: String,
     /// Nothing where a link leads away.
-    place: Option<OtherFile>,
+    pub(super) place: Option<OtherFile>,
     purposes: Vec<Purpose>,
-    before: Option<String>,
-    after: Option<String>,
+    /// What is ours in it.
+    pub(super) edits: Vec<Edit>,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
     kept_for: Vec<Client>,
     pub(super) fault: Option<Fault>,
 }
@@ -85,6 +87,7 @@ impl Planning {
             return Ok(None);
         }
         earlier.purposes.push(target.purpose);
+        earlier.edits.push(target.edit.clone());
         Ok(Some(earlier))
     }
 
@@ -95,6 +98,7 @@ impl Planning {
         let is_there = |file: &Planned| file.before.is_some() || file.fault.is_some();
         let mut file = files.swap_remove(files.iter().position(is_there).unwrap_or(0));
         file.purposes.push(target.purpose);
+        file.edits.push(target.edit.clone());
         Ok(file)
     }
 
@@ -103,6 +107,7 @@ impl Planning {
             path: path.to_owned(),
             place: None,
             purposes: Vec::new(),
+            edits: Vec::new(),
             before: None,
             after: None,
             kept_for: Vec::new(),

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::OtherFile;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::files;
-use crate::store::folder::{Kind, Spot};
+use crate::store::folder::Spot;
 
 /// What becomes of a file.
 #[derive(Debug)]
@@ -28,21 +28,30 @@ pub struct Change {
 pub struct Laid<'a>(&'a [Change]);
 
 /// Lays the new bytes of all changes beside their files, and looks at the files; nothing is left if one cannot be.
+/// What lay there before goes.
 pub fn lay_aside(changes: &[Change]) -> Result<Laid<'_>> {
     let laid = changes.iter().try_for_each(Change::lay);
     if let Err(error) = laid.and_then(|()| changes.iter().try_for_each(Change::must_still_be)) {
-        changes.iter().try_for_each(Change::discard)?;
+        clear(changes);
         return Err(error);
     }
     Ok(Laid(changes))
 }
 
+/// Removes what lies beside files, as far as that can be done: the next run finds the rest.
+fn clear<'a>(changes: impl IntoIterator<Item = &'a Change>) {
+    for change in changes {
+        let _ = change.file.clear_aside();
+    }
+}
+
 impl Laid<'_> {
-    /// Puts all in their places. Where one fails, those behind it stay as they were, and the hint names those before.
+    /// Puts all in their places, then removes what was there. Where one fails, those behind it stay as they were,
+    /// and the hint names those before.
     pub fn land(self) -> Result<()> {
         for (at, change) in self.0.iter().enumerate() {
             let Err(error) = change.land() else { continue };
-            self.0[at + 1..].iter().try_for_each(Change::discard)?;
+            clear(self.0[..at].iter().chain(&self.0[at + 1..]));
             let landed = self.0[..at].iter().map(|each| format!("`{}`", each.path().display()));
             let landed = landed.collect::<Vec<_>>().join(", ");
             let hint = match landed.is_empty() {
@@ -51,7 +60,9 @@ impl Laid<'_> {
             };
             return Err(error.hint(hint));
         }
-        Ok(())
+        let cleared = self.0.iter().try_for_each(|change| change.file.clear_aside());
+        cleared
+            .map_err(|error| error.hint("all is written; do it again to remove what lies beside"))
     }
 }
 
@@ -67,7 +78,7 @@ enum Out {
 impl Change {
     fn lay(&self) -> Result<()> {
         let Some(after) = &self.after else { return Ok(()) };
-        let aside = self.aside();
+        let aside = self.file.aside();
         let mut file = files::write(&aside, b"")?;
         // First the permissions, then the text: it may be nobody else's to read.
         files::copy_mode(&self.file.0, &file)?;
@@ -83,19 +94,18 @@ impl Change {
     }
 
     fn land(&self) -> Result<()> {
-        let aside = self.aside();
+        let aside = self.file.aside();
         if self.after.is_none() {
             files::rename(&self.file.0, &aside)?;
-        } else if self.replace(&aside).or_else(|error| self.discard().and(Err(error)))? == Out::Gone
-        {
+        } else if self.replace(&aside).inspect_err(|_| clear([self]))? == Out::Gone {
             return Ok(());
         }
         // What cannot be read is somebody's work all the same.
         if files::read(&aside).is_ok_and(|out| out == self.before) {
-            return self.discard();
+            return Ok(());
         }
         self.take_back(&aside)?;
-        self.discard()?;
+        clear([self]);
         Err(self.was_edited())
     }
 
@@ -117,25 +127,9 @@ impl Change {
             files::rename_beside(aside, place)?;
         }
         match files::is_there(aside)? && files::read(aside)? != self.after {
-            true => files::rename(aside, &place.with_suffix(".agent-memory-kept")),
+            true => self.file.keep_aside().map(drop),
             false => Ok(()),
         }
-    }
-
-    /// Removes what lies aside, with the folders that are empty then.
-    fn discard(&self) -> Result<()> {
-        files::discard(&self.aside())?;
-        let above = self.file.0.ancestors().skip(1);
-        for folder in above.filter(|spot| spot.relative() != Path::new("")) {
-            if folder.remove(Kind::Folder).is_err() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn aside(&self) -> Spot {
-        self.file.0.with_suffix(".agent-memory-new")
     }
 
     fn path(&self) -> &Path {

@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a person who asks for all points wants to see the count")]
 
+mod clients;
 mod git;
 mod scene;
 mod strace;
@@ -81,6 +82,12 @@ scenes! {
     an_edited_text: Scene::edited();
     fmt_ids: Scene::without_ids(&["fmt-ids", "--json"]);
     secrets_allow: Scene::of(used_store(), &["secrets", "allow", "0123456789abcdef", "--reason", "harmless", "--approver", "Ada", "--json"]);
+}
+
+scenes! {
+    clients::survives;
+    install_with_hooks: clients::before_install();
+    uninstall: clients::before_uninstall();
 }
 
 scenes! {

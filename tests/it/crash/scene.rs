@@ -120,6 +120,11 @@ impl Scene {
         &self.arguments[0]
     }
 
+    /// Returns the words of the command.
+    pub(super) fn words(&self) -> &[String] {
+        &self.arguments
+    }
+
     /// Tells whether the change is decided already, and the command only finishes it.
     pub(super) fn is_decided(&self) -> bool {
         self.decided

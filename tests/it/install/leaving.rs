@@ -93,6 +93,30 @@ fn what_is_no_place_of_ours_keeps_nothing_else_of_ours() {
     }
 }
 
+/// Leaves a text beside a file, as an `install` that was killed does, and returns what else is there after the next one.
+fn after_a_kill(text: &str) -> Vec<(String, String)> {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("AGENTS.md", "# Rules\n");
+    sandbox.write_project("AGENTS.md.agent-memory-new", text);
+    let reply = install(&sandbox, "agents", Where::Project, &[]).expect_code(0);
+    let others = tree(&sandbox, Where::Project).into_iter();
+    let others = others.filter(|(path, _)| path.contains(".agent-memory-"));
+    let others: Vec<_> =
+        others.map(|(path, bytes)| (path, String::from_utf8(bytes).unwrap())).collect();
+    let told = |(path, _): &(String, String)| reply.stderr.contains(&format!("note: `{path}`"));
+    assert!(others.iter().all(told), "{}", reply.stderr);
+    others
+}
+
+#[test]
+fn what_a_kill_left_is_removed_and_what_somebody_saved_is_kept() {
+    for ours in ["", "# Rules\n", "# Rules\n\n<!-- BEG"] {
+        assert_eq!(after_a_kill(ours), []);
+    }
+    let kept = ("AGENTS.md.agent-memory-kept".to_owned(), "# Mine\n".to_owned());
+    assert_eq!(after_a_kill("# Mine\n"), [kept]);
+}
+
 const SKILL: &str = ".agents/skills/agent-memory/SKILL.md";
 
 #[test]

@@ -96,3 +96,14 @@ fn a_save_of_the_same_moment_is_in_its_place_again() {
     );
     stops(|folder| remove(folder, "c"), "`a`, `b`;", &[first, ("b", None), ("c", None)]);
 }
+
+#[test]
+fn what_is_kept_takes_the_place_of_nothing() {
+    let folder = stage();
+    let file = Elsewhere::open(folder.path()).expect("a folder").find("a").expect("inside");
+    for (text, name) in [("first", "a.agent-memory-kept"), ("second", "a.agent-memory-kept-2")] {
+        save(&folder, "a.agent-memory-new", text);
+        assert_eq!(file.keep_aside().expect("it can be renamed"), Path::new(name));
+        assert_eq!(texts(&folder)[name], text);
+    }
+}

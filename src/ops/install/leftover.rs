@@ -1,0 +1,40 @@
+//! Tells what a run that was killed left beside a file from what somebody saved at that moment.
+
+use super::planning::Planned;
+use crate::clients::Edit;
+use crate::error::Result;
+
+impl Planned {
+    /// Removes what a run that was killed left beside the file; keeps what may be somebody's work, and says so.
+    pub(super) fn tidy(&self) -> Result<Option<String>> {
+        let Some(place) = &self.place else { return Ok(None) };
+        match place.read_aside()? {
+            Some(left) if self.is_known(&left) => place.clear_aside().map(|()| None),
+            Some(_) => {
+                let kept = place.keep_aside()?;
+                let why =
+                    "lay there after an `install` that was killed: look at it, then remove it";
+                Ok(Some(format!("`{}` {why}", kept.display())))
+            }
+            // Only its folders may be left.
+            None if self.after.is_none() => place.clear_aside().map(|()| None),
+            None => Ok(None),
+        }
+    }
+
+    /// Tells whether a text says what the file does, ours apart, or is the torn beginning of what it will be.
+    fn is_known(&self, text: &[u8]) -> bool {
+        let after = self.after.as_deref().unwrap_or_default().as_bytes();
+        let bare = str::from_utf8(text).ok().and_then(|text| self.bare(Some(text)));
+        after.starts_with(text) || (bare.is_some() && bare == self.bare(self.before.as_deref()))
+    }
+
+    /// Returns what a text is without what is ours; nothing where that cannot be told.
+    fn bare(&self, text: Option<&str>) -> Option<Option<String>> {
+        let take = |text: Option<String>, edit: &Edit| match text {
+            Some(text) => edit.take(&text).ok(),
+            None => Some(None),
+        };
+        self.edits.iter().rev().try_fold(text.map(str::to_owned), take)
+    }
+}

@@ -28,7 +28,8 @@ pub(super) struct Args {
     /// Only about what this owner proposed
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
-    /// Only since: `2026-11-20`, `2026-11-20T10:00:00Z`, `2d` or `12h` ago
+    /// Only since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`, `7d`,
+    /// `2w`), `today`, `yesterday` or `last week`
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Only what was rejected, on other machines too, and whether it is refused to this day

@@ -32,11 +32,11 @@ pub(super) struct Args {
     /// Only this file, or the files that a pattern such as `modules/*` fits
     #[arg(long, value_name = "GLOB")]
     file: Option<String>,
-    /// Only what is of this day, month or year (`2026-11-20`, `2026-11`, `2026`) or of this age (`7d`,
-    /// `2w`), or younger
+    /// Only what is of this day, month, year or time (`2026-11-20`, `2026-11`), of this age (`12h`, `7d`,
+    /// `2w`), of `today`, `yesterday` or `last week`, or younger; whole days count
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only what is of this day, month, year or age, or older
+    /// Only what is of this time, or older; whole days count
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
     /// Only what rests on a source of this confidence

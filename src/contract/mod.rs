@@ -9,6 +9,7 @@ mod path;
 mod proposal;
 mod reason;
 mod schemas;
+mod stretch;
 mod words;
 
 pub use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
@@ -25,5 +26,6 @@ pub use path::{MemoryPath, PathProblem, is_aside, path_in_store};
 pub use proposal::{Confidence, Intent, Owner, Request, Source, SourceType};
 pub use reason::Reason;
 pub use schemas::{request_schema, response_schema};
+pub use stretch::{MONTHS, Stretch};
 
 pub(crate) use words::words;

@@ -33,6 +33,11 @@ impl Moment {
         format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
     }
 
+    /// Returns the days since Monday.
+    pub fn weekday(self) -> i64 {
+        self.0.weekday().number_days_from_monday().into()
+    }
+
     /// Returns `20261120-101112`, which sorts as time does.
     pub fn compact(self) -> String {
         let (hour, minute, second) = self.0.to_hms();

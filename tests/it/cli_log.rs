@@ -158,8 +158,10 @@ fn an_owner_and_a_time_narrow_the_log() {
     assert_eq!(found(&sandbox, &["--since", "2026-11-20"]).len(), 5);
     assert_eq!(found(&sandbox, &["--since", "2026-11-22T10:00:00Z"]).len(), 4);
     assert!(found(&sandbox, &["--since", "2026-11-23"]).is_empty());
+    assert_eq!(found(&sandbox, &["--since", "2w"]).len(), 5);
+    assert_eq!(found(&sandbox, &["--since", "last week"]).len(), 5);
     let reply = sandbox.run(&["log", "--since", "soon"]).expect_code(2);
-    assert!(reply.stderr.contains("is not a time"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
     let reply = sandbox.run(&["log", "--owner", "nobody"]).expect_code(0);
     assert_eq!(reply.stderr, "no such decision\n");
 }

@@ -167,6 +167,9 @@ fn time_narrows_and_orders() {
     };
     assert_eq!(paths(&["--since", "2026-11-20"]), ["2026-11-20"]);
     assert_eq!(paths(&["--until", "2026-11-19"]), ["2026-11-19"]);
+    assert_eq!(paths(&["--since", "9m"]), ["2026-11-20"]);
+    assert_eq!(paths(&["--since", "12h"]).len(), 2);
+    assert_eq!(paths(&["--until", "yesterday"]), ["2026-11-19"]);
     assert_eq!(paths(&["--sort", "time"]), ["2026-11-20", "2026-11-19"]);
     let reply = sandbox.run(&["search", "--since", "soon", "rotation"]).expect_code(2);
     assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);

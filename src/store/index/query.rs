@@ -2,9 +2,9 @@
 
 use rusqlite::types::Value;
 
-use super::dates::read_limit;
+use super::dates::Days;
 use super::drafts::COLUMNS;
-use crate::contract::{Confidence, Moment};
+use crate::contract::{Confidence, Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::provenance::Freshness;
 use crate::text::excerpt;
@@ -26,10 +26,9 @@ pub struct Query<'a> {
     pub category: Option<&'a str>,
     /// Only files whose path is this, or matches it where it holds `*`, `?` or `[…]`.
     pub file: Option<&'a str>,
-    /// Only what is of this day, month or year (`2026-11-20`, `2026-11`, `2026`), as old as `7d` or
-    /// `2w`, or younger.
+    /// Only what is of this time, as [`Stretch`] reads it, or younger; whole days count.
     pub since: Option<&'a str>,
-    /// Only what is of this day, month or year, as old, or older.
+    /// Only what is of this time, or older.
     pub until: Option<&'a str>,
     /// Only what rests on a source of this confidence.
     pub confidence: Option<Confidence>,
@@ -124,12 +123,11 @@ impl<'a> Query<'a> {
     /// Refuses what cannot be read as a time.
     pub(super) fn check(&self) -> Result<()> {
         for (name, text) in [("since", self.since), ("until", self.until)] {
-            let Some(text) = text.filter(|text| read_limit(text, self.now).is_none()) else {
+            let Some(text) = text.filter(|text| Stretch::read(text, self.now).is_none()) else {
                 continue;
             };
             let message = format!("`{}` is no time for `--{name}`", excerpt(text));
-            let hint = "write a day, a month or a year, `2026-11-20`, or an age, `7d` or `2w`";
-            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+            return Err(Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED));
         }
         Ok(())
     }
@@ -163,7 +161,7 @@ impl Filter {
         let mut filter = Self::default();
         filter.add("category = ?", query.category);
         filter.add("(path = ? OR path GLOB ?)", query.file);
-        let limit = |text: Option<&str>| text.and_then(|text| read_limit(text, query.now));
+        let limit = |text: Option<&str>| Stretch::read(text?, query.now).map(Days::from);
         let (since, until) = (limit(query.since), limit(query.until));
         filter.add(&format!("{DAY} >= ?"), since.as_ref().map(|days| days.first.as_str()));
         filter.add(&format!("{DAY} <= ?"), until.as_ref().map(|days| days.last.as_str()));

@@ -8,9 +8,8 @@ use super::render::diff;
 use super::since::since;
 use super::{Context, environment};
 use crate::chain::{Break, Verdict};
-use crate::contract::path_in_store;
 use crate::error::Result;
-use crate::ops::{LogQuery, PastDiff, log, past_diffs, verify_log};
+use crate::ops::{LogQuery, PastDiff, Workspace, log, past_diffs, verify_log};
 use crate::text::{count, visible};
 
 /// Show what was decided, youngest first
@@ -49,7 +48,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if args.verify {
         return Ok(print_verdict(&verify_log(&workspace)?, output));
     }
-    let query = query(args, context)?;
+    let (file, section) = place(args, &workspace);
+    let query = LogQuery {
+        limit: args.limit,
+        file: file.as_deref(),
+        section,
+        owner: args.owner.as_deref(),
+        since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,
+        rejected: args.rejected,
+    };
     let mut entries = log(&workspace, &query)?;
     let diffs = if args.patch { past_diffs(&workspace, &entries)? } else { Vec::new() };
     if output.json {
@@ -74,20 +81,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(DONE)
 }
 
-fn query<'a>(args: &'a Args, context: &Context) -> Result<LogQuery<'a>> {
+/// Returns the file and the section that the decisions are about.
+fn place<'a>(args: &'a Args, workspace: &Workspace) -> (Option<String>, Option<&'a str>) {
     let (in_file, section) = match args.section.as_deref().map(|named| named.rsplit_once('#')) {
         Some(Some((file, id))) => (Some(file).filter(|file| !file.is_empty()), Some(id)),
         Some(None) | None => (None, args.section.as_deref()),
     };
     let file = in_file.or(args.file.as_deref());
-    Ok(LogQuery {
-        limit: args.limit,
-        file: file.map(path_in_store),
-        section,
-        owner: args.owner.as_deref(),
-        since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,
-        rejected: args.rejected,
-    })
+    (file.map(|file| workspace.named(file)), section)
 }
 
 fn print_verdict(verdict: &Verdict, output: Output) -> u8 {

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         None => (what.as_str(), None),
     };
     if section.is_some() || path.ends_with(".md") {
-        return memory(show_memory(&workspace, path, section)?, context);
+        return memory(show_memory(&workspace, &workspace.named(path), section)?, context);
     }
     proposal(&Wanted::Named(what.clone()), &workspace, context)
 }

@@ -114,7 +114,7 @@ fn walk(
     path: &str,
     section: Option<&str>,
 ) -> std::result::Result<Vec<Blamed>, Stop> {
-    let (path, text) = read_named(workspace, path)?;
+    let (path, text) = read_named(workspace, &workspace.named(path))?;
     let outline = Outline::read(&text);
     let all = outline.sections();
     let wanted = match section {

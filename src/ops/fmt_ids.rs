@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
-use crate::contract::{MemoryPath, Reason, Refusal, path_in_store};
+use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::with_ids;
 use crate::pipeline::FileState;
@@ -79,7 +79,7 @@ fn walk(
 fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<MemoryPath>, Stop> {
     let catalog = workspace.catalog()?;
     let known = memory_files(workspace.store.layout().folder())?;
-    let wanted: Vec<&str> = wanted.iter().map(|name| path_in_store(name)).collect();
+    let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
     let is_known = |name: &str| known.iter().any(|path| path == name);
     if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
         let message = format!("there is no memory file `{}`", excerpt(unknown));
@@ -89,6 +89,6 @@ fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<Me
     let is_free = |name: &&String| {
         catalog.owner_of(name).is_some_and(|owner| !owner.write_once && !owner.generated)
     };
-    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(&name.as_str()));
+    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
     Ok(chosen.filter(is_free).filter_map(|name| MemoryPath::parse(name).ok()).collect())
 }

@@ -8,7 +8,7 @@ use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
-use crate::contract::{Reason, Refusal, path_in_store};
+use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
@@ -72,9 +72,10 @@ pub fn resolve(
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
     let conflicts = workspace.repository.conflicts(workspace.store.layout())?;
-    refuse_others(wanted, &conflicts)?;
+    let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
+    refuse_others(&wanted, &conflicts)?;
     let is_wanted = |conflict: &&Conflict| {
-        wanted.is_empty() || wanted.iter().any(|name| path_in_store(name) == conflict.path.as_str())
+        wanted.is_empty() || wanted.iter().any(|name| name == conflict.path.as_str())
     };
     let mut wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
     // The table of contents comes last: it says what the others say by then.
@@ -142,9 +143,8 @@ fn refuse_others(
     wanted: &[String],
     conflicts: &[Conflict],
 ) -> std::result::Result<(), Box<Refusal>> {
-    let other = wanted.iter().find(|name| {
-        !conflicts.iter().any(|conflict| conflict.path.as_str() == path_in_store(name))
-    });
+    let is_known = |name: &str| conflicts.iter().any(|conflict| conflict.path.as_str() == name);
+    let other = wanted.iter().find(|name| !is_known(name));
     match other {
         None => Ok(()),
         Some(name) => Err(Refusal::new(

@@ -168,6 +168,11 @@ impl Workspace {
         shorten(self.folder(), &self.standing)
     }
 
+    /// Returns what a person names, from where they stand or from the store, relative to the store.
+    pub fn named(&self, name: &str) -> String {
+        self.store.layout().named(&self.standing, name)
+    }
+
     /// Returns what looks at the queue at the end of a command.
     pub fn watch(&self) -> Watch {
         self.watch.clone()

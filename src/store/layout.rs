@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{Folder, Spot};
 use super::{files, outside};
-use crate::contract::ProposalId;
+use crate::contract::{ProposalId, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The name of a store inside its repository.
@@ -85,6 +85,30 @@ impl Layout {
     /// Returns where a path relative to the store is.
     pub fn inside(&self, relative: &str) -> Spot {
         self.folder.spot(relative)
+    }
+
+    /// Returns what a person names, from where they stand or from the store, relative to the store; empty
+    /// for all of it.
+    pub fn named(&self, standing: &Path, name: &str) -> String {
+        let in_store = path_in_store(name).trim_end_matches('/');
+        let is_there = |path: &str| self.inside(path).exists();
+        match self.relative(&standing.join(name)) {
+            // Who stands in a folder of the store may still name a file as `search` prints it.
+            Some(from_here) if is_there(&from_here) || !is_there(in_store) => from_here,
+            Some(_) | None => in_store.to_owned(),
+        }
+    }
+
+    /// Returns a path relative to the store, empty for all of it; nothing for what is not in there. What is
+    /// gone, or not there yet, may be named too.
+    fn relative(&self, path: &Path) -> Option<String> {
+        let store = outside::real_path(self.store())?;
+        let gone = || Some(outside::real_path(path.parent()?)?.join(path.file_name()?));
+        let real = outside::real_path(path).or_else(gone)?;
+        if store.starts_with(&real) {
+            return Some(String::new());
+        }
+        Some(real.strip_prefix(&store).ok()?.to_str()?.replace('\\', "/"))
     }
 
     /// Returns where the policy is.

@@ -69,15 +69,4 @@ impl Seat {
     pub fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.name.as_str())?.strip_prefix('/')
     }
-
-    /// Returns the path of something in the store relative to it, empty for all of it; nothing for what is
-    /// not in there.
-    pub fn relative(&self, path: &Path) -> Option<String> {
-        let store = self.folder.join(&self.name);
-        let real = outside::real_path(path)?;
-        if store.starts_with(&real) {
-            return Some(String::new());
-        }
-        Some(real.strip_prefix(&store).ok()?.to_str()?.replace('\\', "/"))
-    }
 }

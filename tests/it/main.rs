@@ -77,4 +77,5 @@ mod staged;
 mod support;
 mod tidy;
 mod tracked;
+mod typed;
 mod window;

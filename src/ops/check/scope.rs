@@ -44,7 +44,7 @@ impl Scope {
         let since = options.base.as_deref();
         let since =
             since.map(|revision| Since::read(revision, options.staged, seat)).transpose()?;
-        Ok(Self { named: named(place, layout, seat, &options.paths)?, since })
+        Ok(Self { named: named(place, layout, &options.paths)?, since })
     }
 
     /// Tells whether a file is to be looked at closely.
@@ -105,11 +105,10 @@ impl Since {
 }
 
 /// Brings what was named to paths relative to the store.
-fn named(place: &Place, layout: &Layout, seat: &Seat, paths: &[String]) -> Result<Vec<String>> {
+fn named(place: &Place, layout: &Layout, paths: &[String]) -> Result<Vec<String>> {
     let mut named = Vec::new();
     for path in paths {
-        let from_here = seat.relative(&place.folder.join(path));
-        let relative = from_here.unwrap_or_else(|| path.trim_end_matches('/').to_owned());
+        let relative = layout.named(&place.folder, path);
         if relative.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,0 +1,50 @@
+//! What a person types: paths, times and numbers mean the same to every command.
+
+use crate::requests::{TELLING, convention, with_conventions};
+use crate::support::Sandbox;
+
+const FROM_SRC: &str = "../.agent-memory/conventions.md";
+
+#[test]
+fn a_path_is_read_from_where_one_stands_and_from_the_store() {
+    let sandbox = with_conventions();
+    sandbox.apply(&sandbox.propose(convention("Logs", TELLING)).staged()).applied();
+    let said = |arguments: &[&str], folder: &str| {
+        let reply = sandbox.call(arguments).within(folder).run();
+        (reply.code, reply.stdout + &reply.stderr)
+    };
+    let (errors, logs) = (format!("{FROM_SRC}#errors"), format!("{FROM_SRC}#logs"));
+    for (arguments, plain) in [
+        (["show", FROM_SRC], "conventions.md"),
+        (["show", errors.as_str()], "conventions.md#errors"),
+        (["blame", errors.as_str()], "conventions.md#errors"),
+        (["fmt-ids", FROM_SRC], "conventions.md"),
+        (["check", FROM_SRC], "conventions.md"),
+        (["resolve", FROM_SRC], "conventions.md"),
+    ] {
+        let expected = said(&[arguments[0], plain], ".");
+        assert_eq!(said(&arguments, "src"), expected, "{arguments:?}");
+        assert_eq!(said(&[arguments[0], plain], "src"), expected, "{arguments:?}");
+    }
+    for (option, path) in [("--file", FROM_SRC), ("--section", logs.as_str())] {
+        let (_, log) = said(&["log", option, path], "src");
+        assert!(log.contains("conventions.md#logs"), "{option}: {log}");
+    }
+}
+
+#[test]
+fn a_folder_of_the_store_hides_no_file_above_it() {
+    let sandbox = with_conventions();
+    sandbox.write("modules/auth.md", "# A\n\n## Login\n<!-- @id: login -->\n\nx\n");
+    for path in ["auth.md", "modules/auth.md", "conventions.md"] {
+        sandbox.call(&["show", path]).within(".agent-memory/modules").run().expect_code(0);
+    }
+}
+
+#[test]
+fn a_slip_in_a_path_is_refused_as_a_path_of_the_store() {
+    let sandbox = with_conventions();
+    let call = sandbox.call(&["blame", "../.agent-memory/convention.md"]);
+    let reply = call.within("src").run().expect_code(1);
+    assert!(reply.stderr.contains("there is no `convention.md`"), "{}", reply.stderr);
+}

@@ -1,5 +1,8 @@
 //! `agent-memory apply`
 
+use std::ops::RangeInclusive;
+
+use super::numbers::range;
 use super::output::Output;
 use super::render::diff;
 use super::{Context, approval};
@@ -30,9 +33,9 @@ pub(super) struct Args {
     /// Overwrite sections that changed since; the difference is printed first
     #[arg(long)]
     force: bool,
-    /// Land only these operations, numbered from 1 (`review` shows the numbers); the others are refused
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
-    only: Vec<usize>,
+    /// Land only these operations, e.g. `1,3` or `2-4` (`review` shows the numbers); the others are refused
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = range)]
+    only: Vec<RangeInclusive<u16>>,
     /// Why the operations that are left out are refused
     #[arg(long, value_name = "TEXT", requires = "only")]
     reason: Option<String>,
@@ -137,9 +140,6 @@ fn selection(args: &Args, count: usize) -> Result<Selection> {
         return Err(Error::new(ErrorKind::Usage, "`--only` goes with one proposal")
             .hint("apply them one by one"));
     }
-    let numbers = args.only.iter().map(|number| number.checked_sub(1));
-    numbers.collect::<Option<_>>().map(Selection::Operations).ok_or_else(|| {
-        Error::new(ErrorKind::Usage, "operations are numbered from 1")
-            .hint("`agent-memory review ID` shows the numbers")
-    })
+    let numbers = args.only.iter().cloned().flatten();
+    Ok(Selection::Operations(numbers.map(|number| usize::from(number) - 1).collect()))
 }

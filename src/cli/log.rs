@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::columns::wrap;
+use super::numbers::at_least_one;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::diff;
 use super::since::since;
@@ -16,7 +17,7 @@ use crate::text::{count, visible};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Decisions at most
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     limit: usize,
     /// Only about this file
     #[arg(long, value_name = "FILE")]

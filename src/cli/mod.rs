@@ -20,6 +20,7 @@ mod log;
 mod man;
 mod mcp;
 mod merge_driver;
+mod numbers;
 mod output;
 mod propose;
 mod rebase;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Context;
 use super::columns::{cut, fitting, wrap};
 use super::environment;
+use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use crate::contract::Confidence;
 use crate::error::Result;
@@ -18,7 +19,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     words: Vec<String>,
     /// Results at most
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
     limit: usize,
     /// Results to pass over
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -1,6 +1,6 @@
 //! What a person types: paths, times and numbers mean the same to every command.
 
-use crate::requests::{TELLING, convention, with_conventions};
+use crate::requests::{TELLING, convention, two_files, with_conventions};
 use crate::support::Sandbox;
 
 const FROM_SRC: &str = "../.agent-memory/conventions.md";
@@ -47,4 +47,28 @@ fn a_slip_in_a_path_is_refused_as_a_path_of_the_store() {
     let call = sandbox.call(&["blame", "../.agent-memory/convention.md"]);
     let reply = call.within("src").run().expect_code(1);
     assert!(reply.stderr.contains("there is no `convention.md`"), "{}", reply.stderr);
+}
+
+#[test]
+fn no_decision_at_all_is_not_asked_for() {
+    let sandbox = Sandbox::new();
+    for command in [&["log"][..], &["search", "word"]] {
+        let reply = sandbox.run(&[command, &["-n", "0"]].concat()).expect_code(2);
+        assert!(reply.stderr.contains("allowed are whole numbers from 1 on"), "{}", reply.stderr);
+    }
+}
+
+#[test]
+fn operations_are_chosen_by_number_and_by_range() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(two_files()).staged();
+    let apply =
+        |numbers: &str| sandbox.run(&["apply", &id, "--only", numbers, "--approver", "Ada"]);
+    for wrong in ["0", "2-1", "one"] {
+        let reply = apply(wrong).expect_code(2);
+        assert!(reply.stderr.contains("e.g. `1,3` or `2-4`"), "{}", reply.stderr);
+    }
+    assert!(apply("1-3").expect_code(1).stderr.contains("there is no operation 3, it has 2"));
+    apply("1-2").expect_code(0);
+    assert!(sandbox.has("modules/auth.md") && sandbox.has("modules/net.md"));
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::numbers::range;
 use super::output::Output;
 use super::render::diff;
+use super::report::Report;
 use super::{Context, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
@@ -69,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         let way = Way { approval, options, commit: args.commit, from: None };
         return apply_every(&workspace, &way, context.output);
     }
-    let mut report = super::Report::default();
+    let mut report = Report::about(&wanted);
     for each in &wanted {
         let mut options = options.clone();
         if options.force {
@@ -83,7 +84,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 }
 
 fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Result<u8> {
-    let mut report = super::Report::default();
+    let mut report = Report::about_all();
     let left = apply_all(workspace, way, |id, answer| {
         report.add(&Wanted::Named(id.to_string()), answer, output);
     })?;

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use super::report::Decision;
+use super::report::{Decision, Report};
 use super::{Context, environment};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl Said {
             Ok(approval) => approval,
             Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
         };
-        let mut report = super::Report::default();
+        let mut report = Report::about(&wanted);
         for each in &wanted {
             report.add(each, verb(&workspace, each, &approval), context.output);
         }

@@ -53,7 +53,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::clean;
 use output::{CARE, Output};
-use report::Report;
 
 /// Git-friendly memory for coding agents, with a review before anything lasts
 #[derive(Debug, Parser)]

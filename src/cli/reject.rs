@@ -1,5 +1,6 @@
 //! `agent-memory reject`
 
+use super::report::Report;
 use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{RejectOptions, Workspace, reject};
@@ -28,9 +29,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         allow_again: args.allow_again || environment::agent().is_some(),
         rejected_by: who(args, &workspace),
     };
-    let mut report = super::Report::default();
-    for wanted in args.which.required()? {
-        report.add(&wanted, reject(&workspace, &wanted, &options), context.output);
+    let wanted = args.which.required()?;
+    let mut report = Report::about(&wanted);
+    for each in &wanted {
+        report.add(each, reject(&workspace, each, &options), context.output);
     }
     Ok(report.finish(context.output))
 }

@@ -11,10 +11,11 @@ use crate::secrets::clean;
 use crate::text::visible;
 
 /// What was decided so far.
-#[derive(Default)]
 pub(super) struct Report {
     answers: Vec<(Wanted, Value)>,
     code: u8,
+    /// Whether a refusal says which proposal it is about: of several, nobody could tell otherwise.
+    names_each: bool,
 }
 
 /// What became of one proposal.
@@ -72,6 +73,16 @@ impl From<Restored> for Decision {
 }
 
 impl Report {
+    /// Begins a report about proposals that a person named.
+    pub(super) fn about(wanted: &[Wanted]) -> Self {
+        Self { answers: Vec::new(), code: DONE, names_each: wanted.len() > 1 }
+    }
+
+    /// Begins a report about everything that waits.
+    pub(super) fn about_all() -> Self {
+        Self { answers: Vec::new(), code: DONE, names_each: true }
+    }
+
     /// Takes the answer about one proposal. An error is one of the answers: what was decided about the
     /// others has happened.
     pub(super) fn add(
@@ -82,7 +93,12 @@ impl Report {
     ) {
         let answer = answer.map(Into::into);
         if !output.json {
-            say(wanted, &answer, output);
+            if let (Ok(Decision::Outcome(Outcome::Rejected(_))), Wanted::Named(id), true) =
+                (&answer, wanted, self.names_each)
+            {
+                output.insist(&format!("{BAD}{}{BAD:#}", visible(&clean(id))));
+            }
+            say(&answer, output);
         }
         let code = match &answer {
             Ok(Decision::Outcome(Outcome::Rejected(_))) => NO,
@@ -140,14 +156,9 @@ impl Report {
     }
 }
 
-fn say(wanted: &Wanted, answer: &Result<Decision, Error>, output: Output) {
+fn say(answer: &Result<Decision, Error>, output: Output) {
     match answer {
-        Ok(Decision::Outcome(outcome)) => {
-            if let (Outcome::Rejected(_), Wanted::Named(id)) = (outcome, wanted) {
-                output.insist(&format!("{BAD}{}{BAD:#}", visible(&clean(id))));
-            }
-            render::outcome(outcome, output);
-        }
+        Ok(Decision::Outcome(outcome)) => render::outcome(outcome, output),
         Ok(Decision::Committed(outcome, committed)) => {
             render::outcome(outcome, output);
             say_committed(committed, output);

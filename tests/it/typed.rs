@@ -72,3 +72,17 @@ fn operations_are_chosen_by_number_and_by_range() {
     apply("1-2").expect_code(0);
     assert!(sandbox.has("modules/auth.md") && sandbox.has("modules/net.md"));
 }
+
+#[test]
+fn a_refusal_names_the_proposal_only_where_it_could_be_another() {
+    let sandbox = Sandbox::new();
+    for verb in ["apply", "reject", "undo"] {
+        let said = |ids: &[&str]| {
+            let arguments = [&[verb], ids, &["--approver", "Ada"]].concat();
+            sandbox.run(&arguments).expect_code(1).stderr
+        };
+        assert!(said(&["one"]).starts_with("refused: "), "{verb}");
+        let both = said(&["one", "two"]);
+        assert!(both.starts_with("one\nrefused: ") && both.contains("\ntwo\nrefused: "), "{both}");
+    }
+}

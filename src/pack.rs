@@ -86,7 +86,7 @@ words! {
     }
 }
 
-/// Left-out sections that the receipt names in words; the rest are counted.
+/// Lines about left-out sections in the receipt; the rest are counted.
 const NAMED: usize = 8;
 
 /// Estimates how many tokens a text takes.
@@ -203,14 +203,22 @@ fn fenced(body: &str, receipt: &Receipt) -> String {
         receipt.bytes,
         receipt.digest,
     );
-    for left_out in receipt.left_out.iter().take(NAMED) {
-        let id = left_out.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-        text += &format!("left out: {}{id} ({})\n", left_out.path, left_out.why);
+    // Sections without an id cannot be told apart, so they are counted.
+    let mut named = 0;
+    for same in receipt.left_out.chunk_by(PartialEq::eq).take(NAMED) {
+        let LeftOut { path, section_id, why } = &same[0];
+        let id = section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        let number = match same.len() {
+            1 => String::new(),
+            many => format!(", {many} sections"),
+        };
+        text += &format!("left out: {path}{id}{number} ({why})\n");
+        named += same.len();
     }
-    if let Some(more) = receipt.left_out.len().checked_sub(NAMED).filter(|more| *more > 0) {
-        text += &format!("left out: {more} more\n");
+    match receipt.left_out.len() - named {
+        0 => text,
+        more => text + &format!("left out: {more} more\n"),
     }
-    text
 }
 
 #[cfg(test)]

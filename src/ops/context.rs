@@ -14,6 +14,7 @@ use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
 use crate::pipeline::{FileState, Surroundings};
 use crate::provenance::Freshness;
 use crate::store::index::{Query, memory_files};
+use crate::text::excerpt;
 use subject::Subject;
 
 /// What an agent is about to do.
@@ -69,12 +70,26 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
 fn subjects(workspace: &Workspace, task: &Task<'_>) -> (Vec<Subject>, Vec<String>) {
     let changed = if task.changed { workspace.repository.changed_files() } else { Vec::new() };
     let given = task.scope.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
-    let mut paths: Vec<String> = given.map(str::to_owned).chain(changed).collect();
-    paths.retain(|path| !path.is_empty() && path != ".");
+    let given = given.filter(|path| !path.is_empty() && *path != ".");
+    let mut warnings: Vec<String> = no_such_path(workspace, given.clone()).into_iter().collect();
+    let paths: Vec<String> = given.map(str::to_owned).chain(changed).collect();
     let count = paths.len();
-    let warning = format!("only the first {SUBJECTS} of {count} files were looked at");
-    let subjects = paths.into_iter().take(SUBJECTS).map(Subject::new).collect();
-    (subjects, Some(warning).filter(|_| count > SUBJECTS).into_iter().collect())
+    if count > SUBJECTS {
+        warnings.push(format!("only the first {SUBJECTS} of {count} files were looked at"));
+    }
+    (paths.into_iter().take(SUBJECTS).map(Subject::new).collect(), warnings)
+}
+
+/// Warns of paths that lead nowhere: what was meant is probably left out.
+fn no_such_path<'a>(workspace: &Workspace, given: impl Iterator<Item = &'a str>) -> Option<String> {
+    let is_missing = |path: &&str| !workspace.repository.has(path);
+    let missing =
+        given.take(SUBJECTS).filter(is_missing).map(|path| format!("`{}`", excerpt(path)));
+    let missing: Vec<String> = missing.collect();
+    let list = workspace.clean(&missing.join(", "));
+    (!missing.is_empty()).then(|| {
+        format!("the repository has no such file or folder: {list}; give paths from its root")
+    })
 }
 
 /// What is offered to the pack, the best first.

@@ -64,6 +64,11 @@ impl Repository {
         FileToday::evidence(self.file_today(cited.path).as_ref(), cited.last_line)
     }
 
+    /// Tells whether a file or a folder is there.
+    pub fn has(&self, path: &str) -> bool {
+        outside::exists(&self.root.join(path))
+    }
+
     /// Reads a file that can be cited; nothing if it is not there.
     pub fn file_today(&self, path: &str) -> Option<FileToday> {
         // A link that leads out of the repository is no evidence that others could look up.

@@ -144,6 +144,15 @@ fn the_budget_holds_for_the_whole_text() {
 }
 
 #[test]
+fn a_scope_that_leads_nowhere_is_said() {
+    let sandbox = with_conventions();
+    let reply = sandbox.run(&["context", "--scope", "nope", "--scope", "src/auth"]).expect_code(0);
+    assert!(reply.stderr.contains("no such file or folder: `nope`;"), "{}", reply.stderr);
+    let pack = pack(&sandbox, &["--scope", "src/auth/refresh.rs"]);
+    assert_eq!(pack["receipt"]["warnings"], serde_json::json!([]));
+}
+
+#[test]
 fn no_store_is_an_error() {
     let sandbox = Sandbox::without_store();
     let error = sandbox.run(&["context", "--json"]).expect_code(2).json();

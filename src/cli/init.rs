@@ -48,8 +48,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let files = count(initialised.created.len(), "file");
     let made = if initialised.dry_run { "would make" } else { "made" };
     output.data(&format!("{GOOD}{made}{GOOD:#} {} with {files}\n", initialised.store));
-    initialised.created.iter().for_each(|path| output.talk(&format!("  {path}")));
-    if !initialised.dry_run {
+    if initialised.dry_run {
+        // What would be made is what was asked for.
+        initialised.created.iter().for_each(|path| output.data(&format!("  {path}\n")));
+    } else {
+        initialised.created.iter().for_each(|path| output.talk(&format!("  {path}")));
         output.talk("commit them, then let an agent run `agent-memory propose`");
     }
     Ok(code)

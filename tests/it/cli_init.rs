@@ -178,3 +178,12 @@ fn every_command_prints_one_json_document() {
         assert_eq!(reply.stderr, "", "{command:?}");
     }
 }
+
+#[test]
+fn a_dry_run_lists_on_stdout_what_it_would_make() {
+    let sandbox = Sandbox::without_store();
+    let reply = sandbox.run(&["init", "--dry-run"]).expect_code(0);
+    assert!(reply.stdout.contains("\n  .gitignore\n"), "{}", reply.stdout);
+    assert_eq!(reply.stderr, "");
+    assert!(!sandbox.store().exists());
+}

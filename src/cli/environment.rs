@@ -1,9 +1,11 @@
 //! Reads the clock and the environment, once, and hands them down as values.
 #![allow(clippy::disallowed_methods, reason = "the environment enters by this door")]
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::review::terminal;
 use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
@@ -110,9 +112,11 @@ pub(super) fn home() -> Result<PathBuf> {
     })
 }
 
-/// Returns the width that tables may take, in columns.
+/// Returns the width that lines may take: what `COLUMNS` says, else that of the terminal.
 pub(super) fn columns() -> usize {
-    text("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 160)
+    let named = text("COLUMNS").and_then(|columns| columns.parse().ok());
+    let of_terminal = || std::io::stdout().is_terminal().then(|| terminal::size().0);
+    named.or_else(of_terminal).unwrap_or(80).clamp(40, 160)
 }
 
 /// Returns where this program is, so that the demonstration can run it.

@@ -1,5 +1,6 @@
 //! `agent-memory status`
 
+use anstyle::Style;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 
@@ -7,6 +8,7 @@ use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{span, span_left};
 use super::{Context, environment};
+use crate::contract::Reason;
 use crate::error::Result;
 use crate::ops::{DecidedElsewhere, Health, Pending, status};
 use crate::text::{count, visible};
@@ -30,35 +32,37 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.document(&status);
         return Ok(DONE);
     }
+    let advise = |words: &str| output.data(&format!("{}\n", wrap(words, columns)));
     if status.pending.is_empty() {
         output.data("nothing waits for review\n");
     } else {
         output.data(&queue(&status.pending, columns));
         for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
             let why = pending.readiness.message.as_deref().unwrap_or_default();
-            let line = wrap(&format!("{}: {}", pending.id, visible(why)), columns);
-            let rest = line.strip_prefix(&pending.id).unwrap_or(&line);
-            output.data(&format!("{BAD}{}{BAD:#}{rest}\n", pending.id));
+            output.data(&remark((BAD, &pending.id), &visible(why), columns));
         }
         for pending in status.pending.iter().filter(|each| each.request_changed) {
-            output.data(&format!("{CARE}{}{CARE:#}: edited after it was staged\n", pending.id));
+            output.data(&remark((CARE, &pending.id), "edited after it was staged", columns));
         }
         for (pending, by) in
             status.pending.iter().filter_map(|p| Some((p, p.superseded_by.as_ref()?)))
         {
-            output.data(&format!("{CARE}{}{CARE:#}: superseded by\n  {by}\n", pending.id));
+            output.data(&remark((CARE, &pending.id), &format!("superseded by {by}"), columns));
         }
-        output.data("look with `agent-memory show ID`, then `apply ID` or `reject ID`\n");
+        advise("look with `agent-memory show ID`, then `apply ID` or `reject ID`");
+        if status.pending.iter().any(has_drifted) {
+            advise("what no longer fits: `rebase ID` merges it with the sections as they are now");
+        }
         if status.pending.iter().any(|each| each.seconds_left < 0) {
-            output
-                .data("what expired: `apply --expired ID` lands it, `sweep` takes all of it out\n");
+            advise("what expired: `apply --expired ID` lands it, `sweep` takes all of it out");
         }
     }
     for DecidedElsewhere { id, decision } in &status.decided {
-        output.data(&format!("{CARE}{id}{CARE:#}: {decision} on another branch\n"));
+        let words = format!("{decision} on another branch");
+        output.data(&remark((CARE, id), &words, columns));
     }
     if !status.decided.is_empty() {
-        output.data("what was decided on another branch: `sweep` takes it out of the queue\n");
+        advise("what was decided on another branch: `sweep` takes it out of the queue");
     }
     let expired = status.pending.iter().filter(|each| each.seconds_left < 0).count();
     output.data(&health(&status.health, expired, columns));
@@ -66,12 +70,43 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(DONE)
 }
 
-/// Writes a queue as a table.
-pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
-    table(pending, columns).lines().map(|line| format!("{}\n", line.trim_end())).collect()
+fn has_drifted(pending: &Pending) -> bool {
+    pending.readiness.reason == Some(Reason::TargetDrift)
 }
 
-fn table(pending: &[Pending], columns: usize) -> Table {
+/// Writes what there is to know about a proposal, behind its id.
+fn remark((style, id): (Style, &str), words: &str, columns: usize) -> String {
+    let line = wrap(&format!("{id}: {words}"), columns);
+    let rest = line.strip_prefix(id).unwrap_or(&line);
+    format!("{style}{id}{style:#}{rest}\n")
+}
+
+/// Writes a queue as a table, or as a list where the window is too narrow for one.
+pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
+    let room = first_column(pending, columns);
+    match room >= longest_id(pending) {
+        true => {
+            let table = table(pending, room);
+            table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+        }
+        false => list(pending, columns),
+    }
+}
+
+fn list(pending: &[Pending], columns: usize) -> String {
+    let mut text = "WAITS FOR REVIEW\n".to_owned();
+    for each in pending {
+        let (age, left) = (span(each.age_seconds), span_left(each.seconds_left));
+        text += &format!(
+            "{}\n  age {age}, left {left}, applies {}\n",
+            what(each, columns),
+            applies(each)
+        );
+    }
+    text
+}
+
+fn table(pending: &[Pending], room: usize) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header([
         "WAITS FOR REVIEW",
@@ -79,7 +114,6 @@ fn table(pending: &[Pending], columns: usize) -> Table {
         "LEFT",
         "APPLIES",
     ]);
-    let room = first_column(pending, columns);
     for each in pending {
         table.add_row([
             Cell::new(what(each, room)),
@@ -95,15 +129,18 @@ fn applies(pending: &Pending) -> &'static str {
     pending.readiness.reason.map_or("yes", |reason| reason.name())
 }
 
-/// Returns the width of the first column: what the terminal leaves, but never less than an id, as
-/// an id that is broken in two cannot be copied.
+/// Returns the width that the window leaves for the first column.
 fn first_column(pending: &[Pending], columns: usize) -> usize {
     let last =
         pending.iter().map(|each| applies(each).len()).max().unwrap_or(0).max("APPLIES".len());
     // The columns of ages, and a blank on either side of each of the four.
     let others = "3649d".len() * 2 + last + 8;
-    let id = pending.iter().map(|each| each.id.len()).max().unwrap_or(0);
-    columns.saturating_sub(others).max(id)
+    columns.saturating_sub(others)
+}
+
+/// Returns what the first column takes at least: an id that is broken in two cannot be copied.
+fn longest_id(pending: &[Pending]) -> usize {
+    pending.iter().map(|each| each.id.len()).max().unwrap_or(0)
 }
 
 fn what(pending: &Pending, room: usize) -> String {

@@ -4,7 +4,7 @@ use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 use crate::requests::{convention, new_body, session, with_conventions};
-use crate::support::{Reply, Sandbox};
+use crate::support::{Reply, Sandbox, Terminal};
 
 fn stable(sandbox: &Sandbox, reply: &Reply) -> String {
     reply.stdout.replace(&sandbox.store().display().to_string(), "[store]")
@@ -69,6 +69,34 @@ fn wide_characters_and_reasons_fit_into_80_columns_too() {
     for line in reply.stdout.lines() {
         assert!(line.width() <= 80, "{line}");
     }
+}
+
+#[test]
+fn a_narrow_window_gets_a_list() {
+    let sandbox = with_conventions();
+    let mut request = new_body("errors", "They name a path and a line.");
+    request["rationale"] = json!("Access tokens were never revoked by anybody");
+    let id = sandbox.propose(request).staged();
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace("a path", "a way"));
+    let piped = sandbox.call(&["status"]).env("COLUMNS", "60").run().expect_code(0).stdout;
+    let (shown, _) = Terminal::run(&sandbox, "status", 60, &[]).end();
+    for text in [&piped, &shown] {
+        let listed = format!("{id}\n  conventions.md#errors\n");
+        assert!(text.contains(&listed) && text.contains("applies target_drift"), "{text}");
+        for line in text.lines() {
+            assert!(line.width() <= 60, "{line}");
+        }
+    }
+}
+
+#[test]
+fn what_drifted_is_to_be_rebased() {
+    let sandbox = with_conventions();
+    sandbox.propose(new_body("errors", "They name a path and a line.")).staged();
+    let status = || sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(!status().contains("rebase"));
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace("a path", "a way"));
+    assert!(status().contains("`rebase ID`"), "{}", status());
 }
 
 #[test]

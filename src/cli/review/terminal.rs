@@ -47,7 +47,9 @@ impl Drop for Raw {
 
 /// Returns columns and rows.
 pub(in crate::cli) fn size() -> (usize, usize) {
-    let (columns, rows) = terminal::size().unwrap_or((80, 24));
+    // A terminal that nobody told its size says 0.
+    let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
+    let (columns, rows) = known.unwrap_or((80, 24));
     (usize::from(columns).clamp(20, 160), usize::from(rows).max(4))
 }
 

@@ -125,7 +125,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     }
     let message = "what the proposal wanted contradicts what the files say today";
     let hint = format!(
-        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason 'why'` refuses it"
+        "at a terminal `agent-memory rebase {id}` opens both sides in `$EDITOR`; `agent-memory reject {id} --reason TEXT` refuses it"
     );
     let refusal = Refusal::new(Reason::TargetDrift, message, hint);
     if output.json {

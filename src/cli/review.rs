@@ -20,22 +20,25 @@ mod words;
 use std::io::{self, IsTerminal};
 
 use super::{Context, approval, worktrees};
+use crate::contract::Intent;
 use crate::error::Result;
 use crate::ops::Workspace;
+use crate::text::nearest;
 use queue::{Waiting, choose};
 use session::Session;
 
 /// Decide about what waits, one proposal after another
 ///
 /// At a terminal each proposal is shown with its difference, and one key decides; `?` lists the keys.
-/// Elsewhere it prints every proposal with the commands that would apply, split or reject it.
+/// Elsewhere it prints every proposal with the commands that would apply, split or reject it. Without ids it
+/// is about all that wait.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Ids of proposals, or unique parts of them; all that wait unless given
-    ids: Vec<String>,
+    #[command(flatten)]
+    which: super::Which,
     /// Only those of this intent
-    #[arg(long, value_name = "INTENT")]
-    intent: Option<String>,
+    #[arg(long, value_name = "INTENT", value_parser = read_intent)]
+    intent: Option<Intent>,
     /// Only those that touch this file
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
@@ -45,7 +48,7 @@ pub(super) struct Args {
     since: Option<String>,
     /// What waits in every worktree of the repository; it is applied where one stands, if it fits there, and
     /// rejected where it waits
-    #[arg(long, conflicts_with = "ids")]
+    #[arg(long, conflicts_with_all = ["ids", "latest"])]
     worktrees: bool,
     /// Who decides; git's `user.name` unless given
     #[arg(long, value_name = "NAME")]
@@ -67,20 +70,44 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     match at_terminal {
-        true => decide(args, context, &workspace, Waiting::here(chosen)),
-        false => Ok(list::print(&list::of_here(&workspace, &chosen)?, output)),
+        true => {
+            let queue = (Waiting::here(chosen.pending), chosen.others);
+            decide(args, context, &workspace, queue)
+        }
+        false => {
+            Ok(list::print(&list::of_here(&workspace, &chosen.pending)?, chosen.others, output))
+        }
     }
 }
 
-/// Asks about one proposal after another.
+fn read_intent(text: &str) -> std::result::Result<Intent, String> {
+    Intent::parse(text).ok_or_else(|| {
+        let names = Intent::ALL.iter().map(|intent| intent.name());
+        match nearest(text, names.clone()) {
+            Some(name) => format!("there is no such intent, did you mean `{name}`?"),
+            None => format!("the intents are {}", names.collect::<Vec<_>>().join(", ")),
+        }
+    })
+}
+
+/// Says that there is nothing to decide, and how many proposals were not asked for.
+fn nothing_waits(others: usize) -> String {
+    match others {
+        0 => "nothing waits for review".to_owned(),
+        1 => "nothing of it waits; 1 proposal waits".to_owned(),
+        many => format!("nothing of it waits; {many} proposals wait"),
+    }
+}
+
+/// Asks about one proposal after another; `others` wait that were not asked for.
 fn decide(
     args: &Args,
     context: &Context,
     workspace: &Workspace,
-    queue: Vec<Waiting>,
+    (queue, others): (Vec<Waiting>, usize),
 ) -> Result<u8> {
     if queue.is_empty() {
-        context.output.talk("nothing waits for review");
+        context.output.talk(&nothing_waits(others));
         return Ok(super::output::DONE);
     }
     match approval::take(workspace, args.approver.as_deref(), "review")? {
@@ -89,16 +116,23 @@ fn decide(
     }
 }
 
-/// Returns what waits in all worktrees, one worktree after the other.
-fn every_queue(args: &Args, context: &Context, workspace: &Workspace) -> Result<Vec<Waiting>> {
-    let mut queue = Vec::new();
+/// Returns what waits in all worktrees, one worktree after the other, and how many others wait there.
+fn every_queue(
+    args: &Args,
+    context: &Context,
+    workspace: &Workspace,
+) -> Result<(Vec<Waiting>, usize)> {
+    let (mut queue, mut others) = (Vec::new(), 0);
     for each in worktrees::open(workspace, context)? {
         match choose(args, context, &each.workspace)? {
-            Ok(chosen) => queue.extend(Waiting::in_worktree(&each, chosen)),
+            Ok(chosen) => {
+                queue.extend(Waiting::in_worktree(&each, chosen.pending));
+                others += chosen.others;
+            }
             Err(refusal) => context.output.refusal(&refusal),
         }
     }
-    Ok(queue)
+    Ok((queue, others))
 }
 
 /// Prints what waits in each worktree.
@@ -111,15 +145,15 @@ fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Res
             Err(refusal) => return Ok(super::refuse(&refusal, output)),
         };
         let listed = match each.is_current {
-            true => list::of_here(workspace, &chosen)?,
-            false => list::of_worktree(workspace, &each, &chosen)?,
+            true => list::of_here(workspace, &chosen.pending)?,
+            false => list::of_worktree(workspace, &each, &chosen.pending)?,
         };
         if output.json {
             documents.push(worktrees::document(&each, list::document(&listed)));
             continue;
         }
         output.data(&worktrees::title(&each));
-        list::print(&listed, output);
+        list::print(&listed, chosen.others, output);
     }
     if output.json {
         output.document(&serde_json::json!({ "worktrees": documents }));

@@ -358,8 +358,33 @@ fn without_a_terminal_each_proposal_comes_with_its_commands() {
     let id = first["proposal"]["id"].as_str().unwrap();
     let command = first["commands"][0].as_str().unwrap().to_owned();
     assert!(command.starts_with(&format!("agent-memory apply {id} --digest ")), "{command}");
-    let words: Vec<&str> = command.split(' ').skip(1).chain(["--approver", "Ada"]).collect();
-    sandbox.run(&words).expect_code(0);
+    let command = command.replace("NAME", "Ada");
+    sandbox.run(&command.split(' ').skip(1).collect::<Vec<_>>()).expect_code(0);
+}
+
+#[test]
+fn a_slip_in_a_filter_is_no_empty_queue() {
+    let sandbox = three();
+    let refused =
+        |arguments: &[&str]| sandbox.run(&[&["review"], arguments].concat()).expect_code(2).stderr;
+    assert!(refused(&["--intent", "add_pitfal"]).contains("did you mean `add_pitfall`?"));
+    assert!(refused(&["--file", "convention.md"]).contains("did you mean `conventions.md`?"));
+    for filter in [["--intent", "add_pitfall"], ["--file", "pitfalls.md"]] {
+        let reply = sandbox.run(&[&["review"][..], &filter].concat()).expect_code(0);
+        assert_eq!(reply.stderr, "nothing of it waits; 3 proposals wait\n");
+    }
+    // A file that only a proposal knows of.
+    let reply = sandbox.run(&["review", "--file", "modules/auth.md"]).expect_code(0);
+    assert!(reply.stdout.contains("[1/1] refresh_module"), "{}", reply.stdout);
+}
+
+#[test]
+fn the_youngest_can_be_reviewed_alone() {
+    let sandbox = three();
+    let json = sandbox.run(&["review", "--latest", "--json"]).expect_code(0).json();
+    let youngest = sandbox.run(&["show", "--latest", "--json"]).expect_code(0).json();
+    assert_eq!(json["proposals"].as_array().unwrap().len(), 1);
+    assert_eq!(json["proposals"][0]["proposal"]["id"], youngest["id"]);
 }
 
 #[test]

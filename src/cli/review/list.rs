@@ -11,6 +11,9 @@ use crate::ops::{
     show_proposal, show_waiting,
 };
 
+/// Where these commands are printed, nobody can be asked who says yes.
+const APPROVER: &str = "--approver NAME";
+
 /// A proposal that is printed.
 pub(super) struct Listed {
     shown: ShownProposal,
@@ -56,8 +59,8 @@ pub(super) fn document(listed: &[Listed]) -> Value {
     json!({ "proposals": list })
 }
 
-/// Prints the proposals.
-pub(super) fn print(listed: &[Listed], output: Output) -> u8 {
+/// Prints the proposals; `others` wait that were not asked for.
+pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
     if output.json {
         output.document(&document(listed));
         return DONE;
@@ -73,7 +76,7 @@ pub(super) fn print(listed: &[Listed], output: Output) -> u8 {
         output.data(&format!("{text}\n"));
     }
     if listed.is_empty() {
-        output.talk("nothing waits for review");
+        output.talk(&super::nothing_waits(others));
     }
     DONE
 }
@@ -84,9 +87,9 @@ fn commands(shown: &ShownProposal) -> Vec<String> {
     let mut commands: Vec<String> = apply_as_shown(shown).into_iter().collect();
     let operations = shown.operations.as_array().map_or(0, Vec::len);
     if operations > 1 {
-        commands.push(format!("agent-memory apply {id} --only 1"));
+        commands.push(format!("agent-memory apply {id} --only 1 {APPROVER}"));
     }
-    commands.push(format!("agent-memory reject {id} --reason 'why'"));
+    commands.push(format!("agent-memory reject {id} --reason TEXT"));
     commands
 }
 
@@ -108,13 +111,16 @@ fn commands_for_another(
         )];
     }
     let here = apply_as_shown(shown).map(|apply| format!("{apply} --from-worktree {name}"));
-    let there = there.readiness.can_apply.then(|| format!("agent-memory apply {id} --root {root}"));
-    let reject = format!("agent-memory reject {id} --reason 'why' --root {root}");
+    let there = there
+        .readiness
+        .can_apply
+        .then(|| format!("agent-memory apply {id} {APPROVER} --root {root}"));
+    let reject = format!("agent-memory reject {id} --reason TEXT --root {root}");
     here.into_iter().chain(there).chain([reject]).collect()
 }
 
 /// Returns the command that lands exactly what is shown, if it can land.
 fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
     let digest = shown.digest.as_ref().filter(|_| shown.pending.readiness.can_apply)?;
-    Some(format!("agent-memory apply {} --digest {digest}", shown.pending.id))
+    Some(format!("agent-memory apply {} --digest {digest} {APPROVER}", shown.pending.id))
 }

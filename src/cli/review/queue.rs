@@ -6,9 +6,10 @@ use super::Args;
 use super::screen::Spot;
 use crate::cli::since::since;
 use crate::cli::{Context, worktrees};
-use crate::contract::{Answer, Moment, path_in_store};
-use crate::error::Result;
-use crate::ops::{OtherWorktree, Pending, Wanted, Workspace, pending, show_proposal};
+use crate::contract::{Answer, Moment};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ops::{OtherWorktree, Pending, Workspace, memory_paths, pending, show_proposal};
+use crate::text::{did_you_mean, excerpt};
 
 /// A proposal of a review.
 pub(super) struct Waiting {
@@ -64,34 +65,47 @@ impl Waiting {
     }
 }
 
+/// What a review is about.
+pub(super) struct Chosen {
+    pub(super) pending: Vec<Pending>,
+    /// How many wait that are not of the intent, the file or the time.
+    pub(super) others: usize,
+}
+
 /// Returns the proposals to decide about: file by file, and of each file the oldest first, what is
 /// superseded last.
 pub(super) fn choose(
     args: &Args,
     context: &Context,
     workspace: &Workspace,
-) -> Result<Answer<Vec<Pending>>> {
+) -> Result<Answer<Chosen>> {
     let after = args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?;
     let mut chosen = Vec::new();
-    for id in &args.ids {
-        match show_proposal(workspace, &Wanted::Named(id.clone()))? {
+    let named = args.which.wanted();
+    for wanted in &named {
+        match show_proposal(workspace, wanted)? {
             Ok(shown) if chosen.iter().any(|other: &Pending| other.id == shown.pending.id) => {}
             Ok(shown) => chosen.push(shown.pending),
             Err(refusal) => return Ok(Err(refusal)),
         }
     }
-    if args.ids.is_empty() {
+    if named.is_empty() {
         chosen = pending(workspace)?;
     }
-    let file = args.file.as_deref().map(path_in_store);
+    let file = args.file.as_deref().map(|file| workspace.named(file));
+    // Another worktree may well have a file that this one has not.
+    if let Some(file) = file.as_ref().filter(|_| !args.worktrees) {
+        refuse_unknown_file(file, &chosen, workspace)?;
+    }
+    let all = chosen.len();
     chosen.retain(|each| {
-        args.intent.as_ref().is_none_or(|intent| each.intent == *intent)
-            && file.is_none_or(|file| each.files.iter().any(|other| other == file))
+        args.intent.is_none_or(|intent| each.intent == intent.name())
+            && file.as_ref().is_none_or(|file| each.files.contains(file))
             && after.is_none_or(|after| {
                 Moment::parse(&each.submitted_at).is_some_and(|made| made >= after)
             })
     });
-    if args.ids.is_empty() {
+    if named.is_empty() {
         let order: Vec<Option<String>> =
             chosen.iter().map(|each| each.files.first().cloned()).collect();
         chosen.sort_by_key(|each| {
@@ -99,5 +113,18 @@ pub(super) fn choose(
             (file, each.superseded_by.is_some())
         });
     }
-    Ok(Ok(chosen))
+    Ok(Ok(Chosen { others: all - chosen.len(), pending: chosen }))
+}
+
+/// Refuses a file that is neither there nor asked for by a proposal.
+fn refuse_unknown_file(file: &str, waiting: &[Pending], workspace: &Workspace) -> Result<()> {
+    let mut known = memory_paths(workspace)?;
+    known.extend(waiting.iter().flat_map(|each| each.files.iter().cloned()));
+    if known.iter().any(|other| other == file) {
+        return Ok(());
+    }
+    let guess = did_you_mean(file, known.iter().map(String::as_str));
+    let message = format!("there is no memory file `{}`{guess}", excerpt(file));
+    let hint = "name files as `status` and `search` print them, e.g. `decisions.md`";
+    Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }

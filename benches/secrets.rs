@@ -1,8 +1,8 @@
 //! Measures the secret scanner: `cargo bench --bench secrets [-- --ids --quick]`.
 //!
 //! Speed is that of whole processes: MB/s on one file of Markdown on one core (`taskset`), on the same text in
-//! files of a megabyte on all, and what a text of 1 KiB adds. Beside it stand `git grep` and whatever of gitleaks, betterleaks and kingfisher is on the
-//! path, on the same bytes, each as it comes.
+//! files of a megabyte on all, and what a text of 1 KiB adds. Beside it stand `git grep` and whatever of
+//! gitleaks, betterleaks and kingfisher is on the path, on the same bytes, each as it comes.
 //!
 //! `SECRETS_CORPUS` names a file of labelled texts, one JSON object a line (`part`, `kind`, `label`, `text`, and
 //! `line` where it is known), `.gz` or not. Then it prints precision, recall and F1, what was missed by
@@ -63,9 +63,10 @@ fn speed(size: usize) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     println!("best of {ROUNDS}; {megabytes:.0} MB of Markdown; {cores} cores\n");
     println!(
-        "{:<16} {:>10} {:>10} {:>10} {:>12}",
-        "", "MB/s on 1", "on all", "1 KiB ms", "with a key"
+        "{:<16} {:>10} {:>10} {:>10} {:>10} {:>12}",
+        "", "MB/s on 1", "on all", "of ours", "1 KiB ms", "with a key"
     );
+    let mut ours = None;
     for contender in CONTENDERS {
         let time = |name: &str| best(Command::new(contender.1), contender.2, folder.path(), name);
         let (Some(many), Some(empty), Some(small), Some(with_a_key)) =
@@ -77,11 +78,13 @@ fn speed(size: usize) {
         let alone = pinned(contender.1)
             .and_then(|command| best(command, contender.2, folder.path(), "large.md"));
         let speed = |time: Duration| megabytes / time.as_secs_f64();
+        let (alone, all) = (alone.map_or(f64::NAN, speed), speed(many));
+        // A program may be faster on one file than on many.
+        let best = alone.max(all);
         println!(
-            "{:<16} {:>10.1} {:>10.1} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
+            "{:<16} {alone:>10.1} {all:>10.1} {:>10.2} {:>10.2} {:>12.2}   adds {:.2} and {:.2} ms to an empty file",
             contender.0,
-            alone.map_or(f64::NAN, speed),
-            speed(many),
+            best / *ours.get_or_insert(best),
             small.as_secs_f64() * 1e3,
             with_a_key.as_secs_f64() * 1e3,
             (small.as_secs_f64() - empty.as_secs_f64()) * 1e3,

@@ -276,13 +276,31 @@ fn quote_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     b"\"'`".contains(&quote).then_some((quote, slashes + 1))
 }
 
+/// True for what ends a value that has no quotes.
+fn is_border(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'\''
+            | b'`'
+            | b','
+            | b';'
+            | b'<'
+            | b'>'
+            | b'('
+            | b')'
+            | b'{'
+            | b'}'
+            | b'['
+            | b']'
+            | b'\\'
+    )
+}
+
 fn value_end(bytes: &[u8], start: usize, opening: Option<u8>) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
     let length = match opening {
         Some(quote) => window.iter().position(|byte| *byte == quote || b"\r\n".contains(byte)),
-        None => window
-            .iter()
-            .position(|byte| byte.is_ascii_whitespace() || b"\"'`,;<>(){}[]\\".contains(byte)),
+        None => window.iter().position(|byte| byte.is_ascii_whitespace() || is_border(*byte)),
     };
     let end = start + length.unwrap_or(window.len());
     match opening {

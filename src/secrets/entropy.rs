@@ -22,7 +22,8 @@ pub(super) fn bits_per_character(value: &str) -> f64 {
 pub(super) fn looks_drawn(value: &str) -> bool {
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    if letters + digits < 10 {
+    // Most text ends here: the rest would be paid for each name in a long chain of names.
+    if letters + digits < 10 || (digits == 0 && letters < value.len()) {
         return false;
     }
     if is_hexadecimal(value) {
@@ -32,14 +33,10 @@ pub(super) fn looks_drawn(value: &str) -> bool {
         return false;
     }
     let pairs = LetterPairs::of(value);
-    let digit_groups = groups(value, |byte| byte.is_ascii_digit());
     if digits == 0 {
-        let is_one_word = value.bytes().all(|byte| byte.is_ascii_alphabetic());
-        return is_one_word
-            && pairs.all >= 15
-            && pairs.common_share() < 0.6
-            && !is_camel_case(value);
+        return pairs.all >= 15 && pairs.common_share() < 0.6 && !is_camel_case(value);
     }
+    let digit_groups = groups(value, |byte| byte.is_ascii_digit());
     letters >= 3 && (digit_groups >= 4 || (pairs.all >= 4 && pairs.common_share() < 0.72))
 }
 

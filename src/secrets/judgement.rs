@@ -146,14 +146,15 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
 fn is_a_thicket(assignment: &Assignment) -> bool {
     const TELLS: [&str; 8] = ["\\", "(?", ".*", ".+", "[a-", "[A-", "[0-", "[^"];
     let value = assignment.value();
+    if !assignment.quoted || value.len() < 16 {
+        return false;
+    }
     let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
     let count = signs.len();
     signs.sort_unstable();
     signs.dedup();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-    assignment.quoted
-        && value.len() >= 16
-        && count >= 8
+    count >= 8
         && signs.len() >= 6
         && letters >= 8
         && !value.contains(' ')

@@ -225,11 +225,8 @@ impl<'s> Desk<'s> {
         screened: &Screened<'_>,
     ) -> Answer<()> {
         let pointer = format!("/operations/{index}");
-        self.refuse_unusable(&placed.path, &pointer)?;
+        self.refuse_unfit(&placed.path, &pointer)?;
         let before = self.text(&placed.path).map(str::to_owned);
-        if !self.now.contains_key(&placed.path) {
-            verify::refuse_unresolved(&placed.path, before.as_deref(), &pointer)?;
-        }
         refuse_write_once(action, placed, before.is_some(), &pointer)?;
         let order = Edit {
             action,
@@ -264,7 +261,7 @@ impl<'s> Desk<'s> {
         if let Some((path, text)) =
             placed.archive.as_ref().map(|(path, _)| path).zip(edited.archived)
         {
-            self.refuse_unusable(path, &pointer)?;
+            self.refuse_unfit(path, &pointer)?;
             if self.text(path).is_some() {
                 return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
             }
@@ -292,15 +289,19 @@ impl<'s> Desk<'s> {
         self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
     }
 
-    fn refuse_unusable(&self, path: &MemoryPath, pointer: &str) -> Answer<()> {
+    /// Refuses a file that a person has to look at before anything is written there.
+    fn refuse_unfit(&self, path: &MemoryPath, pointer: &str) -> Answer<()> {
         match self.snapshot.files.get(path) {
+            // An operation before this one has found it fit.
+            _ if self.now.contains_key(path) => Ok(()),
             Some(FileState::Unusable(why)) => Err(Refusal::new(
                 Reason::InvalidPath,
                 format!("`{path}` cannot be used: {why}"),
                 "a person has to look at this file first",
             )
             .at(format!("{pointer}/path"))),
-            Some(FileState::Absent | FileState::Text(_)) | None => Ok(()),
+            Some(FileState::Text(text)) => verify::refuse_unresolved(path, text, pointer),
+            Some(FileState::Absent) | None => Ok(()),
         }
     }
 

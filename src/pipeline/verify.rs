@@ -165,12 +165,8 @@ fn check_secrets(
 }
 
 /// Refuses a file in which a merge left both sides: what is written now would land between them.
-pub(super) fn refuse_unresolved(
-    path: &MemoryPath,
-    text: Option<&str>,
-    pointer: &str,
-) -> Answer<()> {
-    let Some(line) = text.and_then(find_conflict_marker) else { return Ok(()) };
+pub(super) fn refuse_unresolved(path: &MemoryPath, text: &str, pointer: &str) -> Answer<()> {
+    let Some(line) = find_conflict_marker(text) else { return Ok(()) };
     Err(Refusal::new(
         Reason::InvalidMarkdown,
         format!("`{path}` holds a git conflict on line {line} that is not resolved"),

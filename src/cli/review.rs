@@ -17,8 +17,6 @@ pub(super) mod terminal;
 mod verdict;
 mod words;
 
-use std::io::{self, IsTerminal};
-
 use super::{Context, approval, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
@@ -58,7 +56,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let output = context.output;
-    let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let at_terminal = output.at_terminal();
     if args.worktrees {
         return match at_terminal {
             true => decide(args, context, &workspace, every_queue(args, context, &workspace)?),

@@ -67,6 +67,25 @@ fn pieces_are_taken_across_operations_and_the_rest_is_refused() {
 }
 
 #[test]
+fn words_over_a_part_are_dropped_only_after_a_yes_and_the_rest_stays_refused() {
+    let sandbox = three_operations();
+    let editor = "sed -i 's/^They are long/They may be long/; s/in every single/in any/'";
+    let mut terminal = Terminal::run(&sandbox, "review", 80, &[("EDITOR", editor)]);
+    terminal.answer(ASK, "s");
+    terminal.answer("Take operation 1 of 3? [y,n,p,q] ", "n");
+    terminal.answer("Take operation 2 of 3? [y,n,q] ", "n");
+    terminal.answer("Take operation 3 of 3? [y,n,q] ", "y");
+    terminal.answer(ASK, "e");
+    terminal.answer(ASK, "k");
+    terminal.answer("Drop them? [y,n] ", "n");
+    terminal.answer(ASK, "a");
+    terminal.answer("Why are the others refused? ", "\r");
+    terminal.end();
+    assert!(sandbox.file("conventions.md").contains("in any error message"));
+    assert_eq!(last(&sandbox)["operations"], json!([2]));
+}
+
+#[test]
 fn a_piece_of_each_operation_refuses_none() {
     let sandbox = three_operations();
     let mut terminal = Terminal::run(&sandbox, "review", 80, &[]);

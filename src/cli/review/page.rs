@@ -54,9 +54,12 @@ impl Page {
         loop {
             let keys = if self.hidden > 0 { "y,n,d" } else { "y,n" };
             match terminal::key(&format!("{question} [{keys}]"))? {
-                Key::Char('y') if self.may_land()? => return Ok(true),
-                // Seen by now: what was asked before is asked again.
-                Key::Char('y') if self.hidden == 0 => {}
+                Key::Char('y') => match (self.may_land()?, self.hidden) {
+                    (true, _) => return Ok(true),
+                    // Seen by now: what was asked before is asked again.
+                    (false, 0) => {}
+                    (false, _) => return Ok(false),
+                },
                 Key::Char('d') => self.open(),
                 Key::Char('?') => self.remark("y does it, n goes back, d shows all of it"),
                 Key::Char(_)

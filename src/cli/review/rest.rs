@@ -3,7 +3,7 @@
 use super::page::Page;
 use super::queue::Stores;
 use super::screen;
-use super::session::{Session, Turn};
+use super::session::{Decided, Session, Turn};
 use super::terminal::{self, Key};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
@@ -36,18 +36,12 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     if !Page::show(text, session.context.output).confirm(&question)? {
         return Ok(Turn::Ask);
     }
-    let from = session.at;
-    let done = shown.into_iter().try_for_each(|(at, each)| {
-        session.at = at;
-        if apply_as_shown(session, &each)? {
-            session.note_at(at, true);
+    for (at, each) in shown {
+        if apply_as_shown(session, at, &each)? {
+            session.decided.push((at, Decided::Applied));
         }
-        Ok(())
-    });
-    // The next question is about the proposal at hand, whatever went wrong at another.
-    session.at = from;
-    done?;
-    Ok(Turn::Go(next_open(session, from, &rest)))
+    }
+    Ok(Turn::Go(next_open(session, &rest)))
 }
 
 /// Rejects what waits for the same file or intent, all for the same reason.
@@ -55,18 +49,13 @@ pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
     let question = format!("Why are these {} rejected?", count(rest.len(), "proposal"));
     let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
-    let from = session.at;
-    let done = rest.iter().try_for_each(|&at| {
-        session.at = at;
+    for &at in &rest {
         let stores = Stores::of(&session.queue[at], session.context)?;
-        if session.reject_one(&stores, &reason)? {
-            session.note_at(at, false);
+        if session.reject_one(at, &stores, &reason)? {
+            session.decided.push((at, Decided::Rejected));
         }
-        Ok(())
-    });
-    session.at = from;
-    done?;
-    Ok(Turn::Go(next_open(session, from, &rest)))
+    }
+    Ok(Turn::Go(next_open(session, &rest)))
 }
 
 /// Asks which proposals from this one on are meant.
@@ -86,10 +75,10 @@ fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
 
 /// Applies one of several if it still changes what it changed when it was shown: those before it may have
 /// changed the file around it.
-fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> {
-    let stores = Stores::of(&session.queue[session.at], session.context)?;
+fn apply_as_shown(session: &Session<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
+    let stores = Stores::of(&session.queue[at], session.context)?;
     let output = session.context.output;
-    let now = match show_waiting(&stores.here, stores.home(), &session.wanted())? {
+    let now = match show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
         Ok(now) if difference(&now) == difference(shown) => now,
         Ok(_) => {
             session.talk(&format!("{} would change something else by now", shown.pending.id));
@@ -102,7 +91,7 @@ fn apply_as_shown(session: &Session<'_>, shown: &ShownProposal) -> Result<bool> 
     };
     let digest = now.digest.as_deref().and_then(ContentHash::parse);
     let options = ApplyOptions { digest, ..ApplyOptions::default() };
-    let outcome = session.land(&stores, &options)?;
+    let outcome = session.land(at, &stores, &options)?;
     render::outcome(&outcome, output);
     Ok(matches!(outcome, Outcome::Applied(_)))
 }
@@ -124,7 +113,7 @@ fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
 }
 
 /// Returns the first proposal of these that is still open, or the one behind where the review was.
-fn next_open(session: &Session<'_>, from: usize, rest: &[usize]) -> usize {
+fn next_open(session: &Session<'_>, rest: &[usize]) -> usize {
     let open = rest.iter().copied().find(|at| !session.is_decided(*at));
-    open.unwrap_or_else(|| session.open_from(from))
+    open.unwrap_or_else(|| session.open_from(session.at))
 }

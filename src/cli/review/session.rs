@@ -3,13 +3,14 @@
 use super::page::{Page, say};
 use super::queue::{Stores, Waiting};
 use super::terminal::Key;
+use super::words::Words;
 use super::{programs, prompts, reading, rest, screen, split, terminal};
 use crate::cli::Context;
 use crate::cli::output::DONE;
 use crate::contract::Reason;
 use crate::error::{Error, Result};
 use crate::ops::{Selection, ShownProposal, Wanted, show_from, show_waiting};
-use crate::pipeline::{Amendment, Approval};
+use crate::pipeline::Approval;
 
 /// The code of a shell for a program that Ctrl-C ended.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -22,8 +23,8 @@ pub(super) struct Session<'a> {
     pub(super) at: usize,
     /// What was decided, youngest last.
     pub(super) decided: Vec<(usize, Decided)>,
-    /// What the person wrote in the place of the proposal at hand, and may not land as it is.
-    pub(super) draft: Option<Amendment>,
+    /// What the person wrote in the place of the proposal at hand.
+    pub(super) words: Words,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +43,8 @@ pub(super) enum Turn {
     Ask,
     /// The same, below what it is about.
     Show,
-    /// A part of it, or other words, shown instead.
-    Offer(Selection),
+    /// A part of it, or other words, shown instead; and which of them the person wrote.
+    Offer(Selection, Words),
     /// Another proposal.
     Go(usize),
     /// Nowhere.
@@ -60,7 +61,7 @@ pub(super) struct Offer {
 
 impl<'a> Session<'a> {
     pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Waiting>) -> Self {
-        Self { context, approval, queue, at: 0, decided: Vec::new(), draft: None }
+        Self { context, approval, queue, at: 0, decided: Vec::new(), words: Words::None }
     }
 
     /// Goes through the proposals and returns the exit code.
@@ -76,14 +77,14 @@ impl<'a> Session<'a> {
                     self.say_what_was_decided();
                     return Ok(code);
                 }
-                Turn::Ask | Turn::Show | Turn::Offer(_) => {}
+                Turn::Ask | Turn::Show | Turn::Offer(..) => {}
             }
         }
     }
 
     /// Asks about one proposal until the review goes on to another.
     fn decide(&mut self) -> Result<Turn> {
-        self.draft = None;
+        self.words = Words::None;
         let mut selection = Selection::All;
         let mut seen: Option<(Option<String>, Page)> = None;
         loop {
@@ -106,7 +107,7 @@ impl<'a> Session<'a> {
             match turn {
                 Turn::Ask => seen = Some((offer.shown.digest, offer.page)),
                 Turn::Show => {}
-                Turn::Offer(other) => selection = other,
+                Turn::Offer(other, words) => (selection, self.words) = (other, words),
                 Turn::Go(_) | Turn::End(_) => return Ok(turn),
             }
         }
@@ -162,14 +163,11 @@ impl<'a> Session<'a> {
         let wanted = self.wanted();
         if !matches!(selection, Selection::All) {
             match show_from(&stores.here, stores.home(), &wanted, selection)? {
-                Ok(shown) => {
-                    self.draft = None;
-                    return Ok(Some(shown));
-                }
+                Ok(shown) => return Ok(Some(shown)),
                 Err(refusal) if refusal.reason == Reason::StagingNotFound => {}
                 Err(refusal) => {
                     self.context.output.refusal(&refusal);
-                    self.keep_draft(selection);
+                    self.keep_words(selection);
                     *selection = Selection::All;
                 }
             }
@@ -177,7 +175,7 @@ impl<'a> Session<'a> {
         let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
         if let Err(refusal) = &shown {
             self.talk(&format!("{} was decided meanwhile: {}", self.id(), refusal.message));
-            if self.has_words(selection) {
+            if self.words != Words::None {
                 self.talk("your words have not landed");
             }
         }
@@ -188,7 +186,7 @@ impl<'a> Session<'a> {
         let Offer { stores, shown, .. } = &*offer;
         self.context.output.data("\n");
         let key = terminal::key(&prompts::decision())?;
-        if self.would_lose(key, &offer.selection)? {
+        if self.would_lose(key)? {
             return Ok(Turn::Ask);
         }
         match key {
@@ -245,11 +243,6 @@ impl<'a> Session<'a> {
     /// Says something in as many lines as the screen needs.
     pub(super) fn talk(&self, text: &str) {
         self.context.output.talk(say(text).trim_end());
-    }
-
-    /// Remembers that a proposal further on was applied or rejected.
-    pub(super) fn note_at(&mut self, at: usize, is_applied: bool) {
-        self.decided.push((at, if is_applied { Decided::Applied } else { Decided::Rejected }));
     }
 
     pub(super) fn wanted(&self) -> Wanted {

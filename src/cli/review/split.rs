@@ -8,6 +8,7 @@ use super::screen;
 use super::session::{Session, Turn};
 use super::steps::{Step, put_together, steps};
 use super::terminal::{self, Key};
+use super::words::Words;
 use crate::cli::show::asked;
 use crate::diff::pieces;
 use crate::error::Result;
@@ -47,7 +48,8 @@ pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposa
             None => return Ok(Turn::Ask),
         }
     }
-    Ok(selection(session, shown, &steps, taken).map_or(Turn::Ask, Turn::Offer))
+    let taken = selection(session, shown, &steps, taken);
+    Ok(taken.map_or(Turn::Ask, |taken| Turn::Offer(taken, Words::None)))
 }
 
 /// Asks about one step; nothing if the person wants to leave.

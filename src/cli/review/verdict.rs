@@ -33,7 +33,7 @@ impl Session<'_> {
             selection: selection.clone(),
             reason,
         };
-        let outcome = self.land(stores, &options)?;
+        let outcome = self.land(self.at, stores, &options)?;
         if let Outcome::Rejected(refusal) = &outcome
             && refusal.reason == Reason::ApprovalStale
         {
@@ -46,11 +46,16 @@ impl Session<'_> {
         }
     }
 
-    /// Lands the proposal at hand where one stands, wherever it waits.
-    pub(super) fn land(&self, stores: &Stores, options: &ApplyOptions) -> Result<Outcome> {
+    /// Lands a proposal where one stands, wherever it waits.
+    pub(super) fn land(
+        &self,
+        at: usize,
+        stores: &Stores,
+        options: &ApplyOptions,
+    ) -> Result<Outcome> {
         let from = stores.other.as_ref();
         let way = Way { from, ..Way::here(&self.approval, options) };
-        Ok(apply_by(&stores.here, &self.wanted(), &way)?.0)
+        Ok(apply_by(&stores.here, &self.wanted_at(at), &way)?.0)
     }
 
     /// Asks what becomes of a proposal that landed here already and waits in another worktree still.
@@ -91,15 +96,15 @@ impl Session<'_> {
         else {
             return Ok(Turn::Ask);
         };
-        if self.reject_one(stores, &reason)? {
+        if self.reject_one(self.at, stores, &reason)? {
             Ok(self.note(Decided::Rejected))
         } else {
             Ok(Turn::Ask)
         }
     }
 
-    /// Rejects the proposal at hand where it waits; tells whether it is out of the queue.
-    pub(super) fn reject_one(&self, stores: &Stores, reason: &str) -> Result<bool> {
+    /// Rejects a proposal where it waits; tells whether it is out of the queue.
+    pub(super) fn reject_one(&self, at: usize, stores: &Stores, reason: &str) -> Result<bool> {
         let options = RejectOptions {
             reason: if reason.is_empty() {
                 "no reason given".to_owned()
@@ -110,7 +115,7 @@ impl Session<'_> {
             rejected_by: self.approval.approver().to_owned(),
         };
         let output = self.context.output;
-        match reject(stores.home(), &self.wanted(), &options)? {
+        match reject(stores.home(), &self.wanted_at(at), &options)? {
             Ok(rejected) => {
                 output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
                 rejected.warnings.iter().for_each(|warning| output.warn(warning));

@@ -9,6 +9,17 @@ use crate::error::Result;
 use crate::ops::{Selection, ShownProposal, rebase};
 use crate::pipeline::Amendment;
 
+/// What a person wrote in the place of a proposal.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// Nothing.
+    None,
+    /// What is shown, and lands with a key.
+    Shown,
+    /// What may not land as it is; it can be mended.
+    Refused(Amendment),
+}
+
 impl Session<'_> {
     /// Lets the person write what should stand in the files instead.
     pub(super) fn edit(&mut self, shown: &ShownProposal, selection: &Selection) -> Result<Turn> {
@@ -21,12 +32,15 @@ impl Session<'_> {
                 ));
                 return Ok(Turn::Ask);
             }
-            let begun = self.draft.as_ref().and_then(|draft| draft.get(&file.memory_path));
+            let begun = match &self.words {
+                Words::Refused(texts) => texts.get(&file.memory_path),
+                Words::None | Words::Shown => None,
+            };
             let text = match programs::edit_text(begun.unwrap_or(&file.after)) {
                 Ok(text) => text,
                 Err(error) if texts.is_empty() => return Err(error),
                 Err(error) => {
-                    self.draft = Some(texts);
+                    self.words = Words::Refused(texts);
                     return Err(error);
                 }
             };
@@ -35,21 +49,24 @@ impl Session<'_> {
         let is_same =
             shown.diffs.iter().all(|file| texts.get(&file.memory_path) == Some(&file.after));
         if is_same {
-            self.draft = None;
+            if let Words::Refused(_) = self.words {
+                self.words = Words::None;
+            }
             self.talk("nothing was edited");
             return Ok(Turn::Ask);
         }
         // What was left out before stays left out.
-        Ok(Turn::Offer(match selection.operations().cloned() {
+        let written = match selection.operations().cloned() {
             Some(operations) => Selection::Pieces { operations, texts },
             None => Selection::Amended(texts),
-        }))
+        };
+        Ok(Turn::Offer(written, Words::Shown))
     }
 
     /// Merges the proposal with what changed since; the result is offered.
     pub(super) fn rebase(&self, stores: &Stores) -> Result<Turn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(rebased) => Ok(Turn::Offer(settle(&rebased.files)?)),
+            Ok(rebased) => Ok(Turn::Offer(settle(&rebased.files)?, Words::Shown)),
             Err(refusal) => {
                 self.context.output.refusal(&refusal);
                 Ok(Turn::Ask)
@@ -58,34 +75,27 @@ impl Session<'_> {
     }
 
     /// Tells whether a key would lose what the person wrote, and they do not want that.
-    pub(super) fn would_lose(&self, key: Key, selection: &Selection) -> Result<bool> {
-        if !self.has_words(selection) {
-            return Ok(false);
-        }
-        match key {
-            // The words at hand land with these keys, but not those that were refused.
-            Key::Char('a' | 'f') if self.draft.is_none() => Ok(false),
-            Key::Char('a' | 'f' | 'r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q') => {
+    pub(super) fn would_lose(&self, key: Key) -> Result<bool> {
+        match (&self.words, key) {
+            (Words::None, _) | (Words::Shown, Key::Char('a' | 'f')) => Ok(false),
+            (_, Key::Char('a' | 'f' | 'r' | 's' | 'b' | 'A' | 'R' | 'u' | 'k' | 'q')) => {
                 let question = "Your words have not landed. Drop them? [y,n]";
                 Ok(terminal::key(question)? != Key::Char('y'))
             }
-            Key::Interrupt => {
+            (_, Key::Interrupt) => {
                 self.talk("your words have not landed; the proposal waits as it was");
                 Ok(false)
             }
-            Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other => Ok(false),
+            (_, Key::Char(_) | Key::Enter | Key::Erase | Key::Escape | Key::Other) => Ok(false),
         }
     }
 
-    /// Tells whether the person wrote something that has not landed.
-    pub(super) fn has_words(&self, selection: &Selection) -> bool {
-        self.draft.is_some() || matches!(selection, Selection::Amended(_))
-    }
-
     /// Keeps what may not land as it was written: it can be mended.
-    pub(super) fn keep_draft(&mut self, selection: &Selection) {
-        if let Selection::Amended(texts) = selection {
-            self.draft = Some(texts.clone());
+    pub(super) fn keep_words(&mut self, selection: &Selection) {
+        if self.words == Words::Shown
+            && let Some(texts) = selection.texts()
+        {
+            self.words = Words::Refused(texts.clone());
             self.talk("e opens your words again");
         }
     }

@@ -58,8 +58,7 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     };
     line(style, "written", written);
     if let Some(id) = &blamed.proposal_id {
-        let owner = blamed.owner.as_ref().map(|owner| format!(" from {owner}"));
-        line(plain, "proposal", &format!("{id}{}", owner.unwrap_or_default()));
+        line(plain, "proposal", &format!("{id}{}", from(blamed.owner.as_deref())));
     }
     for each in &blamed.sources {
         line(
@@ -73,27 +72,30 @@ fn text(blamed: &Blamed, columns: usize) -> String {
         (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
         (_, None) => {}
     }
-    for each in &blamed.earlier {
-        let owner = each.owner.as_ref().map(|owner| format!(" from {owner}"));
-        let how = match &each.approver {
-            Some(approver) => format!("approved by {approver}"),
-            None => "landed at once".to_owned(),
-        };
-        let EarlierWriter { proposal_id, applied_at, .. } = each;
-        let owner = owner.unwrap_or_default();
-        line(plain, "before", &format!("{proposal_id}{owner}, {how}, {applied_at}"));
-    }
-    match &blamed.commit {
-        Some(commit) => {
-            let short = commit.id.get(..12).unwrap_or(&commit.id);
-            let rest = if blamed.committed { "" } else { ", and lines that are not committed" };
-            line(
-                plain,
-                "commit",
-                &format!("{short} {} by {}, {}{rest}", commit.subject, commit.author, commit.time),
-            );
-        }
+    blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
+    match committed(blamed) {
+        Some(commit) => line(plain, "commit", &commit),
         None => line(FAINT, "commit", "none yet"),
     }
     text + "\n"
+}
+
+fn from(owner: Option<&str>) -> String {
+    owner.map(|owner| format!(" from {owner}")).unwrap_or_default()
+}
+
+fn earlier(writer: &EarlierWriter) -> String {
+    let EarlierWriter { proposal_id, owner, approver, applied_at } = writer;
+    let how = match approver {
+        Some(approver) => format!("approved by {approver}"),
+        None => "landed at once".to_owned(),
+    };
+    format!("{proposal_id}{}, {how}, {applied_at}", from(owner.as_deref()))
+}
+
+fn committed(blamed: &Blamed) -> Option<String> {
+    let commit = blamed.commit.as_ref()?;
+    let short = commit.id.get(..12).unwrap_or(&commit.id);
+    let rest = if blamed.committed { "" } else { ", and lines that are not committed" };
+    Some(format!("{short} {} by {}, {}{rest}", commit.subject, commit.author, commit.time))
 }

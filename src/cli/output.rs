@@ -63,6 +63,11 @@ impl Output {
         }
     }
 
+    /// Tells whether a person can be asked, and sees the question.
+    pub(super) fn at_terminal(self) -> bool {
+        !self.json && io::stdin().is_terminal() && io::stdout().is_terminal()
+    }
+
     /// Prints a line of talk.
     pub(super) fn talk(self, text: &str) {
         if !self.quiet {

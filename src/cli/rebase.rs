@@ -1,7 +1,5 @@
 //! `agent-memory rebase`
 
-use std::io::{self, IsTerminal};
-
 use serde_json::json;
 
 use super::output::{BAD, DONE, NO};
@@ -42,7 +40,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
-    let at_terminal = !output.json && io::stdin().is_terminal() && io::stdout().is_terminal();
+    let at_terminal = output.at_terminal();
     let Rebased { id, files } = match rebase(&workspace, &workspace, &wanted)? {
         Ok(rebased) => rebased,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),

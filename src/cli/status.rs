@@ -32,28 +32,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.document(&status);
         return Ok(DONE);
     }
+    let expired = status.pending.iter().filter(|each| each.seconds_left < 0).count();
     let advise = |words: &str| output.data(&format!("{}\n", wrap(words, columns)));
     if status.pending.is_empty() {
         output.data("nothing waits for review\n");
     } else {
         output.data(&queue(&status.pending, columns));
-        for pending in status.pending.iter().filter(|each| !each.readiness.can_apply) {
-            let why = pending.readiness.message.as_deref().unwrap_or_default();
-            output.data(&remark((BAD, &pending.id), &visible(why), columns));
-        }
-        for pending in status.pending.iter().filter(|each| each.request_changed) {
-            output.data(&remark((CARE, &pending.id), "edited after it was staged", columns));
-        }
-        for (pending, by) in
-            status.pending.iter().filter_map(|p| Some((p, p.superseded_by.as_ref()?)))
-        {
-            output.data(&remark((CARE, &pending.id), &format!("superseded by {by}"), columns));
-        }
+        output.data(&remarks(&status.pending, columns));
         advise("look with `agent-memory show ID`, then `apply ID` or `reject ID`");
         if status.pending.iter().any(has_drifted) {
             advise("what no longer fits: `rebase ID` merges it with the sections as they are now");
         }
-        if status.pending.iter().any(|each| each.seconds_left < 0) {
+        if expired > 0 {
             advise("what expired: `apply --expired ID` lands it, `sweep` takes all of it out");
         }
     }
@@ -64,7 +54,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if !status.decided.is_empty() {
         advise("what was decided on another branch: `sweep` takes it out of the queue");
     }
-    let expired = status.pending.iter().filter(|each| each.seconds_left < 0).count();
     output.data(&health(&status.health, expired, columns));
     status.health.warnings.iter().for_each(|warning| output.warn(warning));
     Ok(DONE)
@@ -72,6 +61,22 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 fn has_drifted(pending: &Pending) -> bool {
     pending.readiness.reason == Some(Reason::TargetDrift)
+}
+
+/// Writes what the table does not say: why some cannot land, which were edited, which are superseded.
+fn remarks(pending: &[Pending], columns: usize) -> String {
+    let mut text = String::new();
+    for each in pending.iter().filter(|each| !each.readiness.can_apply) {
+        let why = each.readiness.message.as_deref().unwrap_or_default();
+        text += &remark((BAD, &each.id), &visible(why), columns);
+    }
+    for each in pending.iter().filter(|each| each.request_changed) {
+        text += &remark((CARE, &each.id), "edited after it was staged", columns);
+    }
+    for (each, by) in pending.iter().filter_map(|each| Some((each, each.superseded_by.as_ref()?))) {
+        text += &remark((CARE, &each.id), &format!("superseded by {by}"), columns);
+    }
+    text
 }
 
 /// Writes what there is to know about a proposal, behind its id.

@@ -70,12 +70,8 @@ impl Stretch {
         match (first, second) {
             ("last", "week") => until_today(7),
             ("this", "week") => until_today(now.weekday()),
-            ("this", "month") => month_of(&today[..4], today[5..7].parse().ok()?),
-            ("last", "month") => {
-                let first = month_of(&today[..4], today[5..7].parse().ok()?)?.first;
-                let before = later(first, -DAY).date();
-                month_of(&before[..4], before[5..7].parse().ok()?)
-            }
+            ("this", "month") => month_around(now),
+            ("last", "month") => month_around(later(month_around(now)?.first, -DAY)),
             (year, month) if is_year(year) && month.len() == 2 => {
                 month_of(year, month.parse().ok()?)
             }
@@ -112,6 +108,11 @@ fn ago(text: &str, now: Moment) -> Option<Moment> {
     let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let span: i64 = number.parse::<u32>().ok().filter(|_| is_plain)?.into();
     Some(later(now, -span * seconds))
+}
+
+fn month_around(moment: Moment) -> Option<Stretch> {
+    let day = moment.date();
+    month_of(&day[..4], day[5..7].parse().ok()?)
 }
 
 fn month_of(year: &str, month: usize) -> Option<Stretch> {

@@ -11,7 +11,7 @@ use super::superseded::Superseded;
 use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
-use crate::pipeline::Approval;
+use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
@@ -126,10 +126,6 @@ pub(super) fn settle(
     }
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
     let planned = reopen(workspace, staged, &options.selection, drift)?;
-    // A person who merged what changed, and saw the result, overwrites nothing.
-    let forced = options.force
-        && options.selection.texts().is_none()
-        && refuse_drift(&planned, staged, &options.selection).is_err();
     let digest = planned.digest();
     if let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) {
         let message = format!("what would land has the digest {digest}, not {approved}");
@@ -147,7 +143,7 @@ pub(super) fn settle(
         leave,
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
-        forced,
+        forced: overwrites(&routed.planned, staged, options),
         tail: &Tail::read(locked.layout())?,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
@@ -158,6 +154,13 @@ pub(super) fn settle(
         outcome.warn(worktrees::leave(home, staged, approval, workspace));
     }
     Ok((outcome, commit.map(Commit::make)))
+}
+
+/// Tells whether a change takes the place of one that came since. A person who merged what changed, and saw the
+/// result, overwrites nothing.
+fn overwrites(planned: &Planned<'_>, staged: &StagedProposal, options: &ApplyOptions) -> bool {
+    let ApplyOptions { force, selection, .. } = options;
+    *force && selection.texts().is_none() && refuse_drift(planned, staged, selection).is_err()
 }
 
 /// Returns the step that remembers the operations of a proposal that a person left out.

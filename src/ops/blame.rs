@@ -8,7 +8,7 @@ use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
 use crate::contract::{MemoryPath, ProposalId, Refusal, SectionId};
 use crate::error::Result;
-use crate::markdown::{Outline, Section};
+use crate::markdown::{Outline, Section, SourceNote};
 use crate::reversal::{Mark, marks};
 use crate::store::undo::{self, Undoable};
 use crate::store::{Authorship, Commit, log as store_log};
@@ -184,17 +184,20 @@ fn earlier(
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let behind = known.applied.iter().skip_while(|entry| !std::ptr::eq(*entry, writer)).skip(1);
     let wrote = behind.filter(|entry| logged_hash_of(entry, path, id).is_some());
-    wrote
-        .filter_map(|entry| {
-            let said = |name: &str| entry[name].as_str().map(|text| workspace.clean(text));
-            Some(EarlierWriter {
-                proposal_id: said("id")?,
-                owner: said("owner"),
-                approver: said("approver"),
-                applied_at: said("time")?,
-            })
+    let writer = |entry: &Value| {
+        Some(EarlierWriter {
+            proposal_id: said(workspace, entry, "id")?,
+            owner: said(workspace, entry, "owner"),
+            approver: said(workspace, entry, "approver"),
+            applied_at: said(workspace, entry, "time")?,
         })
-        .collect()
+    };
+    wrote.filter_map(writer).collect()
+}
+
+/// Returns what a line of the log says under a name.
+fn said(workspace: &Workspace, entry: &Value, name: &str) -> Option<String> {
+    entry[name].as_str().map(|text| workspace.clean(text))
 }
 
 /// Returns the hash that a line of the log gives to a section that it wrote.
@@ -223,9 +226,8 @@ fn blamed(
         (None, None) if !section.sources.is_empty() => Written::Elsewhere,
         (None, None) => Written::ByHand,
     };
-    let said = |name: &str| {
-        writer.and_then(|(entry, _)| entry[name].as_str()).map(|text| workspace.clean(text))
-    };
+    let entry = writer.map(|(entry, _)| entry);
+    let said = |name: &str| said(workspace, entry?, name);
     let clean = |text: &str| workspace.clean(text);
     Blamed {
         path: path.to_string(),
@@ -237,16 +239,8 @@ fn blamed(
         owner: said("owner"),
         approver: said("approver"),
         applied_at: said("time"),
-        earlier: earlier(workspace, (path, section), writer.map(|(entry, _)| entry), known),
-        sources: section
-            .sources
-            .iter()
-            .map(|note| BlamedSource {
-                source: source(workspace, note),
-                confidence: note.confidence.name(),
-                date: note.date.clone(),
-            })
-            .collect(),
+        earlier: earlier(workspace, (path, section), entry, known),
+        sources: sources(workspace, section),
         commit: commit.map(|commit| Commit {
             author: clean(&commit.author),
             subject: clean(&commit.subject),
@@ -254,4 +248,13 @@ fn blamed(
         }),
         committed,
     }
+}
+
+fn sources(workspace: &Workspace, section: &Section) -> Vec<BlamedSource> {
+    let blamed = |note: &SourceNote| BlamedSource {
+        source: source(workspace, note),
+        confidence: note.confidence.name(),
+        date: note.date.clone(),
+    };
+    section.sources.iter().map(blamed).collect()
 }

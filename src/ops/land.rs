@@ -26,9 +26,9 @@ pub(super) struct Landing<'a> {
     pub(super) selection: &'a Selection,
     /// Remembers the part that does not.
     pub(super) left_out: Option<Step>,
-    /// Where its line goes in the log.
     /// Whether it lands over a section that changed since it was proposed.
     pub(super) forced: bool,
+    /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
 }
 

@@ -77,12 +77,7 @@ fn walk(
     };
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
-    warnings.extend(warnings_about(found, workspace.now));
-    if decisions.get(id.as_str()).is_some_and(|last| last.amended) {
-        let hint = "what waits again is the text that was proposed";
-        warnings
-            .push(format!("it had landed in the words of a person, which `log -p` shows; {hint}"));
-    }
+    warnings.extend(warnings_about(found, &decisions, workspace.now));
     if *wanted == Wanted::Latest {
         warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
     }
@@ -91,12 +86,21 @@ fn walk(
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
 }
 
-fn warnings_about(found: &Retired, now: Moment) -> impl Iterator<Item = String> {
-    let changed = found.proposal.fidelity.warning().map(str::to_owned);
-    let at = found.proposal.expires_at;
+fn warnings_about(
+    Retired { proposal, .. }: &Retired,
+    decisions: &Decisions,
+    now: Moment,
+) -> impl Iterator<Item = String> {
+    let changed = proposal.fidelity.warning().map(str::to_owned);
+    let at = proposal.expires_at;
     let expired =
         (at < now).then(|| format!("it expired at {at}; only `apply --expired` lands it"));
-    changed.into_iter().chain(expired)
+    let last = decisions.get(proposal.id.as_str()).filter(|last| last.amended);
+    let words = last.map(|_| {
+        let hint = "what waits again is the text that was proposed";
+        format!("it had landed in the words of a person, which `log -p` shows; {hint}")
+    });
+    changed.into_iter().chain(expired).chain(words)
 }
 
 /// Finds the proposal that a person means among those that no longer wait.

@@ -43,6 +43,8 @@ struct Reverted {
     before: String,
     /// None if it goes.
     after: Option<String>,
+    /// Whether what it was is kept: a file that goes is only moved, but no secret is copied.
+    is_kept: bool,
 }
 
 /// Takes back what a proposal brought, all of it or nothing.
@@ -72,7 +74,7 @@ fn walk(
         .collect::<std::result::Result<_, Stop>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> =
-        files.iter().flat_map(|file| file.steps(workspace, locked.layout(), id)).collect();
+        files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
     let texts = files.iter().map(|file| (&file.path, file.after.as_deref().unwrap_or_default()));
     steps.extend(contents_of_texts(workspace, texts)?);
     let entry = Entry {
@@ -87,12 +89,7 @@ fn walk(
     let mut warnings = workspace.take_recovered();
     warnings.extend(write(&mut locked, steps, trace)?);
     drop(locked);
-    warnings.extend(files.iter().filter(|file| !file.is_kept(workspace)).map(|file| {
-        format!(
-            "what `{}` said until now holds what looks like a secret: it is not kept",
-            file.path
-        )
-    }));
+    warnings.extend(files.iter().filter_map(Reverted::warning));
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
     Ok(TakenBack {
         status: "undone",
@@ -149,7 +146,9 @@ fn revert(
         Ok(Undone::Gone) => None,
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
-    let reverted = Reverted { path, before: now.unwrap_or_default(), after };
+    let before = now.unwrap_or_default();
+    let is_kept = after.is_none() || workspace.scanner.scan(&before).is_empty();
+    let reverted = Reverted { path, before, after, is_kept };
     refuse_forged(workspace, reversal, applied, &reverted)?;
     Ok(reverted)
 }
@@ -161,7 +160,7 @@ fn refuse_forged(
     applied: Option<&Value>,
     reverted: &Reverted,
 ) -> std::result::Result<(), Stop> {
-    let Reverted { path, before, after } = reverted;
+    let Reverted { path, before, after, .. } = reverted;
     let after = after.as_deref().unwrap_or_default();
     let count = |text: &str| workspace.scanner.scan(text).len();
     if count(after) > count(before) {
@@ -216,18 +215,18 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
 }
 
 impl Reverted {
-    fn steps(&self, workspace: &Workspace, layout: &Layout, id: &ProposalId) -> Vec<Step> {
+    fn steps(&self, layout: &Layout, id: &ProposalId) -> Vec<Step> {
         let (path, before) = (self.path.as_str(), self.before.as_str());
         let Some(after) = &self.after else {
             return vec![undo::put_away(layout, id, (path, before))];
         };
-        let kept = self.is_kept(workspace).then(|| undo::keep(layout, id, (path, before)));
+        let kept = self.is_kept.then(|| undo::keep(layout, id, (path, before)));
         kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
     }
 
-    /// Tells whether what goes is kept: a file that goes is only moved, but no secret is copied.
-    fn is_kept(&self, workspace: &Workspace) -> bool {
-        self.after.is_none() || workspace.scanner.scan(&self.before).is_empty()
+    fn warning(&self) -> Option<String> {
+        let why = "said until now holds what looks like a secret: it is not kept";
+        (!self.is_kept).then(|| format!("what `{}` {why}", self.path))
     }
 
     fn affected(&self) -> Vec<AffectedSection> {

@@ -2,8 +2,8 @@
 //!
 //! [`Locked::prepare`] writes all new bytes aside; [`Prepared::commit`] records the steps in the journal
 //! with one sync, whatever their number, and carries them out. Bytes that must leave no trace are written
-//! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and may be carried out any
-//! number of times, so recovery is: do them again.
+//! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and
+//! may be carried out any number of times, so recovery is: do them again.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::{FileFate, InstalledFile};
 use crate::clients::{Client, Edit, Fault, FaultCode, Purpose, Scope, Target, context_file};
 use crate::error::Result;
 use crate::ops::difference::difference;
-use crate::secrets::Scanner;
+use crate::secrets::{Scanner, clean};
 use crate::store::{Change, Elsewhere, LeadsAway, OtherFile};
 
 /// The files of clients below a root, and what will become of them.
@@ -202,14 +202,10 @@ impl Planned {
     /// Says what was planned.
     pub(super) fn report(self) -> InstalledFile {
         let fate = self.fate();
-        let fault = self.fault.map(|fault| Fault { message: cleaned(&fault.message), ..fault });
+        let fault = self.fault.map(|fault| Fault { message: clean(&fault.message), ..fault });
         let Self { path, purposes, kept_for, .. } = self;
         InstalledFile { path, purposes, fate, kept_for, diff: String::new(), fault }
     }
-}
-
-fn cleaned(text: &str) -> String {
-    Scanner::default().redact(text).into_owned()
 }
 
 fn leads_away(away: LeadsAway) -> Fault {

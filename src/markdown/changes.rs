@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::outline::{Heading, Outline, Section};
+use super::outline::Outline;
+use super::section::{Heading, Section};
 use crate::contract::{AffectedSection, Change, MemoryPath, SectionId};
 
 /// A section that two states of a file do not have alike.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::SourceNote;
 use super::anchors::{find_reserved, id_line};
 use super::names::Names;
-use super::outline::{HeadingStyle, Outline, Section};
+use super::outline::Outline;
+use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId};
 
 /// How the lines of a file end.

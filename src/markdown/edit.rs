@@ -13,7 +13,9 @@ use super::SourceNote;
 use super::compose::{Dress, LineEnding, Previous, dress};
 use super::containment::{Added, Change, Checked, check};
 use super::names::Names;
-use super::outline::{Outline, Section, last_text_byte};
+use super::outline::{Outline, last_text_byte};
+use super::section::Section;
+use super::window::Splice;
 use crate::contract::{
     Action, Answer, ContentHash, MemoryPath, OperationKind, Reason, Refusal, SectionId,
 };
@@ -116,7 +118,7 @@ struct File<'a> {
 
 impl File<'_> {
     /// Puts sections between others, with one blank line on either side.
-    fn insert(&self, position: usize, text: &str, at: usize, added: Added) -> Answer<Edited> {
+    fn insert(self, position: usize, text: &str, at: usize, added: Added) -> Answer<Edited> {
         let before = &self.outline.text()[..position];
         let lines = before.strip_suffix('\n').map(|rest| rest.strip_suffix('\r').unwrap_or(rest));
         let gap = match lines {
@@ -128,12 +130,13 @@ impl File<'_> {
         let end = if position < self.outline.text().len() { "\n\n" } else { "\n" };
         let text = format!("{gap}{}{end}", text.trim_end_matches('\n'));
         let change = Change { at, removed: 0, added };
-        self.splice(position..position, &self.line_ends(&text), &change, Vec::new())
+        let text = self.line_ends(&text);
+        self.splice(position..position, &text, &change, Vec::new())
     }
 
     /// Puts a text in the place of some bytes, if all sections but those of the change stay as they are.
     fn splice(
-        &self,
+        self,
         range: Range<usize>,
         replacement: &str,
         change: &Change,
@@ -141,8 +144,10 @@ impl File<'_> {
     ) -> Answer<Edited> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
+        let pointer = self.content_pointer();
+        let splice = Splice { bytes: range, length: replacement.len() };
         let Checked { written, sections } =
-            check(&self.outline, &text, change, &self.content_pointer())?;
+            check(self.outline, &text, (&splice, change), &pointer)?;
         let effect = match (self.edit.action.kind(), change.removed) {
             (OperationKind::AppendSection, 1..) => OperationKind::ReplaceSection,
             (OperationKind::ReplaceSection | OperationKind::CreateFile, 0) => {
@@ -191,15 +196,15 @@ impl File<'_> {
     fn content_pointer(&self) -> String {
         format!("{}/{}", self.edit.pointer, self.edit.action.content_field())
     }
+}
 
-    fn refuse_heading(&self, heading: &str, seen: &str, field: &str) -> Box<Refusal> {
-        Refusal::new(
-            Reason::InvalidMarkdown,
-            format!("`{heading}` would be read as the heading `{seen}`"),
-            "give the heading as one line of text, without leading or closing `#`",
-        )
-        .at(format!("{}/{field}", self.edit.pointer))
-    }
+fn refuse_heading(edit: &Edit<'_>, heading: &str, seen: &str, field: &str) -> Box<Refusal> {
+    Refusal::new(
+        Reason::InvalidMarkdown,
+        format!("`{heading}` would be read as the heading `{seen}`"),
+        "give the heading as one line of text, without leading or closing `#`",
+    )
+    .at(format!("{}/{field}", edit.pointer))
 }
 
 /// Returns the ids of all sections but some.

@@ -3,7 +3,8 @@
 use super::anchors::id_line;
 use super::compose::LineEnding;
 use super::names::Names;
-use super::outline::{HeadingStyle, Outline};
+use super::outline::Outline;
+use super::section::HeadingStyle;
 use crate::contract::SectionId;
 
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The

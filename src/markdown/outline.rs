@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
-use super::anchors::{SourceNote, read_head};
 use super::nesting;
+use super::section::{Section, close, read_sections};
 use crate::contract::{ContentHash, SectionId};
 
 /// The sections of a text, in order; the preamble and the sections' own parts cover every byte once.
@@ -16,76 +16,14 @@ pub struct Outline<'a> {
     sections: Cow<'a, [Section]>,
 }
 
-/// A heading and all that follows up to the next heading of the same or a higher level.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
-    /// The heading.
-    pub heading: Heading,
-    /// The id in the anchor, if there is one.
-    pub id: Option<SectionId>,
-    /// The evidence below the anchor.
-    pub sources: Vec<SourceNote>,
-    /// Whether the body was moved to the archive.
-    pub archived: bool,
-    /// Line of the heading, from 1.
-    pub line: usize,
-    /// Number of the section that this one stands in.
-    pub parent: Option<usize>,
-    /// Bytes of the heading with its line end.
-    pub heading_bytes: Range<usize>,
-    /// Where the body begins: behind anchor and sources.
-    pub body_start: usize,
-    /// Where the next heading begins.
-    pub own_end: usize,
-    /// Where the next heading of the same or a higher level begins.
-    pub end: usize,
-    /// Bytes of the anchor line, if there is one.
-    pub(super) anchor_bytes: Option<Range<usize>>,
-}
-
-impl Section {
-    /// Returns the id, or the heading where there is none.
-    pub fn title(&self) -> String {
-        self.id.as_ref().map_or_else(|| self.heading.text.clone(), ToString::to_string)
-    }
-}
-
-/// A heading.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Heading {
-    /// 1 to 6.
-    pub level: u8,
-    /// The text as written, without marks and surrounding blanks.
-    pub text: String,
-    /// How it is written.
-    pub style: HeadingStyle,
-}
-
-/// How a heading is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HeadingStyle {
-    /// `## Title`
-    Atx,
-    /// `Title` over a line of `=` or `-`: a boundary, never a target.
-    Setext,
-}
-
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+/// Stands at the start of files that some editors write.
+pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'a> Outline<'a> {
     /// Reads the headings of a text, as CommonMark sees them, outside of quotes and lists.
     pub fn read(text: &'a str) -> Self {
-        let skipped = front_matter_end(text);
-        let headings = headings(&text[skipped..]);
-        let mut sections = Vec::with_capacity(headings.len());
-        let (mut line, mut counted) = (1, 0);
-        for (level, bytes) in headings {
-            let start = line_start(text, bytes.start + skipped);
-            let end = line_end(text, bytes.end + skipped);
-            line += count_lines(&text[counted..start]);
-            counted = start;
-            sections.push(read_section(text, level, start..end, line));
-        }
+        let headings = find_headings(text, front_matter_end(text));
+        let mut sections = read_sections(text, headings.into_iter(), (1, 0));
         close(&mut sections, text.len());
         Self { text, sections: Cow::Owned(sections) }
     }
@@ -123,8 +61,7 @@ impl<'a> Outline<'a> {
 
     /// Returns a section up to the next heading, without the blank lines behind it.
     pub fn own(&self, section: &Section) -> &'a str {
-        let start = section.heading_bytes.start;
-        &self.text[start..last_text_byte(self.text, start..section.own_end)]
+        section.own(self.text)
     }
 
     /// Returns a section's body up to the next heading, without blank lines around it.
@@ -171,7 +108,7 @@ pub(super) fn last_text_byte(text: &str, range: Range<usize>) -> usize {
 ///
 /// The parser's own metadata blocks are not used, as it sees them in the middle of a file too, where
 /// two thematic breaks would swallow the headings between them.
-fn front_matter_end(text: &str) -> usize {
+pub(super) fn front_matter_end(text: &str) -> usize {
     let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut lines = text[start..].split_inclusive('\n');
     let Some(fence) = lines.next().filter(|line| matches!(line.trim_end(), "---" | "+++")) else {
@@ -191,15 +128,18 @@ fn front_matter_end(text: &str) -> usize {
     start
 }
 
-fn headings(text: &str) -> Vec<(u8, Range<usize>)> {
-    let text = nesting::bound(text);
+/// Returns the headings behind some bytes of a text, as levels and whole lines.
+pub(super) fn find_headings(whole: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
+    let text = nesting::bound(&whole[skipped..]);
     let mut depth = 0_usize;
     let mut found = Vec::new();
     for (event, bytes) in Parser::new_ext(&text, Options::empty()).into_offset_iter() {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 if depth == 0 {
-                    found.push((level_number(level), bytes));
+                    let start = line_start(whole, bytes.start + skipped);
+                    let end = line_end(whole, bytes.end + skipped);
+                    found.push((level_number(level), start..end));
                 }
                 depth += 1;
             }
@@ -222,74 +162,6 @@ fn level_number(level: HeadingLevel) -> u8 {
     }
 }
 
-fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize) -> Section {
-    let written = text[heading_bytes.clone()].trim_start_matches(BYTE_ORDER_MARK);
-    let (style, words) = read_heading(written);
-    let head = match style {
-        HeadingStyle::Atx => read_head(text, heading_bytes.end),
-        HeadingStyle::Setext => {
-            super::anchors::Head { end: heading_bytes.end, ..Default::default() }
-        }
-    };
-    let (id, anchor_bytes) = head.anchor.unzip();
-    Section {
-        heading: Heading { level, text: words, style },
-        id,
-        sources: head.sources,
-        archived: head.archived,
-        line,
-        parent: None,
-        body_start: head.end,
-        own_end: 0,
-        end: 0,
-        heading_bytes,
-        anchor_bytes,
-    }
-}
-
-fn read_heading(written: &str) -> (HeadingStyle, String) {
-    let line = written.trim();
-    if !line.starts_with('#') {
-        let words = line.rsplit_once('\n').map_or(line, |(words, _)| words);
-        return (HeadingStyle::Setext, words.trim().to_owned());
-    }
-    let words = line.trim_start_matches('#').trim();
-    // A closing run of `#` counts only behind a blank: `## C#` is about C#.
-    let without = words.trim_end_matches('#');
-    let closed = without.is_empty() || without.ends_with([' ', '\t']);
-    (HeadingStyle::Atx, if closed { without.trim_end() } else { words }.to_owned())
-}
-
-/// Gives every section its ends and its parent, now that all headings are known.
-fn close(sections: &mut [Section], text_end: usize) {
-    let mut open: Vec<usize> = Vec::new();
-    for index in 0..sections.len() {
-        let start = sections[index].heading_bytes.start;
-        if index > 0 {
-            sections[index - 1].own_end = start;
-        }
-        while let Some(&outer) = open.last() {
-            if sections[outer].heading.level < sections[index].heading.level {
-                break;
-            }
-            sections[outer].end = start;
-            open.pop();
-        }
-        sections[index].parent = open.last().copied();
-        open.push(index);
-    }
-    if let Some(last) = sections.last_mut() {
-        last.own_end = text_end;
-    }
-    for index in open {
-        sections[index].end = text_end;
-    }
-    for section in sections.iter_mut() {
-        // Comment lines may not reach into what follows: an anchor skips blank lines, never a heading.
-        section.body_start = section.body_start.min(section.own_end);
-    }
-}
-
 fn line_start(text: &str, at: usize) -> usize {
     memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |newline| newline + 1)
 }
@@ -302,13 +174,10 @@ fn line_end(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', rest).map_or(text.len(), |newline| at + newline + 1)
 }
 
-fn count_lines(text: &str) -> usize {
-    memchr::memchr_iter(b'\n', text.as_bytes()).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::SectionId;
 
     fn check<const N: usize>(text: &str, expected: [&str; N]) {
         let outline = Outline::read(text);

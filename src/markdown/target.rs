@@ -1,7 +1,8 @@
 //! Finds the section that an operation is aimed at, or says which ones it might have meant.
 
 use super::edit::Edit;
-use super::outline::{HeadingStyle, Outline, Section};
+use super::outline::Outline;
+use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
 use crate::text::did_you_mean;
 

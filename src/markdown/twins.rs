@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::outline::{Outline, Section};
+use super::outline::Outline;
+use super::section::Section;
 use crate::contract::SectionId;
 
 /// A section with an id that is taken already.

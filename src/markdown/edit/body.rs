@@ -9,17 +9,18 @@ use crate::markdown::target::locate;
 use crate::text::Fences;
 
 impl File<'_> {
-    pub(super) fn replace_content(&self, target: &Target, content: &str) -> Answer<Edited> {
+    pub(super) fn replace_content(self, target: &Target, content: &str) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         refuse_reserved(content, &self.content_pointer())?;
         let content = LineEnding::Lf.apply(content);
         let body = content.trim_matches('\n').trim_end();
         let blank = if body.is_empty() { "" } else { "\n" };
         let text = format!("{}{blank}{body}", head(&self.id_of(index), self.edit.notes));
-        self.write_own(index, &self.line_ends(text.trim_end_matches('\n')))
+        let text = self.line_ends(text.trim_end_matches('\n'));
+        self.write_own(index, &text)
     }
 
-    pub(super) fn append_to_section(&self, target: &Target, content: &str) -> Answer<Edited> {
+    pub(super) fn append_to_section(self, target: &Target, content: &str) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
         refuse_reserved(content, &self.content_pointer())?;
@@ -45,7 +46,7 @@ impl File<'_> {
             let touched = self.touch(index, Scope::Own);
             return Ok(Edited {
                 text,
-                sections: self.outline.sections().to_vec(),
+                sections: self.outline.into_sections(),
                 touched,
                 effect: OperationKind::AppendToSection,
                 written: Vec::new(),
@@ -79,7 +80,7 @@ impl File<'_> {
     }
 
     /// Puts comment lines and a body in the place of those that a section has.
-    fn write_own(&self, index: usize, text: &str) -> Answer<Edited> {
+    fn write_own(self, index: usize, text: &str) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
         let (start, end) = (section.heading_bytes.end, self.own_text_end(index));
         // A heading that ends the file may have no line end yet, and one that stands alone has no
@@ -93,7 +94,8 @@ impl File<'_> {
         };
         let added = Added::One(section.heading.level, Some(self.id_of(index)));
         let change = Change { at: index, removed: 1, added };
-        self.splice(start..end.max(start), &text, &change, self.touch(index, Scope::Own))
+        let touched = self.touch(index, Scope::Own);
+        self.splice(start..end.max(start), &text, &change, touched)
     }
 
     fn own_text_end(&self, index: usize) -> usize {

@@ -5,7 +5,7 @@ use crate::contract::{
     Answer, ContentHash, IfFileExists, MemoryPath, OperationKind, Reason, Refusal,
 };
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
-use crate::markdown::containment::{Added, Change, Checked, check};
+use crate::markdown::containment::{Added, Checked, check_new};
 use crate::markdown::names::Names;
 use crate::markdown::outline::Outline;
 
@@ -24,8 +24,7 @@ pub fn create(
     match (existing, if_exists) {
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
             let text = dress_with(Names::default(), Previous::default())?;
-            let whole = Change { at: 0, removed: 0, added: Added::Any };
-            let Checked { written, sections } = check(&Outline::read(""), &text, &whole, &pointer)?;
+            let Checked { written, sections } = check_new(&text, &pointer)?;
             Ok(Edited { text, sections, touched: Vec::new(), effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
@@ -44,8 +43,7 @@ pub fn create(
             let before = old.text();
             let text = dress_with(Names::default(), Previous::of(&old, old.sections().iter()))?;
             let text = LineEnding::of(before).apply(&text);
-            let whole = Change { at: 0, removed: 0, added: Added::Any };
-            let Checked { written, sections } = check(&Outline::read(""), &text, &whole, &pointer)?;
+            let Checked { written, sections } = check_new(&text, &pointer)?;
             let touched = vec![Touched {
                 section: String::new(),
                 scope: Scope::Whole,

@@ -1,6 +1,6 @@
 //! `rename_heading`, `archive_section` and `remove_section`.
 
-use super::{Edited, File, Scope};
+use super::{Edited, File, Scope, refuse_heading};
 use crate::contract::{Answer, Reason, Refusal, Target};
 use crate::markdown::anchors::archived_line;
 use crate::markdown::compose::{head, merge_notes, refuse_reserved};
@@ -9,7 +9,7 @@ use crate::markdown::target::locate;
 
 impl File<'_> {
     pub(super) fn rename(
-        &self,
+        self,
         target: &Target,
         heading: &str,
         level: Option<u8>,
@@ -34,16 +34,15 @@ impl File<'_> {
         let tail = if self.outline.text()[..range.end].ends_with('\n') { "\n" } else { "" };
         let text = self.line_ends(&(text.trim_end().to_owned() + tail));
         let change = Change { at: index, removed: 1, added: Added::One(level, Some(id)) };
-        let edited = self.splice(range, &text, &change, self.touch(index, Scope::Own))?;
-        let seen = edited.sections[index].heading.text.clone();
-        if seen == heading {
-            Ok(edited)
-        } else {
-            Err(self.refuse_heading(heading, &seen, "new_heading"))
+        let (edit, touched) = (self.edit, self.touch(index, Scope::Own));
+        let edited = self.splice(range, &text, &change, touched)?;
+        match &edited.sections[index].heading.text {
+            seen if seen == heading => Ok(edited),
+            seen => Err(refuse_heading(edit, heading, seen, "new_heading")),
         }
     }
 
-    pub(super) fn archive(&self, target: &Target, replacement: Option<&str>) -> Answer<Edited> {
+    pub(super) fn archive(self, target: &Target, replacement: Option<&str>) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
         let id = self.id_of(index);
@@ -61,20 +60,19 @@ impl File<'_> {
         let removed = self.outline.family(index);
         let added = Added::One(section.heading.level, Some(id));
         let touched = self.touch(index, Scope::Whole);
-        let mut edited =
-            self.splice(range, &text, &Change { at: index, removed, added }, touched)?;
-        edited.archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
-        Ok(edited)
+        let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
+        let change = Change { at: index, removed, added };
+        Ok(Edited { archived, ..self.splice(range, &text, &change, touched)? })
     }
 
-    pub(super) fn remove(&self, target: &Target) -> Answer<Edited> {
+    pub(super) fn remove(self, target: &Target) -> Answer<Edited> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
         let range = section.heading_bytes.start..section.end;
         let removed = self.outline.family(index);
         let change = Change { at: index, removed, added: Added::Nothing };
-        let mut edited = self.splice(range, "", &change, self.touch(index, Scope::Whole))?;
-        edited.archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
-        Ok(edited)
+        let archived = Some(self.outline.whole(section).to_owned() + &self.line_ends("\n"));
+        let touched = self.touch(index, Scope::Whole);
+        Ok(Edited { archived, ..self.splice(range, "", &change, touched)? })
     }
 }

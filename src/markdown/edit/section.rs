@@ -1,10 +1,11 @@
 //! `append_section` and `replace_section`: whole sections, heading first.
 
-use super::{Edited, File, Scope, ids};
+use super::{Edited, File, Scope, ids, refuse_heading};
 use crate::contract::{Answer, IfExists, IfMissing, Reason, Refusal, SectionId, Selector, Target};
 use crate::markdown::compose::LineEnding;
 use crate::markdown::containment::{Added, Change};
-use crate::markdown::outline::{HeadingStyle, Outline};
+use crate::markdown::outline::Outline;
+use crate::markdown::section::HeadingStyle;
 use crate::markdown::target::{find_parent, locate};
 
 /// A section that is to be added.
@@ -19,7 +20,7 @@ pub(super) struct NewSection<'a> {
 
 impl File<'_> {
     pub(super) fn append_section(
-        &self,
+        self,
         new: &NewSection<'_>,
         parent: Option<&SectionId>,
         (section_id, if_exists): (Option<&SectionId>, IfExists),
@@ -72,7 +73,7 @@ impl File<'_> {
     }
 
     pub(super) fn replace_section(
-        &self,
+        self,
         target: &Target,
         content: &str,
         missing: IfMissing,
@@ -88,13 +89,14 @@ impl File<'_> {
                     Selector::Heading { .. } => None,
                 };
                 let dressed = self.dress(&content, at..at, id.clone())?;
-                self.insert(self.outline.text().len(), &dressed, at, Added::Family(level, id))
+                let end = self.outline.text().len();
+                self.insert(end, &dressed, at, Added::Family(level, id))
             }
             (Err(refusal), IfMissing::Reject | IfMissing::Append) => Err(refusal),
         }
     }
 
-    fn replace_at(&self, index: usize, content: &str) -> Answer<Edited> {
+    fn replace_at(self, index: usize, content: &str) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
         let level = section.heading.level;
         let found = self.first_heading(content)?;
@@ -116,7 +118,8 @@ impl File<'_> {
             added: Added::Family(level, section.id.clone()),
         };
         let text = self.line_ends(dressed.trim_end_matches('\n'));
-        self.splice(range, &text, &change, self.touch(index, Scope::Whole))
+        let touched = self.touch(index, Scope::Whole);
+        self.splice(range, &text, &change, touched)
     }
 
     /// Returns the content of an `append_section` with its heading first, whichever way it was given.
@@ -134,7 +137,10 @@ impl File<'_> {
         };
         let outline = Outline::read(&full);
         let seen = outline.sections().first().map_or("", |first| first.heading.text.as_str());
-        if seen == heading { Ok(full) } else { Err(self.refuse_heading(heading, seen, "heading")) }
+        match seen == heading {
+            true => Ok(full),
+            false => Err(refuse_heading(self.edit, heading, seen, "heading")),
+        }
     }
 
     fn first_heading(&self, content: &str) -> Answer<u8> {

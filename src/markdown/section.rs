@@ -1,0 +1,162 @@
+//! A section: a heading and what follows it, as places in a text.
+
+use std::iter;
+use std::ops::Range;
+
+use super::anchors::{Head, SourceNote, read_head};
+use super::outline::{BYTE_ORDER_MARK, last_text_byte};
+use crate::contract::SectionId;
+
+/// A heading and all that follows up to the next heading of the same or a higher level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The heading.
+    pub heading: Heading,
+    /// The id in the anchor, if there is one.
+    pub id: Option<SectionId>,
+    /// The evidence below the anchor.
+    pub sources: Vec<SourceNote>,
+    /// Whether the body was moved to the archive.
+    pub archived: bool,
+    /// Line of the heading, from 1.
+    pub line: usize,
+    /// Number of the section that this one stands in.
+    pub parent: Option<usize>,
+    /// Bytes of the heading with its line end.
+    pub heading_bytes: Range<usize>,
+    /// Where the body begins: behind anchor and sources.
+    pub body_start: usize,
+    /// Where the next heading begins.
+    pub own_end: usize,
+    /// Where the next heading of the same or a higher level begins.
+    pub end: usize,
+    /// Bytes of the anchor line, if there is one.
+    pub(super) anchor_bytes: Option<Range<usize>>,
+}
+
+impl Section {
+    /// Returns the id, or the heading where there is none.
+    pub fn title(&self) -> String {
+        self.id.as_ref().map_or_else(|| self.heading.text.clone(), ToString::to_string)
+    }
+
+    /// Returns the section up to the next heading, without the blank lines behind it.
+    pub(super) fn own<'a>(&self, text: &'a str) -> &'a str {
+        let start = self.heading_bytes.start;
+        &text[start..last_text_byte(text, start..self.own_end)]
+    }
+
+    /// Moves the bytes that do not depend on other sections.
+    pub(super) fn move_bytes(&mut self, moved: impl Fn(usize) -> usize) {
+        for bytes in iter::once(&mut self.heading_bytes).chain(&mut self.anchor_bytes) {
+            *bytes = moved(bytes.start)..moved(bytes.end);
+        }
+        self.body_start = moved(self.body_start);
+    }
+}
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// The text as written, without marks and surrounding blanks.
+    pub text: String,
+    /// How it is written.
+    pub style: HeadingStyle,
+}
+
+/// How a heading is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HeadingStyle {
+    /// `## Title`
+    Atx,
+    /// `Title` over a line of `=` or `-`: a boundary, never a target.
+    Setext,
+}
+
+/// Reads the sections whose headings are known, up to their ends; of one place the line is known.
+pub(super) fn read_sections(
+    text: &str,
+    headings: impl ExactSizeIterator<Item = (u8, Range<usize>)>,
+    (mut line, mut counted): (usize, usize),
+) -> Vec<Section> {
+    let mut sections = Vec::with_capacity(headings.len());
+    for (level, bytes) in headings {
+        line += count_lines(&text[counted..bytes.start]);
+        counted = bytes.start;
+        sections.push(read_section(text, level, bytes, line));
+    }
+    sections
+}
+
+fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize) -> Section {
+    let written = text[heading_bytes.clone()].trim_start_matches(BYTE_ORDER_MARK);
+    let (style, words) = read_heading(written);
+    let head = match style {
+        HeadingStyle::Atx => read_head(text, heading_bytes.end),
+        HeadingStyle::Setext => Head { end: heading_bytes.end, ..Default::default() },
+    };
+    let (id, anchor_bytes) = head.anchor.unzip();
+    Section {
+        heading: Heading { level, text: words, style },
+        id,
+        sources: head.sources,
+        archived: head.archived,
+        line,
+        parent: None,
+        body_start: head.end,
+        own_end: 0,
+        end: 0,
+        heading_bytes,
+        anchor_bytes,
+    }
+}
+
+fn read_heading(written: &str) -> (HeadingStyle, String) {
+    let line = written.trim();
+    if !line.starts_with('#') {
+        let words = line.rsplit_once('\n').map_or(line, |(words, _)| words);
+        return (HeadingStyle::Setext, words.trim().to_owned());
+    }
+    let words = line.trim_start_matches('#').trim();
+    // A closing run of `#` counts only behind a blank: `## C#` is about C#.
+    let without = words.trim_end_matches('#');
+    let closed = without.is_empty() || without.ends_with([' ', '\t']);
+    (HeadingStyle::Atx, if closed { without.trim_end() } else { words }.to_owned())
+}
+
+/// Gives every section its ends and its parent, now that all headings are known.
+pub(super) fn close(sections: &mut [Section], text_end: usize) {
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..sections.len() {
+        let start = sections[index].heading_bytes.start;
+        if index > 0 {
+            sections[index - 1].own_end = start;
+        }
+        while let Some(&outer) = open.last() {
+            if sections[outer].heading.level < sections[index].heading.level {
+                break;
+            }
+            sections[outer].end = start;
+            open.pop();
+        }
+        sections[index].parent = open.last().copied();
+        open.push(index);
+    }
+    if let Some(last) = sections.last_mut() {
+        last.own_end = text_end;
+    }
+    for index in open {
+        sections[index].end = text_end;
+    }
+    for section in sections.iter_mut() {
+        // Comment lines may not reach into what follows: an anchor skips blank lines, never a heading.
+        section.body_start = section.body_start.min(section.own_end);
+    }
+}
+
+/// Counts the line ends of a text.
+pub(super) fn count_lines(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}

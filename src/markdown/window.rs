@@ -1,0 +1,219 @@
+//! Reads only the sections around a change again, where all others have to read as before.
+//!
+//! A heading at the start of a line, outside of quotes and lists, ends whatever is open above it. So what stands
+//! before such a heading decides whether it is one, and nothing before it decides how the text behind it
+//! reads.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::outline::{BYTE_ORDER_MARK, Outline, find_headings, front_matter_end};
+use super::section::{Heading, HeadingStyle, Section, close, count_lines, read_sections};
+
+/// A heading behind a text, which is one only if the text leaves nothing open.
+pub(super) const PROBE: &str = "\n\n# probe\n";
+
+/// Where the heading of the probe begins.
+pub(super) const PROBE_START: usize = 2;
+
+/// Bytes that gave way to others.
+#[derive(Debug, Clone)]
+pub(super) struct Splice {
+    /// Where they stood.
+    pub(super) bytes: Range<usize>,
+    /// How many came instead.
+    pub(super) length: usize,
+}
+
+/// The sections around a change, as they are afterwards.
+#[derive(Debug)]
+pub(super) struct Window {
+    /// Numbers of the sections before that were read again.
+    former: Range<usize>,
+    sections: Vec<Section>,
+    splice: Splice,
+}
+
+impl Splice {
+    /// Says where a place behind the splice is afterwards.
+    fn moved(&self, place: usize) -> usize {
+        place - self.bytes.len() + self.length
+    }
+}
+
+impl Window {
+    /// Reads the section before some sections and all up to the one behind them; nothing where a splice
+    /// reaches further, or may have changed how the rest reads.
+    pub(super) fn read(
+        before: &Outline<'_>,
+        after: &str,
+        splice: &Splice,
+        changed: Range<usize>,
+    ) -> Option<Self> {
+        // Where front matter was opened and not closed, a line far below may still do so.
+        let text = before.text();
+        if text.trim_start_matches(BYTE_ORDER_MARK).starts_with(['-', '+'])
+            && front_matter_end(text) <= BYTE_ORDER_MARK.len()
+        {
+            return None;
+        }
+        let first = changed.start.checked_sub(1)?;
+        let head = before.sections().get(first).filter(|head| is_boundary(&head.heading))?;
+        let behind = before.sections().get(changed.end);
+        // Without a line end, what comes behind the heading would belong to it.
+        if splice.bytes.start < head.heading_bytes.end
+            || !text[..head.heading_bytes.end].ends_with('\n')
+            || behind.is_some_and(|behind| {
+                splice.bytes.end > behind.heading_bytes.start || !is_boundary(&behind.heading)
+            })
+        {
+            return None;
+        }
+        let start = head.heading_bytes.start;
+        let end = behind.map_or(after.len(), |behind| splice.moved(behind.heading_bytes.end));
+        let text = &after[start..end];
+        // The parser sees a line end there, we do not.
+        let text = (!holds_lone_return(text)).then_some(text)?;
+        let (text, next) = match behind {
+            Some(behind) => {
+                let next = splice.moved(behind.heading_bytes.start) - start;
+                (Cow::Borrowed(text), (behind.heading.level, next))
+            }
+            None => (Cow::Owned([text, PROBE].concat()), (1, text.len() + PROBE_START)),
+        };
+        let mut headings = find_headings(&text, 0);
+        let last = headings.pop().map(|(level, bytes)| (level, bytes.start));
+        let first_seen = headings.first().map(|(_, bytes)| bytes.start);
+        if last != Some(next) || first_seen != Some(0) {
+            return None;
+        }
+        // The last one of a text may have its line end from the probe.
+        let bytes = |(level, bytes): (u8, Range<usize>)| {
+            (level, bytes.start + start..(bytes.end + start).min(end))
+        };
+        let sections = read_sections(after, headings.into_iter().map(bytes), (head.line, start));
+        Some(Self { former: first..changed.end, sections, splice: splice.clone() })
+    }
+
+    /// Puts the window in the place of the sections as they were.
+    pub(super) fn put_into(self, mut sections: Vec<Section>, text: &str) -> Vec<Section> {
+        let lines_behind = sections.get(self.former.end).map(|behind| {
+            let start = self.splice.moved(behind.heading_bytes.start);
+            let last =
+                self.sections.last().map_or((1, 0), |last| (last.line, last.heading_bytes.start));
+            (behind.line, last.0 + count_lines(&text[last.1..start]))
+        });
+        for behind in &mut sections[self.former.end..] {
+            let (was, is) = lines_behind.unwrap_or_default();
+            behind.line = behind.line - was + is;
+            behind.move_bytes(|place| self.splice.moved(place));
+        }
+        sections.splice(self.former, self.sections);
+        close(&mut sections, text.len());
+        sections
+    }
+}
+
+/// Tells whether a heading ends what stands before it, whatever that is: a line of `=` or `-` takes it in.
+fn is_boundary(heading: &Heading) -> bool {
+    heading.style == HeadingStyle::Atx
+}
+
+fn holds_lone_return(text: &str) -> bool {
+    memchr::memchr_iter(b'\r', text.as_bytes())
+        .any(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{ProptestConfig, Strategy, any, proptest};
+    use proptest::sample::{Index, select};
+
+    use super::*;
+
+    /// Lines that open, close, or only look as if they did.
+    const LINES: [&str; 30] = [
+        "# a",
+        "## b",
+        "### c ###",
+        "   ## d",
+        "    # e",
+        "#",
+        "",
+        "",
+        "text",
+        "===",
+        "---",
+        "```",
+        "~~~~",
+        "<!-- @id: x -->",
+        "<!--",
+        "-->",
+        "<div>",
+        "</div>",
+        "<script>",
+        "> # f",
+        "- # g",
+        "  # h",
+        "1. i",
+        "[j]: /k \"l",
+        "m\"",
+        "[n",
+        "o]: /p",
+        "\tq",
+        "# r\r# s",
+        "\\",
+    ];
+
+    fn text(most: usize) -> impl Strategy<Value = String> {
+        let lines = proptest::collection::vec(select(&LINES[..]), 0..most);
+        (lines, select(&["\n", "\r\n"][..]), any::<bool>()).prop_map(|(lines, end, ends)| {
+            let text = lines.join(end);
+            if ends { text + end } else { text }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a_window_reads_as_the_whole_does(
+            before in text(24), new in text(6), at in any::<[Index; 4]>(), removed in 0..3_usize,
+        ) {
+            let outline = Outline::read(&before);
+            let count = outline.sections().len();
+            let first = at[0].index(count + 1);
+            let behind = (first + removed).min(count);
+            let [one, other] = [at[1], at[2]].map(|at| at.index(before.len() + 1));
+            let end = outline.sections().get(behind).map_or(before.len(), |it| it.heading_bytes.start);
+            // Half of them as an edit has them, the others anywhere.
+            let bytes = match at[3].index(2) {
+                0 => one.min(end)..end,
+                _ => one.min(other)..one.max(other),
+            };
+            let after = [&before[..bytes.start], &new, &before[bytes.end..]].concat();
+            let splice = Splice { bytes, length: new.len() };
+            if let Some(window) = Window::read(&outline, &after, &splice, first..behind) {
+                let sections = window.put_into(outline.clone().into_sections(), &after);
+                let whole = Outline::read(&after).into_sections();
+                proptest::prop_assert_eq!(sections, whole);
+            }
+        }
+    }
+
+    #[test]
+    fn what_reaches_further_is_left_to_the_whole() {
+        let before = "# a\n\ntext\n\n## b\n\ntext\n\n## c\n";
+        let outline = Outline::read(before);
+        let is_read = |bytes: Range<usize>, new: &str, changed: Range<usize>| {
+            let after = [&before[..bytes.start], new, &before[bytes.end..]].concat();
+            let splice = Splice { bytes, length: new.len() };
+            Window::read(&outline, &after, &splice, changed).is_some()
+        };
+        assert!(is_read(17..21, "other", 1..2), "the text of `b`");
+        assert!(is_read(11..23, "", 1..2), "all of `b`");
+        assert!(!is_read(17..21, "```", 1..2), "`c` is code then");
+        assert!(!is_read(0..3, "# d", 1..2), "the heading of `a`");
+        assert!(is_read(28..28, "\ntext\n", 3..3), "behind all");
+        assert!(!is_read(28..28, "\n<!--\n", 3..3), "left open");
+    }
+}

@@ -140,6 +140,13 @@ fn processes(folder: &Path, print: &Print<'_>) {
     print("propose: 64 times bullets in brackets", &|size| {
         propose(request(&vec!["[a](b".repeat(size.min(240 << 10) / 64 / 5 - 40); 64]))
     });
+    print("propose: 64 changes of a file of headings", &|size| {
+        let store = Store::make(&folder.join(format!("headings {size}")));
+        let file = "# Shared\n\n".to_owned() + &"#\n".repeat(size.min(230 << 10) / 2);
+        fs::write(store.memory.join("local/shared.md"), file).expect("writable");
+        let request = request(&vec!["text".to_owned(); 64]);
+        Box::new(move || store.run(&["propose"], &request))
+    });
     // Each in a store of its own, as an index that holds a worse file has to forget it first.
     for (name, shape) in MARKDOWN.into_iter().filter(|(name, _)| name.contains("heading")) {
         print(&format!("doctor: {name}"), &|size| {

@@ -6,7 +6,8 @@ use super::{Stop, Workspace};
 use crate::contents::Blocks;
 use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind};
-use crate::pipeline::Planned;
+use crate::merge::{Marks, Sides, merge};
+use crate::pipeline::{Planned, PlannedFile};
 use crate::store::{Ground, TRAILER, decided_path};
 
 /// What became of the commit after a change landed.
@@ -39,6 +40,8 @@ pub(super) struct Commit {
     contents: Option<MemoryPath>,
     /// Each with its text; without one where it goes.
     files: Vec<(String, Option<String>)>,
+    /// Files with changes of a person that cannot be told from those of the proposal.
+    mixed: Vec<String>,
     message: String,
 }
 
@@ -63,23 +66,22 @@ impl Commit {
             )
             .hint(hint)
         })?;
-        Ok(Self { ground, contents, files: Vec::new(), message: String::new() })
+        let (files, mixed, message) = (Vec::new(), Vec::new(), String::new());
+        Ok(Self { ground, contents, files, mixed, message })
     }
 
     /// Takes the files as they landed; the lock is held still, so that they are of this change.
     pub(super) fn with_texts(
-        self,
+        mut self,
         workspace: &Workspace,
         planned: &Planned<'_>,
         id: &ProposalId,
     ) -> Self {
         let catalog = workspace.catalog().ok();
         let is_tracked = |path: &str| catalog.is_some_and(|catalog| catalog.is_tracked(path));
-        let landed = planned.files.iter().map(|file| (file.path.to_string(), file.after.clone()));
-        let mut files: Vec<(String, Option<String>)> = landed
-            .filter(|(path, _)| is_tracked(path))
-            .map(|(path, text)| (path, Some(text)))
-            .collect();
+        let landed = planned.files.iter().filter(|file| is_tracked(file.path.as_str()));
+        let mut files: Vec<(String, Option<String>)> =
+            landed.map(|file| (file.path.to_string(), Some(self.text_of(file)))).collect();
         files.extend(self.contents_of(planned));
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
@@ -90,6 +92,26 @@ impl Commit {
         files.retain(|(path, _)| !self.ground.ignored.contains(path));
         let message = message(planned, id, workspace);
         Self { files, message, ..self }
+    }
+
+    /// Returns a file for the commit: what a person changed there and did not commit stays out of it, if it
+    /// can be told from what the proposal changes.
+    fn text_of(&mut self, file: &PlannedFile) -> String {
+        let path = file.path.to_string();
+        if !self.ground.edited.contains(&path) {
+            return file.after.clone();
+        }
+        let apart = file.before.as_deref().zip(self.ground.committed(&path)).map(|(base, ours)| {
+            let sides = Sides { base, ours: &ours, theirs: &file.after };
+            merge(sides, &Marks { ours: "committed", theirs: "proposal", length: 7 })
+        });
+        match apart.filter(|merged| merged.conflicts.is_empty()) {
+            Some(merged) => merged.text,
+            None => {
+                self.mixed.push(path);
+                file.after.clone()
+            }
+        }
     }
 
     /// Returns the table of contents for the commit: on disk it also lists what landed before and is in no
@@ -111,17 +133,10 @@ impl Commit {
         match self.ground.commit(&self.files, &self.message) {
             Ok(Some((id, mut warnings))) => {
                 let mut files = self.files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
-                let generated = self.contents.as_ref().map(MemoryPath::as_str);
-                let edited = self
-                    .ground
-                    .edited
-                    .iter()
-                    .filter(|path| files.contains(path) && Some(path.as_str()) != generated);
-                let edited: Vec<&str> = edited.map(String::as_str).collect();
-                if !edited.is_empty() {
+                if !self.mixed.is_empty() {
                     warnings.push(format!(
                         "changes that were not committed before are in this commit too: {}",
-                        edited.join(", ")
+                        self.mixed.join(", ")
                     ));
                 }
                 files.sort();

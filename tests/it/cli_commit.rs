@@ -190,10 +190,31 @@ fn staged_changes_of_the_same_file_are_nobody_elses_to_commit() {
     sandbox.git(&["add", "--all"]);
     expect_nothing(&sandbox, &id, "`conventions.md` has staged changes");
     sandbox.git(&["reset", "--quiet"]);
+    commit(&sandbox, &id).applied();
+}
+
+#[test]
+fn what_a_person_changes_in_the_same_file_is_left_out() {
+    let (sandbox, id) = waiting();
+    sandbox.append("conventions.md", "\nBy hand.\n");
+    let answer = commit(&sandbox, &id).applied();
+    assert_eq!(answer["commit"]["warnings"], json!([]));
+    let committed = sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]);
+    assert!(committed.contains(TELLING) && !committed.contains("By hand."), "{committed}");
+    let left = sandbox.git(&["diff", "--", ".agent-memory/conventions.md"]);
+    assert!(left.contains("+By hand.") && !left.contains(TELLING), "{left}");
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_told_of() {
+    let (sandbox, id) = waiting();
+    commit(&sandbox, &id).applied();
+    sandbox.append("conventions.md", "- By hand\n");
+    let id = sandbox.propose(new_body("errors", "- Name a path")).staged();
     let answer = commit(&sandbox, &id).applied();
     let warning = answer["commit"]["warnings"][0].as_str().unwrap();
     assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
-    assert!(sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]).contains("By hand."));
+    assert_eq!(sandbox.git(&["status", "--porcelain", "--untracked-files=no"]), "");
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
-
-use super::nesting;
+use super::headings::headings;
 use super::section::{Section, close, read_sections};
 use crate::contract::{ContentHash, SectionId};
 
@@ -129,37 +127,11 @@ pub(super) fn front_matter_end(text: &str) -> usize {
 }
 
 /// Returns the headings behind some bytes of a text, as levels and whole lines.
-pub(super) fn find_headings(whole: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
-    let text = nesting::bound(&whole[skipped..]);
-    let mut depth = 0_usize;
-    let mut found = Vec::new();
-    for (event, bytes) in Parser::new_ext(&text, Options::empty()).into_offset_iter() {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => {
-                if depth == 0 {
-                    let start = line_start(whole, bytes.start + skipped);
-                    let end = line_end(whole, bytes.end + skipped);
-                    found.push((level_number(level), start..end));
-                }
-                depth += 1;
-            }
-            Event::Start(_) => depth += 1,
-            Event::End(_) => depth -= 1,
-            _ => {}
-        }
-    }
-    found
-}
-
-fn level_number(level: HeadingLevel) -> u8 {
-    match level {
-        HeadingLevel::H1 => 1,
-        HeadingLevel::H2 => 2,
-        HeadingLevel::H3 => 3,
-        HeadingLevel::H4 => 4,
-        HeadingLevel::H5 => 5,
-        HeadingLevel::H6 => 6,
-    }
+pub(super) fn find_headings(text: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
+    let lines = |(level, bytes): (u8, Range<usize>)| {
+        (level, line_start(text, bytes.start + skipped)..line_end(text, bytes.end + skipped))
+    };
+    headings(&text[skipped..]).into_iter().map(lines).collect()
 }
 
 fn line_start(text: &str, at: usize) -> usize {

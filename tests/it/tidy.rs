@@ -43,7 +43,7 @@ const HOMES: [(&str, &[&str]); 34] = [
     ("getrandom", &["store/random.rs"]),
     ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
     ("memchr", &["check/reach.rs", "contents.rs", "markdown/"]),
-    ("pulldown_cmark", &["markdown/outline.rs"]),
+    ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),
     ("rusqlite", &["store/index/"]),

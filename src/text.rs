@@ -4,6 +4,8 @@ mod fences;
 mod fold;
 mod hidden;
 
+use memchr::{memchr_iter, memmem};
+
 pub use fences::Fences;
 pub use fold::{fold, fold_name, is_mark, slug, without_accents};
 pub use hidden::{Hidden, escape_json, find_hidden, find_newly_hidden, visible, visible_lines};
@@ -20,14 +22,26 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
+/// Does what `str::contains` does, but with all the vectors that the machine has.
+pub fn contains(text: &str, part: &str) -> bool {
+    memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+}
+
 /// Finds the line of the first git conflict marker, from 1.
 pub fn find_conflict_marker(text: &str) -> Option<usize> {
-    let is_marker = |line: &str| {
-        ["<<<<<<<", ">>>>>>>", "|||||||"].iter().any(|mark| {
-            line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        })
+    const MARKS: [&str; 3] = ["<<<<<<<", ">>>>>>>", "|||||||"];
+    let bytes = text.as_bytes();
+    let begins_line = |at: usize| at == 0 || bytes[at - 1] == b'\n';
+    let ends_word = |rest: &[u8]| match rest {
+        [] | [b' ' | b'\n', ..] | [b'\r', b'\n', ..] => true,
+        [_, ..] => false,
     };
-    text.lines().position(is_marker).map(|number| number + 1)
+    let first = |mark: &str| {
+        let mut places = memmem::find_iter(bytes, mark);
+        places.find(|at| begins_line(*at) && ends_word(&bytes[at + mark.len()..]))
+    };
+    let at = MARKS.iter().filter_map(|mark| first(mark)).min()?;
+    Some(memchr_iter(b'\n', &bytes[..at]).count() + 1)
 }
 
 /// Counts things: `1 file`, `2 files`.
@@ -72,9 +86,11 @@ mod tests {
         for mark in ["<<<<<<< today", ">>>>>>> proposed", "||||||| base", "<<<<<<<", ">>>>>>>"] {
             assert_eq!(find_conflict_marker(&format!("a\n{mark}\nb\n")), Some(2), "{mark}");
         }
-        for text in ["<<<<<< a", "<<<<<<<a", " <<<<<<< a", "=======", "Title\n=======\n"] {
+        let long = "<".repeat(14);
+        for text in ["<<<<<< a", "<<<<<<<a", " <<<<<<< a", "=======", "Title\n=======\n", &long] {
             assert_eq!(find_conflict_marker(text), None, "{text}");
         }
+        assert_eq!(find_conflict_marker("<<<<<<<a\n>>>>>>>\r\n<<<<<<<\n"), Some(2));
     }
 
     #[test]

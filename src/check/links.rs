@@ -1,7 +1,7 @@
 //! Finds links from memory to memory.
 
 use crate::markdown::Outline;
-use crate::text::Fences;
+use crate::text::{Fences, contains};
 
 /// A link to memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Link {
 /// Finds the links of a file, outside of code.
 pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let text = outline.text();
-    if !text.contains("[[") && !text.contains(".md#") {
+    if !contains(text, "[[") && !contains(text, ".md#") {
         return Vec::new();
     }
     let mut fences = Fences::default();

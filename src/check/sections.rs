@@ -6,7 +6,7 @@ use super::settings::Rulebook;
 use crate::contract::SourceType;
 use crate::markdown::{HeadingStyle, Outline, Section, Twin};
 use crate::schema::{Category, SectionRules};
-use crate::text::{Fences, excerpt};
+use crate::text::{Fences, contains, excerpt};
 
 /// Marks that only stand right below a heading.
 const MARKS: [&str; 3] = ["@id:", "@source:", "@archived:"];
@@ -62,7 +62,7 @@ fn heading(path: &str, section: &Section) -> Option<Remark> {
 /// Finds comments that look like ours and are not read as such.
 fn stray_marks(path: &str, outline: &Outline<'_>, section: &Section) -> Vec<Remark> {
     let body = &outline.text()[section.body_start..section.own_end];
-    if !body.contains("<!--") {
+    if !contains(body, "<!--") {
         return Vec::new();
     }
     let head = &outline.text()[section.heading_bytes.start..section.body_start];

@@ -6,7 +6,7 @@ use super::settings::Rulebook;
 use crate::contract::ContentHash;
 use crate::markdown::Outline;
 use crate::secrets::allow_regions;
-use crate::text::{find_conflict_marker, find_hidden};
+use crate::text::{contains, find_conflict_marker, find_hidden};
 
 /// Stands at the very beginning of some files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -92,7 +92,7 @@ fn pieces<'a>(outline: &Outline<'a>) -> Vec<Piece<'a>> {
 
 /// Finds the first line that ends in another way than the first one does.
 fn line_ends(path: &str, text: &str) -> Option<Remark> {
-    if !text.contains("\r\n") {
+    if !contains(text, "\r\n") {
         return None;
     }
     let mut lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).zip(1..);

@@ -3,6 +3,11 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::text::contains;
+
+/// Stands in every marker.
+const NAME: &str = "secret-allow";
+
 /// A stretch of text, markers included, in which findings are not reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowRegion {
@@ -63,6 +68,9 @@ impl std::error::Error for AllowRegionProblem {}
 /// Reads `<!-- secret-allow: reason -->` … `<!-- /secret-allow -->`, each marker alone on its line.
 pub fn allow_regions(text: &str) -> Result<Vec<AllowRegion>, AllowRegionProblem> {
     let mut regions = Vec::new();
+    if !contains(text, NAME) {
+        return Ok(regions);
+    }
     let mut open: Option<AllowRegion> = None;
     let mut start = 0;
     for (index, content) in text.split_inclusive('\n').enumerate() {
@@ -98,10 +106,10 @@ enum Marker<'a> {
 
 fn marker(line: &str) -> Option<Marker<'_>> {
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
-    if inside == "/secret-allow" {
+    if inside.strip_prefix('/') == Some(NAME) {
         return Some(Marker::Close);
     }
-    let rest = inside.strip_prefix("secret-allow")?;
+    let rest = inside.strip_prefix(NAME)?;
     match rest.strip_prefix(':') {
         Some(reason) => Some(Marker::Open(reason.trim())),
         None if rest.is_empty() => Some(Marker::Open("")),

@@ -26,28 +26,32 @@ impl Hidden {
 /// U+200D) and emoji presentation selectors are ordinary after a character that can need one:
 /// several scripts and most emoji cannot be written without them.
 pub fn find_hidden(text: &str) -> Option<Hidden> {
-    // No rule looks beyond a line end, and most lines are plain ASCII, which one look at bytes clears.
-    let lines = text.split_inclusive('\n').zip(1..).filter(|(line, _)| !is_plain(line));
-    lines.into_iter().find_map(|(text, line)| hidden_in(text, line))
-}
-
-/// Tells whether a line is plain ASCII; it looks at all of it, as that is faster than to stop.
-fn is_plain(line: &str) -> bool {
-    let plain = |byte| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e);
-    line.bytes().fold(true, |all, byte| all & plain(byte))
-}
-
-/// Finds the first hidden character of a line.
-fn hidden_in(text: &str, line: usize) -> Option<Hidden> {
-    let mut previous = None;
-    let mut characters = text.chars().zip(1..).peekable();
-    while let Some((character, column)) = characters.next() {
-        if is_hidden(previous, character, characters.peek().map(|(next, _)| *next)) {
-            return Some(Hidden { line, column, character });
+    let mut at = 0;
+    while let Some(start) = next_not_plain(text.as_bytes(), at) {
+        let character = text[start..].chars().next()?;
+        at = start + character.len_utf8();
+        if is_hidden(text[..start].chars().next_back(), character, text[at..].chars().next()) {
+            return Some(placed(text, start, character));
         }
-        previous = Some(character);
     }
     None
+}
+
+/// Finds the next byte that is not plain ASCII, which most text consists of.
+fn next_not_plain(bytes: &[u8], from: usize) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | 0x20..=0x7e);
+    let rest = &bytes[from..];
+    // It looks at all of a block, as that is faster than to stop.
+    let all_plain = |block: &&[u8]| block.iter().fold(true, |all, byte| all & is_plain(byte));
+    let plain = rest.chunks_exact(BLOCK).take_while(all_plain).count() * BLOCK;
+    rest[plain..].iter().position(|byte| !is_plain(byte)).map(|length| from + plain + length)
+}
+
+fn placed(text: &str, start: usize, character: char) -> Hidden {
+    let before = &text[..start];
+    let line = before.rfind('\n').map_or(before, |newline| &before[newline + 1..]);
+    Hidden { line: before.matches('\n').count() + 1, column: line.chars().count() + 1, character }
 }
 
 /// Finds the first hidden character of a file that had none before; a byte order mark at its start is none.

@@ -42,7 +42,7 @@ const HOMES: [(&str, &[&str]); 34] = [
     ("fs4", &["store/lock.rs"]),
     ("getrandom", &["store/random.rs"]),
     ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
-    ("memchr", &["check/reach.rs", "contents.rs", "markdown/"]),
+    ("memchr", &["check/reach.rs", "contents.rs", "markdown/", "text.rs"]),
     ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),

@@ -2,6 +2,7 @@
 //!
 //! Each file has a block of its own, so that a change rewrites the blocks of its files and no others.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -18,6 +19,9 @@ const TOP: &str =
 
 /// Characters of a first line at most.
 const SUMMARY: usize = 100;
+
+/// Takes out of a text what must not be repeated.
+pub type Clean<'c> = dyn Fn(&str) -> Cow<'_, str> + 'c;
 
 /// The table of contents: for each file the lines about it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +47,7 @@ impl Blocks {
     }
 
     /// Renews the lines about one file; `clean` takes out what must not be repeated.
-    pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &dyn Fn(&str) -> String) {
+    pub fn renew(&mut self, path: &MemoryPath, text: &str, clean: &Clean<'_>) {
         self.put(path.as_str(), lines(path, &Outline::read(text), clean));
     }
 
@@ -63,21 +67,41 @@ impl fmt::Display for Blocks {
     }
 }
 
-/// Tells whether a table of contents says this about a file, and nothing else.
-pub fn holds(contents: &str, path: &MemoryPath, lines: &str) -> bool {
-    let title = format!("\n## {path}\n\n");
-    match memmem::find(contents.as_bytes(), title.as_bytes()) {
-        None => lines.is_empty(),
-        Some(at) => {
-            let rest = &contents[at + title.len()..];
-            let behind = rest.strip_prefix(lines).filter(|_| !lines.is_empty());
-            behind.is_some_and(|behind| behind == "\n" || behind.starts_with("\n\n## "))
+/// What a table of contents says, read once for many files.
+#[derive(Debug, Clone)]
+pub struct Said<'a> {
+    /// All that stands behind the title of each file.
+    behind: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Said<'a> {
+    /// Reads a table of contents.
+    pub fn read(contents: &'a str) -> Self {
+        let mut behind = BTreeMap::new();
+        for at in memmem::find_iter(contents.as_bytes(), "\n## ") {
+            if let Some((path, rest)) = contents[at + "\n## ".len()..].split_once('\n')
+                && let Some(rest) = rest.strip_prefix('\n')
+            {
+                behind.entry(path).or_insert(rest);
+            }
+        }
+        Self { behind }
+    }
+
+    /// Tells whether this is said about a file, and nothing else.
+    pub fn holds(&self, path: &str, lines: &str) -> bool {
+        match self.behind.get(path) {
+            None => lines.is_empty(),
+            Some(rest) => {
+                let behind = rest.strip_prefix(lines).filter(|_| !lines.is_empty());
+                behind.is_some_and(|behind| behind == "\n" || behind.starts_with("\n\n## "))
+            }
         }
     }
 }
 
 /// Returns the lines about one file; `clean` takes out what must not be repeated.
-pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &dyn Fn(&str) -> String) -> String {
+pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> String {
     let listed = outline
         .sections()
         .iter()
@@ -104,11 +128,14 @@ fn summary(body: &str) -> String {
     });
     let Some(line) = line else { return String::new() };
     let line = line.trim_start_matches(['-', '*', '+', '>', ' ']);
-    let mut cut: String = line.chars().take(SUMMARY).collect();
-    if cut.len() < line.len() {
-        cut = cut.rsplit_once(' ').map_or(cut.clone(), |(words, _)| words.to_owned()) + "…";
+    match line.char_indices().nth(SUMMARY) {
+        None => format!(": {}", plain(line)),
+        Some((end, _)) => {
+            let cut = &line[..end];
+            let words = cut.rsplit_once(' ').map_or(cut, |(words, _)| words);
+            format!(": {}…", plain(words))
+        }
     }
-    format!(": {}", plain(&cut))
 }
 
 /// Takes from a text what could open a comment or a link in the table of contents.
@@ -126,7 +153,7 @@ mod tests {
 
     fn renew(contents: &str, name: &str, text: &str) -> String {
         let mut blocks = Blocks::read(contents);
-        blocks.renew(&path(name), text, &str::to_owned);
+        blocks.renew(&path(name), text, &|text| Cow::Borrowed(text));
         blocks.to_string()
     }
 
@@ -149,8 +176,8 @@ mod tests {
     fn it_is_known_whether_a_file_is_listed_as_it_is() {
         let contents = renew(&renew("", "a.md", "## One\n\n## Two\n"), "b.md", "## Three\n");
         let check = |name: &str, text: &str, expected: bool| {
-            let lines = lines(&path(name), &Outline::read(text), &str::to_owned);
-            assert_eq!(holds(&contents, &path(name), &lines), expected, "{name} {text:?}");
+            let lines = lines(&path(name), &Outline::read(text), &|text| Cow::Borrowed(text));
+            assert_eq!(Said::read(&contents).holds(name, &lines), expected, "{name} {text:?}");
         };
         check("a.md", "## One\n\n## Two\n", true);
         check("b.md", "## Three\n", true);

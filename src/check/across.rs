@@ -7,8 +7,7 @@ use super::finding::Remark;
 use super::links::Link;
 use super::rule::Rule;
 use super::settings::Rulebook;
-use crate::contents::{Blocks, holds};
-use crate::contract::MemoryPath;
+use crate::contents::{Blocks, Said};
 use crate::provenance::{Evidence, Freshness, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
@@ -149,13 +148,13 @@ const LISTED: usize = 3;
 fn outdated(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Option<Remark> {
     let path = rulebook.generated()?;
     let contents = ground.contents.as_deref().unwrap_or_default();
+    let said = Said::read(contents);
     let mut blocks = Blocks::default();
     let mut wrong: Vec<&str> = Vec::new();
     for file in looked {
         let Some(lines) = &file.listed else { continue };
         blocks.put(&file.path, lines.clone());
-        let parsed = MemoryPath::parse(&file.path).ok()?;
-        if !holds(contents, &parsed, lines) {
+        if !said.holds(&file.path, lines) {
             wrong.push(&file.path);
         }
     }

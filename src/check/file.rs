@@ -1,5 +1,7 @@
 //! Looks at one file: what is wrong with it, and what others need to know of it.
 
+use std::borrow::Cow;
+
 use super::finding::Remark;
 use super::links::{Link, links};
 use super::rule::Rule;
@@ -9,6 +11,7 @@ use crate::contents;
 use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::provenance::{Evidence, Freshness};
+use crate::text::contains;
 
 /// Stands in a text where something may look like a secret.
 const ALLOWED: &str = "secret-allow";
@@ -171,9 +174,9 @@ fn listed(outline: &Outline<'_>, rulebook: &Rulebook, looked: &Looked) -> Option
     rulebook.catalog.owner_of(&looked.path).filter(|owner| owner.tracked)?;
     let is_secret = looked.remarks.iter().any(|remark| remark.rule == Rule::Secret);
     // Scanning every line a second time would double the time of the whole check.
-    let clean: &dyn Fn(&str) -> String = match is_secret || outline.text().contains(ALLOWED) {
-        true => &|text| rulebook.scanner.redact(text).into_owned(),
-        false => &str::to_owned,
+    let clean: &contents::Clean<'_> = match is_secret || contains(outline.text(), ALLOWED) {
+        true => &|text| rulebook.scanner.redact(text),
+        false => &|text| Cow::Borrowed(text),
     };
     Some(contents::lines(&path, outline, clean))
 }

@@ -1,5 +1,6 @@
 //! `init`: a store in a repository; whatever is there already stays as it is.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -143,7 +144,7 @@ impl Made {
             let is_listed = catalog.owner_of(path).is_some_and(|owner| owner.tracked);
             if let Some(path) = MemoryPath::parse(path).ok().filter(|p| is_listed && *p != contents)
             {
-                blocks.renew(&path, text, &str::to_owned);
+                blocks.renew(&path, text, &|text| Cow::Borrowed(text));
             }
         }
         let is_new = |step: &&mut Step| matches!(step, Step::Write { path, .. } if path == contents.as_str());

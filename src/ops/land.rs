@@ -135,7 +135,8 @@ pub(super) fn contents_of_texts<'t>(
 ) -> Result<Option<Step>> {
     let catalog = workspace.catalog()?;
     let lines = |(path, text): (&MemoryPath, &str)| {
-        let lines = contents::lines(path, &Outline::read(text), &|text| workspace.clean(text));
+        let lines =
+            contents::lines(path, &Outline::read(text), &|text| workspace.scanner.redact(text));
         (path.to_string(), lines)
     };
     let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines).collect();

@@ -122,8 +122,9 @@ fn settle(
             merge_as(path.as_str(), Sides { base, ours, theirs }, &marks);
         if is_contents(conflict) {
             let mut blocks = Blocks::read(&text);
-            let clean = |text: &str| workspace.clean(text);
-            files.iter().for_each(|file| blocks.renew(&file.path, &file.after, &clean));
+            for file in &files {
+                blocks.renew(&file.path, &file.after, &|text| workspace.scanner.redact(text));
+            }
             text = blocks.to_string();
         }
         resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));

@@ -1,5 +1,6 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -169,13 +170,16 @@ impl Planned<'_> {
     /// Returns what the table of contents, which says this now, has to say of each file instead.
     pub fn contents(&self, now: &str) -> Vec<(String, String)> {
         let scanner = self.screened.rules.scanner;
+        let said = contents::Said::read(now);
         let is_news = |file: &PlannedFile| {
-            let lines = contents::lines(&file.path, &file.outline(), &str::to_owned);
-            !contents::holds(now, &file.path, &lines)
+            let lines = contents::lines(&file.path, &file.outline(), &|text| Cow::Borrowed(text));
+            !said.holds(file.path.as_str(), &lines)
         };
-        let clean = |text: &str| scanner.redact(text).into_owned();
         let news = self.listed().filter(|file| is_news(file)).map(|file| {
-            (file.path.to_string(), contents::lines(&file.path, &file.outline(), &clean))
+            (
+                file.path.to_string(),
+                contents::lines(&file.path, &file.outline(), &|text| scanner.redact(text)),
+            )
         });
         news.collect()
     }

@@ -48,7 +48,7 @@ impl Store {
             let file = MemoryPath::parse(&name).ok().filter(|_| catalog.is_tracked(&name));
             let Some(file) = file else { continue };
             if let FileState::Text(text) = self.read(&file)? {
-                blocks.renew(&file, &text, &|text| scanner.redact(text).into_owned());
+                blocks.renew(&file, &text, &|text| scanner.redact(text));
             }
         }
         Ok(Some(Contents { path, before, after: blocks.to_string(), foreign }))

@@ -22,8 +22,7 @@ pub(super) fn for_each_keyword(
     let mut at = part.start;
     while let Some(start) = keywords.next_beginning(near, at).filter(|start| *start < part.end) {
         at = start + 1;
-        let first = fold(word_at(bytes, start));
-        for Keyword { row, word, .. } in keywords.beginning_with(first) {
+        for Keyword { row, word, .. } in keywords.beginning_with(lower(eight_at(bytes, start))) {
             let range = start..start + word.len();
             let here = bytes.get(range.clone());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
@@ -35,8 +34,8 @@ pub(super) fn for_each_keyword(
 
 /// The keywords by their first symbols.
 struct Keywords {
-    /// One bit for each hash of four symbols that some keyword begins with.
-    beginnings: Box<[u64; BITS / 64]>,
+    /// For each hash of the first symbols whether some keyword begins so.
+    beginnings: Box<[bool; PLACES]>,
     /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
     buckets: Box<[u16; BUCKETS + 1]>,
     /// By the hash of the first three symbols.
@@ -48,9 +47,9 @@ struct Keyword {
     row: usize,
     word: &'static str,
     /// Its first symbols, as many as fit and it has.
-    first: u32,
+    first: u64,
     /// The bits that they take.
-    mask: u32,
+    mask: u64,
 }
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
@@ -62,25 +61,21 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 impl Keyword {
     fn new(row: usize, word: &'static str) -> Self {
-        let mask = if word.len() == SHORTEST { (1 << FOURTH) - 1 } else { u32::MAX };
-        Self { row, word, first: fold(word_at(word.as_bytes(), 0)) & mask, mask }
+        let mask = if word.len() < 8 { (1 << (8 * word.len())) - 1 } else { u64::MAX };
+        Self { row, word, first: lower(eight_at(word.as_bytes(), 0)) & mask, mask }
     }
 }
 
 impl Keywords {
     fn new(keywords: impl Iterator<Item = Keyword>) -> Self {
         let keywords: Vec<_> = keywords.collect();
-        let mut beginnings = Box::new([0; BITS / 64]);
+        let mut beginnings = Box::new([false; PLACES]);
         let mut buckets = Box::new([0; BUCKETS + 1]);
         for Keyword { word, first, .. } in &keywords {
             buckets[bucket_of(*first) + 1] += 1;
-            let fourths = match word.len() {
-                SHORTEST => 0..1 << 6,
-                _ => 0..1,
-            };
-            for fourth in fourths {
-                let bit = bit_of(first | fourth << FOURTH);
-                beginnings[bit / 64] |= 1_u64 << (bit % 64);
+            let fourths = if word.len() == SHORTEST { 1 << FOURTH_BITS } else { 1 };
+            for fourth in 0..fourths {
+                beginnings[place_of(*first as u32 | fourth << FOURTH)] = true;
             }
         }
         for index in 1..buckets.len() {
@@ -101,30 +96,30 @@ impl Keywords {
     #[inline(never)]
     fn next_beginning(&self, bytes: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
-        // Eight bytes are folded at once; five words begin and end in them.
+        // Eight bytes are lowered at once; five words begin and end in them.
         while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-            let folded = fold_eight(u64::from_le_bytes(*chunk));
-            let begins = |offset: usize| self.may_begin((folded >> (8 * offset)) as u32);
-            if let Some(offset) = (0..5).find(|offset| begins(*offset)) {
-                return Some(at + offset);
+            let lower = lower(u64::from_le_bytes(*chunk));
+            let begins = |offset: usize| self.may_begin(lower >> (8 * offset));
+            // One branch for all of them, as hardly ever one does.
+            if (0..5).fold(false, |any, offset| any | begins(offset)) {
+                return (0..5).find(|offset| begins(*offset)).map(|offset| at + offset);
             }
             at += 5;
         }
         // The shortest keyword may end with the text.
         let end = (bytes.len() + 1).saturating_sub(SHORTEST);
-        (at..end).find(|start| self.may_begin(fold(word_at(bytes, *start))))
+        (at..end).find(|start| self.may_begin(lower(eight_at(bytes, *start))))
     }
 
-    fn may_begin(&self, folded: u32) -> bool {
-        let bit = bit_of(folded);
-        self.beginnings[bit / 64] >> (bit % 64) & 1 == 1
+    fn may_begin(&self, lower: u64) -> bool {
+        self.beginnings[place_of(lower as u32)]
     }
 
-    /// The keywords that may begin with folded symbols.
-    fn beginning_with(&self, first: u32) -> impl Iterator<Item = &Keyword> {
-        let bucket = bucket_of(first);
+    /// The keywords that a text may begin with.
+    fn beginning_with(&self, lower: u64) -> impl Iterator<Item = &Keyword> {
+        let bucket = bucket_of(lower);
         let range = usize::from(self.buckets[bucket])..usize::from(self.buckets[bucket + 1]);
-        self.sorted[range].iter().filter(move |keyword| first & keyword.mask == keyword.first)
+        self.sorted[range].iter().filter(move |keyword| lower & keyword.mask == keyword.first)
     }
 }
 
@@ -132,38 +127,38 @@ impl Keywords {
 pub(super) const SHORTEST: usize = 3;
 /// Where the fourth byte of a word begins.
 const FOURTH: u32 = 24;
+/// Bits of the fourth byte that play a role: with all of them, each keyword of three would take 256 places.
+const FOURTH_BITS: u32 = 2;
 /// Small enough to stay in the nearest cache, and large enough to be almost empty.
-const BITS: usize = 1 << 17;
+const PLACES: usize = 1 << 15;
 const BUCKETS: usize = 1 << 12;
 
-/// Four bytes as one number; zeros stand for what is beyond the end.
-fn word_at(bytes: &[u8], start: usize) -> u32 {
-    let byte = |offset: usize| bytes.get(start + offset).copied().unwrap_or(0);
-    u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
+/// Eight bytes as one number; zeros stand for what is beyond the end.
+fn eight_at(bytes: &[u8], start: usize) -> u64 {
+    let rest = bytes.get(start..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => rest.iter().rev().fold(0, |eight, byte| eight << 8 | u64::from(*byte)),
+    }
 }
 
-/// Folds each of four bytes into six bits. The cases of a letter fall together; so do some other bytes,
-/// which is why a keyword is compared once more.
-fn fold(word: u32) -> u32 {
-    (word & 0x4040_4040) >> 1 | (word & 0x1f1f_1f1f)
+/// Brings letters to lower case. Some other bytes fall together too, which is why a keyword is compared
+/// once more.
+fn lower(bytes: u64) -> u64 {
+    bytes | 0x2020_2020_2020_2020
 }
 
-/// Does the same to eight bytes.
-fn fold_eight(bytes: u64) -> u64 {
-    (bytes & 0x4040_4040_4040_4040) >> 1 | (bytes & 0x1f1f_1f1f_1f1f_1f1f)
+const SPREAD: u32 = 0x9e37_79b1;
+
+/// Spreads words over the places; the multiplication drops what does not count of the fourth byte.
+fn place_of(lower: u32) -> usize {
+    (lower.wrapping_mul(SPREAD << (8 - FOURTH_BITS)) >> (u32::BITS - PLACES.ilog2())) as usize
 }
 
-/// Spreads folded words over numbers of so many bits.
-fn spread(word: u32, bits: u32) -> usize {
-    (word.wrapping_mul(0x9e37_79b1) >> (u32::BITS - bits)) as usize
-}
-
-fn bit_of(word: u32) -> usize {
-    spread(word, BITS.ilog2())
-}
-
-fn bucket_of(word: u32) -> usize {
-    spread(word << (u32::BITS - FOURTH), BUCKETS.ilog2())
+/// Spreads the first three bytes over the buckets.
+fn bucket_of(lower: u64) -> usize {
+    let word = (lower as u32) << (u32::BITS - FOURTH);
+    (word.wrapping_mul(SPREAD) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
 
 #[cfg(test)]

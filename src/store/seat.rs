@@ -27,7 +27,7 @@ impl Seat {
         let folder = store.parent().ok_or_else(unusable)?.to_path_buf();
         let name = store.file_name().and_then(|name| name.to_str()).ok_or_else(unusable)?;
         let git = WorkTree::at(&folder)?;
-        let above = git.as_ref().map(WorkTree::prefix).transpose()?.unwrap_or_default();
+        let above = git.as_ref().map(WorkTree::prefix).unwrap_or_default();
         Ok(Self { prefix: format!("{above}{name}/"), name: name.to_owned(), folder, git })
     }
 

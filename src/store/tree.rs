@@ -18,6 +18,7 @@ const SHORT: usize = 12;
 #[derive(Debug, Clone)]
 pub struct WorkTree {
     folder: PathBuf,
+    prefix: String,
 }
 
 /// Files as git holds them, each with its blob.
@@ -36,13 +37,20 @@ impl WorkTree {
     ///
     /// A repository that git refuses to read is an error: half of the rules would be silent.
     pub fn at(folder: &Path) -> Result<Option<Self>> {
-        let git = Self { folder: folder.to_path_buf() };
-        let asked =
-            git.command(&["rev-parse", "--is-inside-work-tree"]).env("LC_ALL", "C").output();
-        let Ok(output) = asked else { return Ok(None) };
+        let git = Self { folder: folder.to_path_buf(), prefix: String::new() };
+        let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
+        let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
+            return Ok(None);
+        };
         let said = String::from_utf8_lossy(&output.stderr);
         match output.status.success() {
-            true => Ok(Some(git).filter(|_| output.stdout.starts_with(b"true"))),
+            true => {
+                let answer = String::from_utf8(output.stdout)
+                    .map_err(|cause| git.failed("rev-parse").because(cause))?;
+                let inside = answer.strip_prefix("true\n");
+                let prefix = inside.map(|prefix| prefix.trim_end_matches(['\n', '\r']).to_owned());
+                Ok(prefix.map(|prefix| Self { prefix, ..git }))
+            }
             false if said.contains("not a git repository") => Ok(None),
             false => {
                 let why = visible(said.lines().next().unwrap_or_default()).into_owned();
@@ -52,8 +60,8 @@ impl WorkTree {
     }
 
     /// Returns what leads from the root of the work tree to the folder: empty, or with `/` at its end.
-    pub fn prefix(&self) -> Result<String> {
-        Ok(self.text(&["rev-parse", "--show-prefix"])?.trim_end_matches(['\n', '\r']).to_owned())
+    pub fn prefix(&self) -> &str {
+        &self.prefix
     }
 
     /// Finds the commit at which the work on `HEAD` began, as seen from a revision: what was added there
@@ -123,14 +131,19 @@ impl WorkTree {
 
     /// Reads which commit gave which blob to which file, the youngest first.
     fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<(String, String, String)>> {
-        let is_born = self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).is_ok();
-        if paths.is_empty() || !is_born {
+        if paths.is_empty() {
             return Ok(Vec::new());
         }
         let fixed = ["log", "--format=%x00%H", "-z", "--raw", "--no-abbrev", "--no-renames"];
         let more = ["--relative", "--no-show-signature"];
-        let listed =
-            self.bytes(&[&fixed[..], &more[..], options, &["HEAD", "--"], paths].concat())?;
+        let listed = self.bytes(&[&fixed[..], &more[..], options, &["HEAD", "--"], paths].concat());
+        let listed = match listed {
+            // Before the first commit there is no history, which is no failure.
+            Err(_) if self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).is_err() => {
+                return Ok(Vec::new());
+            }
+            listed => listed?,
+        };
         let text = String::from_utf8_lossy(&listed);
         let mut found = Vec::new();
         let (mut commit, mut parts) = (String::new(), text.split('\0').map(str::trim_start));

@@ -32,8 +32,10 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
-    let kept = git.tree_staged(&[seat.name()])?;
-    ground.tracked = inside(&kept, seat);
+    ground.tracked = match side.kept() {
+        Some(kept) => inside(kept, seat),
+        None => inside(&git.tree_staged(&[seat.name()])?, seat),
+    };
     ground.written = written(git, view, scope, seat)?;
     for path in ground.written.keys() {
         let blob = match side.tree() {

@@ -25,7 +25,9 @@ pub(super) struct Since {
     pub(super) tree: Tree,
     /// The files of the repository that are others now.
     pub(super) changed: BTreeSet<String>,
-    /// Those among them that are not in the store.
+    /// Those in the store that git neither keeps nor ignores; none where what is staged is compared.
+    pub(super) untracked: BTreeSet<String>,
+    /// Those that are not in the store.
     pub(super) around: BTreeSet<String>,
     /// The files of the store among them.
     touched: BTreeSet<String>,
@@ -82,15 +84,14 @@ impl Since {
         let commit = git.base(revision)?;
         let tree = git.tree_of(&commit, &[seat.name()])?;
         let mut changed = git.changed_since(&commit, staged)?;
-        if !staged {
-            changed.extend(git.untracked(seat.name())?);
-        }
+        let untracked = if staged { BTreeSet::new() } else { git.untracked(seat.name())? };
+        changed.extend(untracked.iter().cloned());
         let touched: BTreeSet<String> =
             changed.iter().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        Ok(Self { git, commit, tree, changed, around, touched, rules_changed })
+        Ok(Self { git, commit, tree, changed, untracked, around, touched, rules_changed })
     }
 
     /// Tells whether a file of the store may have other findings than before.

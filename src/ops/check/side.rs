@@ -14,8 +14,8 @@ pub(super) struct Side<'a> {
 
 /// Where the files are.
 enum Held<'a> {
-    /// On the disk.
-    Disk(&'a Layout),
+    /// On the disk; and what git keeps, where that was asked already.
+    Disk(&'a Layout, Option<Tree>),
     /// In git, under the name of the store.
     Tree(&'a WorkTree, Tree, &'a str),
 }
@@ -24,12 +24,14 @@ impl<'a> Side<'a> {
     /// Takes the files on the disk; compared with a revision, only those that git would keep.
     pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
         let mut paths = list_files(layout.folder())?;
-        if let Some(since) = since {
-            let mut kept = since.git.untracked(seat.name())?;
-            kept.extend(since.git.tree_staged(&[seat.name()])?.paths().map(str::to_owned));
-            paths.retain(|path| kept.contains(&seat.named(path)));
+        let kept = since.map(|since| since.git.tree_staged(&[seat.name()])).transpose()?;
+        if let (Some(since), Some(kept)) = (since, &kept) {
+            paths.retain(|path| {
+                let named = seat.named(path);
+                kept.blob(&named).is_some() || since.untracked.contains(&named)
+            });
         }
-        Ok(Self { paths, place: Held::Disk(layout) })
+        Ok(Self { paths, place: Held::Disk(layout, kept) })
     }
 
     /// Takes the files as they are staged.
@@ -52,7 +54,15 @@ impl<'a> Side<'a> {
     /// Returns the tree, where the files are in one.
     pub(super) fn tree(&self) -> Option<&Tree> {
         match &self.place {
-            Held::Disk(_) => None,
+            Held::Disk(..) => None,
+            Held::Tree(_, tree, _) => Some(tree),
+        }
+    }
+
+    /// Returns what git keeps, where that is known; of a side that is not before another one.
+    pub(super) fn kept(&self) -> Option<&Tree> {
+        match &self.place {
+            Held::Disk(_, kept) => kept.as_ref(),
             Held::Tree(_, tree, _) => Some(tree),
         }
     }
@@ -94,7 +104,7 @@ impl<'a> Side<'a> {
     /// Reads one file.
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
-            Held::Disk(layout) => read_content(layout.folder(), path),
+            Held::Disk(layout, _) => read_content(layout.folder(), path),
             Held::Tree(..) => {
                 let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))

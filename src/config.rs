@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::contract::{Fields, Intent, LISTED_PROBLEMS, Mode, OperationKind, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
+use crate::text::find_conflict_marker;
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config.toml");
@@ -214,6 +215,12 @@ pub(crate) fn to_toml(value: &Value) -> Option<String> {
 /// Reads TOML into the same values as JSON, so that one reader names every slip.
 pub(crate) fn read_toml(text: &str, path: &Path) -> Result<Value> {
     toml::from_str(text).map_err(|problem| {
+        if let Some(line) = find_conflict_marker(text) {
+            let message = format!("a git conflict is not resolved on line {line}, in");
+            return Error::new(ErrorKind::ConfigInvalid, message)
+                .at(path)
+                .hint("keep the side that holds, without the lines of the markers");
+        }
         let place = problem.span().map_or(String::new(), |span| {
             let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
             format!(" on line {line}")
@@ -298,6 +305,7 @@ mod tests {
         refused("[secrets]\npii = [\"name\"]\n", "found `name`");
         refused("version = 2\n", "from 1 to 1");
         refused("a = = b\n", "not valid TOML on line 1");
+        refused("a = 1\n<<<<<<< HEAD\n", "a git conflict is not resolved on line 2");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::rejection::Rejection;
 use crate::schema::{Catalog, SectionRules};
 use crate::secrets::Scanner;
+use crate::text::find_conflict_marker;
 
 /// What the files of a store are held against.
 #[derive(Debug, Clone)]
@@ -58,7 +59,9 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
     let broken = remarks.len();
     let catalog = Catalog::parse(good).expect("each of them was read before");
     for path in files.keys().filter(|path| is_toml_in("rejections/", path)) {
-        let read = text(path).map(|text| Rejection::parse(text, Path::new(path)));
+        // Where git's markers stand is told by whoever looks at the text.
+        let text = text(path).filter(|text| find_conflict_marker(text).is_none());
+        let read = text.map(|text| Rejection::parse(text, Path::new(path)));
         remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
     }
     remarks.extend(unusable(&catalog));

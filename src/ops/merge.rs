@@ -1,5 +1,7 @@
 //! Brings two branches together: as git's merge driver, and after a conflict.
 
+mod rejections;
+
 use std::path::Path;
 
 use serde::Serialize;
@@ -8,14 +10,17 @@ use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
-use crate::contract::{Reason, Refusal};
+use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
-use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
+use crate::merge::{Marks, Merged, Sides, merge, merge_contents, merge_rejections};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict};
+use crate::store::{self, Conflict, Conflicts, rejection_path};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
+
+/// How conflicts are marked where git says nothing of it.
+const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };
 
 /// The three files that git hands to a merge driver, and where the result will stand.
 #[derive(Debug, Clone)]
@@ -44,10 +49,14 @@ pub fn drive(driven: &Driven<'_>) -> Result<Vec<String>> {
 }
 
 fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
-    match path.rsplit_once('/').map_or(path, |(_, name)| name) {
-        CONTENTS => Merged { text: merge_contents(sides), conflicts: Vec::new() },
-        _ => merge(sides, marks),
+    let clean = |text| Merged { text, conflicts: Vec::new() };
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if name == CONTENTS {
+        return clean(merge_contents(sides));
     }
+    let is_rejection = name.ends_with(".toml") && folder.rsplit('/').next() == Some("rejections");
+    let rejection = is_rejection.then(|| merge_rejections(sides)).flatten();
+    rejection.map_or_else(|| merge(sides, marks), clean)
 }
 
 /// What became of the files that git could not merge.
@@ -61,7 +70,8 @@ pub struct Resolved {
     pub warnings: Vec<String>,
 }
 
-/// Merges the files of the store that git left in conflict, from the three stages in its index.
+/// Merges the files of the store that git left in conflict, from the three stages in its index; rejections with
+/// markers too of which git knows no conflict any more.
 pub fn resolve(
     workspace: &Workspace,
     wanted: &[String],
@@ -71,43 +81,54 @@ pub fn resolve(
 
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
-    let conflicts = workspace.repository.conflicts(workspace.store.layout())?;
+    let mut conflicts = workspace.repository.conflicts(workspace.store.layout())?;
+    let in_index: Vec<String> = names(&conflicts).collect();
+    conflicts.rejections.extend(rejections::with_markers(workspace, &conflicts.rejections)?);
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
     refuse_others(&wanted, &conflicts)?;
-    let is_wanted = |conflict: &&Conflict| {
-        wanted.is_empty() || wanted.iter().any(|name| name == conflict.path.as_str())
-    };
-    let mut wanted: Vec<&Conflict> = conflicts.iter().filter(is_wanted).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
+    conflicts.files.retain(|conflict| is_wanted(conflict.subject.as_str()));
+    conflicts.rejections.retain(|conflict| is_wanted(&rejection_path(&conflict.subject)));
     // The table of contents comes last: it says what the others say by then.
-    wanted.sort_by_key(|conflict| is_contents(conflict));
+    conflicts.files.sort_by_key(is_contents);
     let mut resolved = Resolved::default();
-    let mut files = settle(workspace, &wanted, &mut resolved)?;
+    let mut files = settle(workspace, &conflicts.files, &mut resolved)?;
+    let mut others = rejections::settle(workspace, &conflicts.rejections, &mut resolved)?;
     // Asked again about what still needs a person, nothing is written and nothing was decided.
-    files.retain(|file| file.before.as_ref() != Some(&file.after));
-    if !files.is_empty() {
-        let contents = match wanted.iter().any(|each| is_contents(each)) {
+    files.retain(Rewritten::is_new);
+    others.retain(Rewritten::is_new);
+    if !files.is_empty() || !others.is_empty() {
+        let contents = match conflicts.files.iter().any(is_contents) {
             true => None,
             false => contents_of_texts(workspace, texts(&files))?,
         };
-        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
+        let rewrite = Rewrite { decision: "resolved", files: &files, others: &others, contents };
         resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
     }
     drop(locked);
-    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
+    // What git knows of no conflict in is not ours to put into its index.
+    let marked: Vec<String> =
+        resolved.resolved.iter().filter(|name| in_index.contains(name)).cloned().collect();
+    workspace.repository.mark_resolved(workspace.store.layout(), &marked)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
+}
+
+/// Returns the files in conflict, relative to the store.
+fn names(conflicts: &Conflicts) -> impl Iterator<Item = String> {
+    let files = conflicts.files.iter().map(|conflict| conflict.subject.to_string());
+    files.chain(conflicts.rejections.iter().map(|conflict| rejection_path(&conflict.subject)))
 }
 
 /// Merges files in conflict, in their order, and notes what becomes of each.
 fn settle(
     workspace: &Workspace,
-    chosen: &[&Conflict],
+    chosen: &[Conflict<MemoryPath>],
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
-    let marks = Marks { ours: "ours", theirs: "theirs", length: 7 };
     let mut files: Vec<Rewritten> = Vec::new();
     for conflict in chosen {
-        let path = &conflict.path;
+        let path = &conflict.subject;
         let before = match workspace.store.read(path)? {
             FileState::Text(text) => Some(text),
             FileState::Absent => None,
@@ -119,7 +140,7 @@ fn settle(
         let [base, ours, theirs] =
             conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
         let Merged { mut text, conflicts } =
-            merge_as(path.as_str(), Sides { base, ours, theirs }, &marks);
+            merge_as(path.as_str(), Sides { base, ours, theirs }, &MARKS);
         if is_contents(conflict) {
             let mut blocks = Blocks::read(&text);
             for file in &files {
@@ -136,16 +157,16 @@ fn settle(
     Ok(files)
 }
 
-fn is_contents(conflict: &Conflict) -> bool {
-    conflict.path.as_str() == CONTENTS
+fn is_contents(conflict: &Conflict<MemoryPath>) -> bool {
+    conflict.subject.as_str() == CONTENTS
 }
 
 fn refuse_others(
     wanted: &[String],
-    conflicts: &[Conflict],
+    conflicts: &Conflicts,
 ) -> std::result::Result<(), Box<Refusal>> {
-    let is_known = |name: &str| conflicts.iter().any(|conflict| conflict.path.as_str() == name);
-    let other = wanted.iter().find(|name| !is_known(name));
+    let known: Vec<String> = names(conflicts).collect();
+    let other = wanted.iter().find(|name| !known.contains(name));
     match other {
         None => Ok(()),
         Some(name) => Err(Refusal::new(

@@ -267,6 +267,6 @@ fn numbered(path: String) -> impl Iterator<Item = String> {
 }
 
 /// Returns the file that remembers a rejection, relative to the store.
-pub(super) fn rejection_path(id: &ProposalId) -> String {
+pub fn rejection_path(id: &ProposalId) -> String {
     format!("rejections/{id}.toml")
 }

@@ -46,6 +46,7 @@ mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod merging;
+mod merging_rejections;
 mod packages;
 #[cfg(unix)]
 mod paths;

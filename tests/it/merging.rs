@@ -33,19 +33,19 @@ fn branches(ours: &str, theirs: &str) -> Sandbox {
 pub(crate) fn in_conflict() -> Sandbox {
     let [ours, theirs] = [section("ours", "We do."), section("theirs", "They do.")];
     let sandbox = branches(&format!("{BASE}{ours}"), &format!("{BASE}{theirs}"));
-    assert!(!merge(&sandbox));
+    assert!(!merge(&sandbox, "other"));
     sandbox
 }
 
-/// Merges the other branch; tells whether git was content.
-fn merge(sandbox: &Sandbox) -> bool {
+/// Merges a branch; tells whether git was content.
+pub(crate) fn merge(sandbox: &Sandbox, branch: &str) -> bool {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory"));
     let path = std::env::join_paths(
         std::iter::once(program.parent().unwrap().to_path_buf())
             .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
     );
     let mut command = Command::new("git");
-    command.args(["merge", "--quiet", "--no-edit", "other"]).current_dir(sandbox.project());
+    command.args(["merge", "--quiet", "--no-edit", branch]).current_dir(sandbox.project());
     command.env_clear().envs(sandbox.variables()).env("PATH", path.unwrap());
     command.output().unwrap().status.success()
 }
@@ -65,7 +65,7 @@ fn two_that_each_recorded_something_merge_by_the_driver() {
     let set = sandbox.run(&["install", "git"]).expect_code(0);
     assert!(set.stdout.contains("merge.agent-memory.driver"));
     assert_eq!(sandbox.run(&["install", "git"]).expect_code(0).stdout, "nothing to do\n");
-    assert!(merge(&sandbox), "{}", sandbox.file("decisions.md"));
+    assert!(merge(&sandbox, "other"), "{}", sandbox.file("decisions.md"));
     let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));
     assert_eq!(sandbox.file("decisions.md"), both);
     is_listed_as_it_is(&sandbox);
@@ -95,7 +95,7 @@ fn a_contradiction_is_marked_in_its_section_alone() {
     let ours = BASE.replace("The second", "Our second") + &section("ours", "We do.");
     let theirs = BASE.replace("The second", "Their second").replace("The first", "Another first");
     let sandbox = branches(&ours, &theirs);
-    assert!(!merge(&sandbox));
+    assert!(!merge(&sandbox, "other"));
     let reply = sandbox.run(&["resolve", "decisions.md", "index.md"]).expect_code(1);
     assert!(reply.stdout.contains("conflict decisions.md#two"), "{}", reply.stdout);
     let text = sandbox.file("decisions.md");
@@ -122,10 +122,10 @@ fn what_is_not_in_conflict_is_not_resolved() {
 }
 
 /// A small source of chance that is the same every time (xorshift64*).
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;

@@ -38,7 +38,10 @@ fn translate(finding: &Found, part: &'static str) -> Finding {
 
 fn part_of(finding: &Found) -> &'static str {
     match finding.rule {
-        Rule::Config if finding.path.contains("/rejections/") => "rejections",
+        Rule::Config | Rule::ConflictMarker if finding.path.contains("/rejections/") => {
+            "rejections"
+        }
+        Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
         Rule::Config => "settings",
         Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
         Rule::IndexOutdated => "table of contents",

@@ -118,8 +118,11 @@ pub fn settle(
         }
         // A heading or a setting may hold a secret, and characters that steer a terminal.
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
+        // An underlined heading may have several lines, a finding has one.
+        let line_of =
+            |text: &str| clean(&text.lines().map(str::trim).collect::<Vec<_>>().join(" "));
         let (path, section, message) =
-            (clean(&path), section.map(|section| clean(&section)), clean(&message));
+            (clean(&path), section.map(|section| line_of(&section)), line_of(&message));
         findings.push(Finding {
             rule,
             level,

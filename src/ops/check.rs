@@ -17,6 +17,7 @@ use crate::check::{
 use crate::error::Result;
 use crate::secrets::Scanner;
 use crate::store::{Layout, Seat};
+use crate::text::visible;
 use scope::{Scope, Since};
 use side::Side;
 
@@ -69,7 +70,8 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let mut report = Report::new(findings, pending);
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
-    report.paths = focus.map(|file| format!("{prefix}{}", file.path)).collect();
+    let shown = |path: String| visible(&view.rulebook.scanner.redact(&path)).into_owned();
+    report.paths = focus.map(|file| shown(format!("{prefix}{}", file.path))).collect();
     report.files = report.paths.len();
     Ok(report)
 }

@@ -143,6 +143,77 @@ fn sarif_schema() -> Value {
 }
 
 #[test]
+fn junit_is_xml_whatever_the_files_hold() {
+    let sandbox = store();
+    let nasty = "One\ttab\nand \u{fffe}\u{1}]]>\n===\n\n## \"B\" & <b> \u{1b}[31m\u{85}\n\n- x\n";
+    sandbox.write("pitfalls.md", nasty);
+    sandbox.write("modules/a'b\"<&\u{1b}.md", nasty);
+    let text = sandbox.run(&["check", "--format", "junit"]).expect_code(1).stdout;
+    let tags = well_formed(&text);
+    let shown = [
+        "name=\"section-malformed: One\ttab and <U+FFFE><U+0001>]]>\"",
+        "file=\".agent-memory/modules/a'b\"<&<U+001B>.md\"",
+    ];
+    for attribute in shown {
+        assert!(tags.iter().any(|tag| tag.contains(attribute)), "{attribute} in {tags:#?}");
+    }
+    // A file in which something was found is none in which nothing was.
+    let clean = tags.iter().filter(|tag| tag.contains("name=\"check\""));
+    assert_eq!(clean.filter(|tag| tag.contains("<U+001B>")).count(), 0, "{tags:#?}");
+}
+
+/// Expects well-formed XML 1.0 in the small part of it that we write; returns its tags, read.
+#[track_caller]
+fn well_formed(text: &str) -> Vec<String> {
+    let is_character = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    assert!(text.chars().all(is_character), "{text:?}");
+    let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
+    let (mut open, mut tags) = (Vec::new(), Vec::new());
+    for piece in body.split('<').skip(1) {
+        let (tag, content) = piece.split_once('>').unwrap_or_else(|| panic!("{piece}"));
+        assert!(!content.contains("]]>"), "{content}");
+        read(content);
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        match (tag.starts_with('/'), tag.ends_with('/')) {
+            (true, _) => assert_eq!(open.pop(), Some(name), "{tag}"),
+            (false, closes) => {
+                open.extend(Some(name).filter(|_| !closes));
+                let attributes: Vec<&str> = tag.split('"').collect();
+                assert!(attributes.len() % 2 == 1, "{tag}");
+                // A line break in a value that is not escaped is read as a blank.
+                assert!(!tag.contains(['\n', '\t', '\r']), "{tag:?}");
+                tags.push(read(tag));
+            }
+        }
+    }
+    assert_eq!(open, [""; 0]);
+    tags
+}
+
+/// Reads a text in which everything that has a meaning is escaped.
+#[track_caller]
+fn read(text: &str) -> String {
+    let mut pieces = text.split('&');
+    let mut read = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once(';').unwrap_or_else(|| panic!("{piece}"));
+        read += match name {
+            "amp" => "&",
+            "lt" => "<",
+            "gt" => ">",
+            "quot" => "\"",
+            "apos" => "'",
+            "#9" => "\t",
+            "#10" => "\n",
+            "#13" => "\r",
+            _ => panic!("&{name};"),
+        };
+        read += rest;
+    }
+    read
+}
+
+#[test]
 fn annotations_are_commands_of_one_line_each() {
     let text = store().run(&["check", "--format", "github"]).expect_code(1).stdout;
     for line in text.lines() {

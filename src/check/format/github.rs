@@ -62,8 +62,9 @@ mod tests {
     #[test]
     fn a_text_cannot_give_a_command() {
         assert_eq!(
-            write(&mischief("50%\r\n::stop-commands::x")),
-            "::error file=a%2Cb%3A%25.md,line=3,endLine=3,title=schema::50%25%0D%0A::stop-commands::x\n"
+            write(&mischief("50%::stop-commands::x")),
+            "::error file=a%2Cb%3A%25.md,line=3,endLine=3,title=schema::50%25::stop-commands::x\n"
         );
+        assert_eq!(data("50%\r\n::stop-commands::x"), "50%25%0D%0A::stop-commands::x");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Report;
 use crate::check::{Finding, Level};
+use crate::text::visible;
 
 /// Writes one suite; an error is a failure, a warning is a case that passes and says something.
 pub(super) fn write(report: &Report) -> String {
@@ -41,10 +42,10 @@ fn case(finding: &Finding) -> String {
     )
 }
 
-/// Writes a text for an element or an attribute; what XML 1.0 cannot hold becomes U+FFFD.
+/// Writes a text for an element or an attribute; what XML 1.0 cannot hold is shown as `<U+FFFE>`.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in visible(text).chars() {
         match character {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
@@ -54,7 +55,9 @@ fn escaped(text: &str) -> String {
             '\n' => safe.push_str("&#10;"),
             '\r' => safe.push_str("&#13;"),
             '\t' => safe.push_str("&#9;"),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => {
+                safe += &format!("&lt;U+{:04X}&gt;", u32::from(character));
+            }
             other => safe.push(other),
         }
     }
@@ -69,7 +72,24 @@ mod tests {
     #[test]
     fn a_text_cannot_leave_its_element() {
         let text = write(&mischief("\"/></failure>&\u{ffff}"));
-        assert!(text.contains("&quot;/&gt;&lt;/failure&gt;&amp;\u{fffd}</failure>"), "{text}");
+        assert!(
+            text.contains("&quot;/&gt;&lt;/failure&gt;&amp;&lt;U+FFFF&gt;</failure>"),
+            "{text}"
+        );
         assert_eq!(text.matches("</failure>").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_message_has_one_line_and_shows_what_hides_in_it() {
+        let text = write(&mischief("one\r\n  two\u{0}\u{1b}[31m"));
+        let shown = "one two&lt;U+0000&gt;&lt;U+001B&gt;[31m";
+        assert_eq!(text.matches(shown).count(), 2, "{text}");
+    }
+
+    #[test]
+    fn a_name_of_a_file_shows_what_hides_in_it_too() {
+        let mut report = Report::new(Vec::new(), Vec::new());
+        report.paths.push("a\n\u{1b}\u{fffe}.md".to_owned());
+        assert!(write(&report).contains("classname=\"a&#10;&lt;U+001B&gt;&lt;U+FFFE&gt;.md\""));
     }
 }

@@ -66,6 +66,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Counts the slips of the finger between two words: letters too many, too few, wrong, or swapped with the next.
+pub fn slips(word: &str, other: &str) -> usize {
+    strsim::osa_distance(word, other)
+}
+
 /// Asks at the end of a message for what was probably meant: `, did you mean …?`; empty where nothing is close.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, candidates).map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default()

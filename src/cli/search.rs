@@ -7,9 +7,9 @@ use super::columns::{cut, fitting, wrap};
 use super::environment;
 use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
-use crate::contract::Confidence;
+use crate::contract::{Confidence, Moment};
 use crate::error::Result;
-use crate::ops::{Answers, Found, Freshness, Order, Query, search};
+use crate::ops::{Answers, Found, Freshness, Order, Query, respelled, search};
 use crate::text::visible;
 
 /// Find the sections that answer a question best
@@ -77,35 +77,21 @@ enum State {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let text = args.words.join(" ");
-    let query = Query {
-        raw: args.raw,
-        limit: args.limit,
-        offset: args.offset,
-        order: match args.sort {
-            Sort::Score => Order::Score,
-            Sort::Time => Order::Time,
-        },
-        category: args.category.as_deref(),
-        file: args.file.as_deref(),
-        since: args.since.as_deref(),
-        until: args.until.as_deref(),
-        confidence: args.confidence,
-        freshness: args.freshness.map(|state| match state {
-            State::Fresh => Freshness::Fresh,
-            State::Stale => Freshness::Stale,
-            State::Missing => Freshness::Missing,
-        }),
-        include_archived: args.include_archived,
-        ..Query::new(&text, context.place.now)
-    };
-    let Answers { found, warnings, rebuilt } = search(&context.workspace()?, &query)?;
+    let query = args.query(&text, context.place.now);
+    let workspace = context.workspace()?;
+    let Answers { found, warnings, rebuilt } = search(&workspace, &query)?;
+    let suggestion = if found.is_empty() { respelled(&workspace, &query)? } else { None };
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
         output.talk(&format!("the search index {why}; it was made anew"));
     }
     if output.json {
         let results: Vec<Value> = found.iter().map(|each| document(each, args.explain)).collect();
-        output.document(&json!({ "results": results, "warnings": warnings }));
+        let mut answer = json!({ "results": results, "warnings": warnings });
+        if let Some(suggestion) = suggestion {
+            answer["suggestion"] = json!(suggestion);
+        }
+        output.document(&answer);
     } else {
         let columns = environment::columns();
         found.iter().for_each(|each| output.data(&text_of(each, args.explain, columns)));
@@ -113,8 +99,37 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         if found.is_empty() {
             output.talk("nothing found");
         }
+        if let Some(suggestion) = suggestion {
+            output.talk(&format!("did you mean: {}?", visible(&suggestion)));
+        }
     }
     Ok(if found.is_empty() && args.exit_code { NO } else { DONE })
+}
+
+impl Args {
+    fn query<'a>(&'a self, text: &'a str, now: Moment) -> Query<'a> {
+        Query {
+            raw: self.raw,
+            limit: self.limit,
+            offset: self.offset,
+            order: match self.sort {
+                Sort::Score => Order::Score,
+                Sort::Time => Order::Time,
+            },
+            category: self.category.as_deref(),
+            file: self.file.as_deref(),
+            since: self.since.as_deref(),
+            until: self.until.as_deref(),
+            confidence: self.confidence,
+            freshness: self.freshness.map(|state| match state {
+                State::Fresh => Freshness::Fresh,
+                State::Stale => Freshness::Stale,
+                State::Missing => Freshness::Missing,
+            }),
+            include_archived: self.include_archived,
+            ..Query::new(text, now)
+        }
+    }
 }
 
 fn read_confidence(text: &str) -> std::result::Result<Confidence, String> {

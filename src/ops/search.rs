@@ -78,6 +78,15 @@ pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     Ok(Answers { found, warnings, rebuilt })
 }
 
+/// Returns what a question was probably meant to be that found nothing.
+pub fn respelled(workspace: &Workspace, query: &Query<'_>) -> Result<Option<String>> {
+    if query.limit == 0 || query.offset > 0 {
+        return Ok(None);
+    }
+    let (meant, _, _) = workspace.ask_index(|index| index.respelled(query))?;
+    Ok(meant.map(|meant| workspace.clean(&meant)))
+}
+
 /// Says that sections could not be looked through.
 fn left_out(withheld: usize) -> Option<String> {
     let sections = match withheld {

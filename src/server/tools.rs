@@ -12,7 +12,7 @@ use crate::contract::{request_schema, response_schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{
     Answers, BUDGET, Found, Place, Query, ShownSection, Status, Task, Workspace, context, propose,
-    search, show_memory, status,
+    respelled, search, show_memory, status,
 };
 use crate::pack::Pack;
 
@@ -162,6 +162,9 @@ struct SearchArguments {
 struct SearchAnswer {
     results: Vec<Found>,
     warnings: Vec<String>,
+    /// What the query was probably meant to be, where it found nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
 }
 
 /// What `memory_context` takes.
@@ -220,8 +223,10 @@ fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, place.now)
     };
-    let Answers { found: results, warnings, .. } = search(&Workspace::open(place)?, &query)?;
-    Ok(json!(SearchAnswer { results, warnings }))
+    let workspace = Workspace::open(place)?;
+    let Answers { found: results, warnings, .. } = search(&workspace, &query)?;
+    let suggestion = if results.is_empty() { respelled(&workspace, &query)? } else { None };
+    Ok(json!(SearchAnswer { results, warnings, suggestion }))
 }
 
 fn pack_context(place: &Place, arguments: &ContextArguments) -> Result<Value> {

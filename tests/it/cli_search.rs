@@ -43,6 +43,37 @@ fn nothing_found_is_exit_code_1_where_it_is_asked_for() {
 }
 
 #[test]
+fn a_slip_of_the_finger_is_told_where_nothing_is_found() {
+    let sandbox = with_conventions();
+    sandbox.append("conventions.md", "\n## Timeouts\n\nA timeout is thirty seconds.\n");
+    for (question, meant) in [("timout", "timeout"), ("timout secnods", "timeout seconds")] {
+        let reply = sandbox.run(&["search", question]).expect_code(0);
+        let said = format!("nothing found\ndid you mean: {meant}?\n");
+        assert_eq!((reply.stdout.as_str(), reply.stderr), ("", said));
+        let answer = sandbox.run(&["search", "--json", question]).expect_code(0).json();
+        assert_eq!(answer["suggestion"], meant);
+        finds(&sandbox, meant, 1);
+    }
+    for question in ["xylophone", "timeout"] {
+        let answer = sandbox.run(&["search", "--json", question]).expect_code(0).json();
+        assert_eq!(answer.get("suggestion"), None, "{question}");
+    }
+}
+
+#[test]
+fn what_is_suggested_stands_where_it_was_looked_for() {
+    let sandbox = with_conventions();
+    sandbox.append("conventions.md", "\n## Timeouts\n\nA timeout is thirty seconds.\n");
+    for narrowed in [&["--category", "pitfalls"][..], &["--offset", "1"], &["--raw"]] {
+        let arguments = [&["search", "timout"], narrowed].concat();
+        let reply = sandbox.run(&arguments).expect_code(0);
+        assert_eq!(reply.stderr, "nothing found\n", "{narrowed:?}");
+    }
+    let reply = sandbox.run(&["search", "timout", "--category", "conventions"]).expect_code(0);
+    assert!(reply.stderr.contains("did you mean: timeout?"), "{}", reply.stderr);
+}
+
+#[test]
 fn a_hand_edit_is_found_by_the_next_search() {
     let sandbox = with_conventions();
     sandbox.run(&["search", "path"]).expect_code(0);

@@ -21,6 +21,7 @@ mod sections;
 mod signals;
 mod snippet;
 mod sources;
+mod spelling;
 mod words;
 
 use gate::{Gate, Held};
@@ -138,6 +139,12 @@ impl Index {
             true if database::is_misspelt(&cause) => query::misspelt(query.text, &cause),
             true | false => self.failed(cause),
         })
+    }
+
+    /// Returns what a question that finds nothing was probably meant to be; takes longer in a large store.
+    pub fn respelled(&self, query: &Query<'_>) -> Result<Option<String>> {
+        let _held = self.hold()?;
+        spelling::respelled(&self.connection, query).map_err(|cause| self.failed(cause))
     }
 
     /// Counts what the index holds.

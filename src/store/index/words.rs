@@ -83,8 +83,13 @@ pub(super) fn phrases(text: &str, stop_words: bool) -> Vec<String> {
         return all.found;
     }
     let telling: Vec<String> =
-        all.found.iter().filter(|word| !STOP_WORDS.contains(&word.as_str())).cloned().collect();
+        all.found.iter().filter(|word| says_something(word)).cloned().collect();
     if telling.is_empty() { all.found } else { telling }
+}
+
+/// Tells whether a word does not stand in nearly every question.
+pub(super) fn says_something(word: &str) -> bool {
+    !STOP_WORDS.contains(&word)
 }
 
 /// Returns the last word of a text that may not be written to its end yet.
@@ -203,7 +208,7 @@ fn humps(word: &str) -> Vec<&str> {
 }
 
 /// Tells whether there are characters of a script without blanks in a word.
-fn is_mixed(word: &str) -> bool {
+pub(super) fn is_mixed(word: &str) -> bool {
     !word.is_ascii() && word.contains(is_unsegmented)
 }
 

@@ -1,0 +1,138 @@
+//! Finds what a question that finds nothing may have meant: its words as the store spells them.
+//!
+//! The database knows words without their endings, and most slips are in an ending. So the texts are read,
+//! which takes as long as the store is large, once nothing else is left to do.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, params_from_iter};
+
+use super::query::{Filter, Query};
+use super::words::{is_mixed, says_something, words};
+use crate::text::slips;
+
+/// A shorter word is one slip away from too many others.
+const SHORTEST: usize = 4;
+
+/// From so many letters on a word may hold two slips.
+const LONG: usize = 8;
+
+/// A question of more words does not fail by the spelling of each.
+const MOST: usize = 8;
+
+/// Returns the question with those words respelled that no section holds but in a slightly other spelling;
+/// nothing if there is none.
+pub(super) fn respelled(
+    connection: &Connection,
+    query: &Query<'_>,
+) -> rusqlite::Result<Option<String>> {
+    let asked: Vec<(Range<usize>, String)> = words(query.text)
+        .map(|place| (place.clone(), query.text[place].to_lowercase()))
+        .filter(|(_, word)| is_spelt(word))
+        .collect();
+    if asked.is_empty() || asked.len() > MOST || query.raw {
+        return Ok(None);
+    }
+    let known = words_like(connection, query, &asked)?;
+    let mut text = query.text.to_owned();
+    let mut is_other = false;
+    for (place, word) in asked.into_iter().rev() {
+        if let Some(meant) = nearest(&word, &known) {
+            text.replace_range(place, meant);
+            is_other = true;
+        }
+    }
+    Ok(is_other.then_some(text))
+}
+
+/// Tells whether a word has letters enough to be known in another spelling.
+fn is_spelt(word: &str) -> bool {
+    let has_letters = word.chars().all(char::is_alphabetic) && !is_mixed(word);
+    has_letters && word.chars().count() >= SHORTEST && says_something(word)
+}
+
+/// Counts how often the words of the sections that are asked stand there, as far as they are as long as one of
+/// the question.
+fn words_like(
+    connection: &Connection,
+    query: &Query<'_>,
+    asked: &[(Range<usize>, String)],
+) -> rusqlite::Result<HashMap<String, usize>> {
+    let filter = Filter::of(query, "bodies.id");
+    let sql = format!(
+        "SELECT heading || char(10) || body FROM bodies JOIN sections ON sections.id = bodies.id
+        WHERE withheld = ?1{}",
+        filter.sql
+    );
+    let is_as_long = |word: &str| {
+        // Bytes are counted sooner, and nearly the same.
+        asked.iter().any(|(_, asked)| asked.len().abs_diff(word.len()) <= 4)
+    };
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut statement = connection.prepare(&sql)?;
+    let values = std::iter::once(Value::Integer(0)).chain(filter.values);
+    let mut rows = statement.query(params_from_iter(values))?;
+    while let Some(row) = rows.next()? {
+        let text = row.get_ref(0)?.as_str()?;
+        for word in words(text).map(|place| &text[place]).filter(|word| is_as_long(word)) {
+            *known.entry(word.to_lowercase()).or_default() += 1;
+        }
+    }
+    known.retain(|word, _| is_spelt(word));
+    Ok(known)
+}
+
+/// Returns the word that was meant by another: the nearest, of these the most frequent; nothing if that is known,
+/// or if none is near enough.
+fn nearest<'k>(word: &str, known: &'k HashMap<String, usize>) -> Option<&'k str> {
+    if known.contains_key(word) {
+        return None;
+    }
+    let most = if word.chars().count() < LONG { 1 } else { 2 };
+    let near = known.iter().filter_map(|(other, count)| {
+        let slips = slips(word, other);
+        (slips <= most).then_some((slips, Reverse(count), other.as_str()))
+    });
+    near.min().map(|(_, _, other)| other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str, expected: Option<&str>) {
+        let known = [("timeout", 1), ("rotation", 2), ("rotations", 5), ("path", 1), ("bath", 2)];
+        let known = known.map(|(word, count)| (word.to_owned(), count)).into();
+        assert_eq!(nearest(word, &known), expected, "{word}");
+    }
+
+    #[test]
+    fn one_slip_is_forgiven() {
+        for word in ["timout", "timeuot", "tiimeout", "timeouz"] {
+            check(word, Some("timeout"));
+        }
+        check("tmout", None);
+    }
+
+    #[test]
+    fn a_long_word_may_hold_two() {
+        check("rotatoin", Some("rotation"));
+        check("rotattoin", Some("rotation"));
+        check("rotatiom", Some("rotation"));
+        check("ortatoins", Some("rotations"));
+        check("ortatiomz", None);
+    }
+
+    #[test]
+    fn of_words_that_are_as_near_the_more_frequent_was_meant() {
+        check("math", Some("bath"));
+    }
+
+    #[test]
+    fn what_is_spelt_right_stays() {
+        check("path", None);
+    }
+}

@@ -72,8 +72,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.data(&format!("{TITLE}{:<20} {:<8} PROPOSAL{TITLE:#}\n", "TIME", "DECISION"));
     }
     for (number, entry) in entries.iter().enumerate() {
-        let diffs = diffs.get(number).into_iter().flatten();
-        output.data(&(line(entry, columns) + &diffs.map(past_diff).collect::<String>()));
+        let diffs = diffs.get(number).map(Vec::as_slice).unwrap_or_default();
+        output.data(&decision(entry, diffs, columns));
     }
     if entries.is_empty() {
         let is_all = query.wants_all();
@@ -111,8 +111,13 @@ fn print_verdict(verdict: &Verdict, output: Output) -> u8 {
     code
 }
 
+/// Writes a decision with what it did to the files.
+pub(super) fn decision(entry: &Value, diffs: &[PastDiff], columns: usize) -> String {
+    line(entry, columns) + &diffs.iter().map(past_diff).collect::<String>()
+}
+
 /// Writes a decision: when, what and which in one line; below it who, where and why.
-pub(super) fn line(entry: &Value, columns: usize) -> String {
+fn line(entry: &Value, columns: usize) -> String {
     let text = |name: &str| {
         visible(&entry[name].as_str().unwrap_or_default().replace('\n', " ")).into_owned()
     };
@@ -144,7 +149,7 @@ pub(super) fn line(entry: &Value, columns: usize) -> String {
         (entry["request_changed"] == true, "edited after it was staged"),
         (entry["forced"] == true, "over a section that had changed since"),
         (entry["amended"] == true, "in the words of who approved it"),
-        (entry["operations"].is_array(), "in part"),
+        (entry["operations"].is_array() || entry["landed"].is_array(), "in part"),
         (entry["holds"] == false, "no longer refused"),
     ];
     marks.iter().filter(|(holds, _)| *holds).for_each(|(_, mark)| add(CARE, mark));

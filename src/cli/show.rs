@@ -9,12 +9,14 @@ use super::{Context, environment};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
 use crate::ops::{
-    ShownProposal, ShownSection, ShownSource, Wanted, Workspace, read_decision, show_memory,
-    show_proposal,
+    ShownProposal, ShownSection, ShownSource, Wanted, Workspace, decisions_about, past_diffs,
+    show_memory, show_proposal,
 };
 use crate::text::{visible, visible_lines};
 
 /// Show a proposal with its diff, a memory file, or one section of it
+///
+/// Of a proposal that was decided it shows each decision with what that changed, as `log -p` does.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Id of a proposal (or a unique part of it), `decisions.md`, or `decisions.md#section-id`
@@ -67,25 +69,33 @@ fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Result
         Ok(shown) => output.data(&text(&shown)),
         Err(refusal) => {
             let decided = match (wanted, refusal.reason) {
-                (Wanted::Named(id), Reason::StagingNotFound) => read_decision(workspace, id)?,
+                (Wanted::Named(id), Reason::StagingNotFound) => decisions_about(workspace, id)?,
                 _ => Vec::new(),
             };
             if decided.is_empty() {
                 return Ok(super::refuse(&refusal, output));
             }
-            show_decided(&decided, context);
+            show_decided(decided, workspace, context)?;
         }
     }
     Ok(DONE)
 }
 
-fn show_decided(entries: &[Value], context: &Context) {
+/// Shows what was decided about a proposal, and what each decision changed.
+fn show_decided(mut entries: Vec<Value>, workspace: &Workspace, context: &Context) -> Result<()> {
+    let diffs = past_diffs(workspace, &entries)?;
     if context.output.json {
+        for (entry, diffs) in entries.iter_mut().zip(diffs).filter(|(_, diffs)| !diffs.is_empty()) {
+            entry["diffs"] = json!(diffs);
+        }
         context.output.document(&json!({ "decisions": entries }));
-        return;
+        return Ok(());
     }
     let columns = environment::columns();
-    entries.iter().for_each(|entry| context.output.data(&super::log::line(entry, columns)));
+    for (entry, diffs) in entries.iter().zip(&diffs) {
+        context.output.data(&super::log::decision(entry, diffs, columns));
+    }
+    Ok(())
 }
 
 /// Writes a proposal as a person reads it: what, who, whether it still fits, and the difference.

@@ -3,6 +3,8 @@
 //! The log names each file by its hash before and after. A text with that hash may stand in the file to
 //! this day, beside the proposal, or come out when the changes since are taken back one after the other.
 
+mod left_out;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -15,6 +17,7 @@ use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::reversal::Undone;
 use crate::store::{log as store_log, staging, undo};
+use left_out::left_out;
 
 /// What a decision did to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,6 +54,9 @@ pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<Pa
                     .iter()
                     .rfind(|each| each["decision"] == "staged" && each["id"] == entry["id"]);
                 let files = staged.into_iter().flat_map(files_of);
+                if entry["landed"].is_array() {
+                    return left_out(workspace, entry, files);
+                }
                 files
                     .map(|file| {
                         Ok(proposed(workspace, entry, &file)?

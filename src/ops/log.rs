@@ -80,7 +80,7 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
         }
     };
     if query.rejected {
-        entries = rejections(entries, &store::rejections(layout)?);
+        entries = rejections(&entries, &store::rejections(layout)?);
     }
     let is_wanted = |entry: &Value| {
         let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
@@ -91,22 +91,48 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
 
 /// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
 /// with the repository from other machines too.
-fn rejections(entries: Vec<Value>, remembered: &[Rejection]) -> Vec<Value> {
+fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     let mut holding: BTreeMap<&str, &Rejection> =
         remembered.iter().map(|rejection| (rejection.id.as_str(), rejection)).collect();
     let mut found: Vec<Value> = Vec::new();
-    for mut entry in entries.into_iter().rev().filter(|entry| entry["decision"] == "rejected") {
+    let parts = entries.iter().filter(|entry| landed_in_part(entry));
+    let parts: BTreeMap<&str, &Value> =
+        parts.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
+    for entry in entries.iter().rev().filter(|entry| entry["decision"] == "rejected") {
+        let mut entry = entry.clone();
         // What was rejected twice is refused because of the last time.
         entry["holds"] = holding.remove(entry["id"].as_str().unwrap_or_default()).is_some().into();
         found.push(entry);
     }
-    found.extend(holding.into_values().map(|rejection| {
-        let Rejection { id, date, reason, .. } = rejection;
-        json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true})
-    }));
+    found.extend(
+        holding
+            .into_values()
+            .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
+    );
     found.reverse();
     found.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
     found
+}
+
+fn landed_in_part(entry: &Value) -> bool {
+    entry["decision"] == "applied" && entry["operations"].is_array()
+}
+
+/// Returns a rejection that has no line of its own: it came from another machine, or is what a person left out of
+/// a proposal. Of that the line about the part that landed knows more.
+fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
+    let Rejection { id, date, reason, .. } = rejection;
+    let mut entry =
+        json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true});
+    if let Some(part) = part {
+        let is_of_the_day = part["time"].as_str().is_some_and(|time| time.starts_with(date));
+        for name in ["time", "owner", "approver"] {
+            let known = part.get(name).filter(|_| name != "time" || is_of_the_day);
+            known.into_iter().for_each(|known| entry[name] = known.clone());
+        }
+        entry["landed"] = part["operations"].clone();
+    }
+    entry
 }
 
 /// Looks whether every decision is in the log as it was written.
@@ -157,9 +183,22 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     last
 }
 
+/// Returns what was decided about one proposal, oldest first: with what was left out of it, which has no line.
+pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
+    let mut entries = read_decision(workspace, wanted)?;
+    let Some(part) = entries.iter().rposition(landed_in_part) else { return Ok(entries) };
+    if entries[part..].iter().all(|entry| entry["decision"] != "rejected") {
+        let remembered = store::rejections(workspace.store.layout())?;
+        let left_out = remembered.iter().find(|each| entries[part]["id"] == each.id.as_str());
+        let left_out = left_out.map(|rejection| unlogged(rejection, Some(&entries[part])));
+        entries.splice(part + 1..part + 1, left_out);
+    }
+    Ok(entries)
+}
+
 /// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as
 /// it fits one proposal only.
-pub fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
+pub(super) fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
     let entries = store_log::read(workspace.store.layout())?;
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
     let mut ids: Vec<String> =

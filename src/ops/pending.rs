@@ -202,7 +202,8 @@ pub(super) fn question(
     asked(workspace, staged, staged.request.clone())
 }
 
-fn asked(
+/// Reads a request in the place of that of a waiting proposal.
+pub(super) fn asked(
     workspace: &Workspace,
     staged: &StagedProposal,
     request: Value,

@@ -17,7 +17,9 @@ use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
 pub use decided::{Decided, decide, mark, reopen};
-pub use read::{base, names, read_questions, read_queue, read_retired, read_shown, read_waiting};
+pub use read::{
+    base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
+};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;

@@ -182,6 +182,78 @@ fn a_decided_proposal_is_shown_from_the_log() {
     assert_eq!(decisions, ["staged", "applied"]);
 }
 
+/// Three new conventions, of which a person took the last two; returns the id.
+fn taken_in_part(sandbox: &Sandbox) -> String {
+    let mut request = convention("Retries", "Retry every request forever.");
+    for (heading, text) in [("Names", "Names are long."), ("Paths", "Paths have slashes.")] {
+        let operation = convention(heading, text)["operations"][0].clone();
+        request["operations"].as_array_mut().unwrap().push(operation);
+    }
+    let id = sandbox.propose(request).staged();
+    let part = ["apply", &id, "--only", "2-3", "--reason", "not forever", "--approver", "Ada"];
+    sandbox.run(&part).expect_code(0);
+    id
+}
+
+/// Returns what a difference adds, without what stands below each heading.
+fn headings_added(decision: &serde_json::Value) -> Vec<&str> {
+    let diffs = decision["diffs"].as_array().into_iter().flatten();
+    let lines = diffs.flat_map(|diff| diff["diff"].as_str().unwrap().lines());
+    lines.filter(|line| line.starts_with("+## ") || line.starts_with("-#")).collect()
+}
+
+#[test]
+fn a_decided_proposal_is_shown_with_what_landed_and_what_was_left_out() {
+    let sandbox = Sandbox::new();
+    let id = taken_in_part(&sandbox);
+    // Whatever becomes of the file.
+    for text in [None, Some("# Conventions\n\n## Other\n")] {
+        text.into_iter().for_each(|text| sandbox.write("conventions.md", text));
+        let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+        let [staged, applied, rejected] = shown["decisions"].as_array().unwrap().as_slice() else {
+            panic!("{shown}");
+        };
+        assert_eq!(headings_added(staged), [""; 0]);
+        if text.is_none() {
+            assert_eq!(headings_added(applied), ["+## Names", "+## Paths"]);
+        }
+        assert_eq!(rejected["decision"], "rejected");
+        assert_eq!(rejected["reason"], "not forever");
+        assert_eq!(rejected["approver"], "Ada");
+        assert_eq!(rejected["landed"], serde_json::json!([1, 2]));
+        assert_eq!(headings_added(rejected), ["+## Retries"]);
+        let log = sandbox.run(&["log", "--rejected", "-p", "--json"]).expect_code(0).json();
+        assert_eq!(log["decisions"], serde_json::json!([rejected]));
+    }
+    let shown = sandbox.run(&["show", &id]).expect_code(0).stdout;
+    assert!(shown.contains("rejected") && shown.contains("\n+## Retries\n"), "{shown}");
+    sandbox.run(&["show", &id[..20]]).expect_code(0);
+}
+
+#[test]
+fn what_was_left_out_is_shown_whole_where_the_parts_cannot_be_told_apart() {
+    let sandbox = Sandbox::new();
+    let id = taken_in_part(&sandbox);
+    std::fs::remove_file(sandbox.store().join(format!("state/trash/{id}/proposal.json"))).unwrap();
+    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+    let rejected = &shown["decisions"][2];
+    assert_eq!(headings_added(rejected), ["+## Retries", "+## Names", "+## Paths"]);
+    assert_eq!(rejected["diffs"][0]["note"], "as all of it was proposed; a part of it landed");
+}
+
+#[test]
+fn what_was_taken_back_is_shown_with_both_differences() {
+    let sandbox = Sandbox::new();
+    let id = taken_in_part(&sandbox);
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+    let decisions = shown["decisions"].as_array().unwrap();
+    let words: Vec<&serde_json::Value> = decisions.iter().map(|each| &each["decision"]).collect();
+    assert_eq!(words, ["staged", "applied", "rejected", "undone"]);
+    assert_eq!(headings_added(&decisions[2]), ["+## Retries"]);
+    assert!(decisions[3]["diffs"].to_string().contains("-## Names"));
+}
+
 #[test]
 fn a_section_of_memory_is_shown_with_its_place_and_hash() {
     let sandbox = with_conventions();

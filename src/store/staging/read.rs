@@ -98,6 +98,15 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     }
 }
 
+/// Reads a proposal that was decided; none if it is not kept, or cannot be read.
+pub fn read_decided(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
+    let folder = layout::trash_path(id);
+    match files::exists(&layout.inside(&folder)) {
+        true => Ok(read_proposal(layout, id, &folder).ok()),
+        false => Ok(None),
+    }
+}
+
 /// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
     let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::{Context, approval};
+use super::{Context, approval, environment};
 use crate::error::{EXIT_COULD_NOT, Result};
 use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
+use crate::secrets::Class;
 use crate::text::{count, visible};
 
 /// Look for secrets, and say what is looked for
@@ -52,11 +54,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     match &args.command {
         Command::Scan { files } => look_into(files, context),
         Command::Rules => {
-            let all: Vec<Explanation> = explanations().collect();
-            match output.json {
-                true => output.document(&json!({ "rules": all })),
-                false => output.data(&all.iter().map(row).collect::<String>()),
-            }
+            list(output);
             Ok(DONE)
         }
         Command::Explain { id } => {
@@ -107,8 +105,32 @@ fn told(found: &FoundSecret) -> String {
     )
 }
 
-fn row(each: &Explanation) -> String {
-    format!("{GOOD}{:<28}{GOOD:#} {}\n", each.id, each.description)
+/// Lists what is looked for by name: first what always is, then what only is where the settings name it.
+fn list(output: Output) {
+    let mut all: Vec<Explanation> = explanations().collect();
+    all.sort_by_key(|each| (each.always != Class::Secret, each.id));
+    if output.json {
+        output.document(&json!({ "rules": all }));
+        return;
+    }
+    let room = all.iter().map(|each| each.id.len()).max().unwrap_or_default() + 2;
+    let columns = environment::columns();
+    output.data(&all.iter().map(|each| row(each, room, columns)).collect::<String>());
+    let rules = count(all.len(), "rule");
+    output.talk(&format!("{rules}; `agent-memory secrets explain RULE` says more of one"));
+}
+
+/// Writes a name and, in lines beside it, what it stands for.
+fn row(each: &Explanation, room: usize, columns: usize) -> String {
+    let condition = match each.always {
+        Class::Secret => "",
+        Class::Personal => ", where `[secrets] pii` names it",
+    };
+    let description = format!("{}{condition}", each.description);
+    let wrapped = wrap(&description, columns.saturating_sub(room));
+    let beside = wrapped.lines().map(str::trim_start).collect::<Vec<_>>();
+    let beside = beside.join(&format!("\n{:room$}", ""));
+    format!("{GOOD}{:<room$}{GOOD:#}{beside}\n", each.id)
 }
 
 fn explained(each: &Explanation) -> String {

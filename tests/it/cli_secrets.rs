@@ -84,6 +84,21 @@ fn a_marker_of_another_scanner_is_named_in_the_hint() {
 }
 
 #[test]
+fn rules_are_listed_by_name_in_lines_that_fit() {
+    let sandbox = Sandbox::new();
+    for columns in [40, 80] {
+        let list = sandbox.call(&["secrets", "rules"]).env("COLUMNS", &columns.to_string()).run();
+        let list = list.expect_code(0).stdout;
+        assert!(list.lines().all(|line| line.chars().count() <= columns), "{list}");
+        let names = list.lines().filter(|line| !line.starts_with(' '));
+        let names: Vec<&str> = names.filter_map(|line| line.split(' ').next()).collect();
+        let (always, named) = names.split_at(names.len() - 4);
+        assert!(always.is_sorted(), "{always:?}");
+        assert_eq!(named, ["card", "email", "iban", "phone"]);
+    }
+}
+
+#[test]
 fn rules_are_listed_and_explained() {
     let sandbox = Sandbox::without_git();
     let answer = sandbox.run(&["secrets", "rules", "--json"]).expect_code(0).json();

@@ -119,6 +119,14 @@ pub(super) fn columns() -> usize {
     named.or_else(of_terminal).unwrap_or(80).clamp(40, 160)
 }
 
+/// Returns the width that lines of talk may take at a terminal; nothing where a program reads them.
+pub(super) fn columns_of_talk() -> Option<usize> {
+    std::io::stderr().is_terminal().then(|| {
+        let named = text("COLUMNS").and_then(|columns| columns.parse().ok());
+        named.unwrap_or_else(|| terminal::size().0).clamp(40, 160)
+    })
+}
+
 /// Returns where this program is, so that the demonstration can run it.
 pub(super) fn program() -> Result<PathBuf> {
     std::env::current_exe()

@@ -8,7 +8,9 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::contract::Refusal;
+use super::columns::wrap;
+use super::environment;
+use crate::contract::{Refusal, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::secrets::clean;
 use crate::text::{escape_json, visible};
@@ -83,7 +85,7 @@ impl Output {
 
     /// Prints a warning.
     pub(super) fn warn(self, text: &str) {
-        self.talk(&format!("{CARE}warning:{CARE:#} {}", visible(text)));
+        self.talk(&labelled((CARE, "warning:"), text));
     }
 
     /// Prints one JSON document: in one line for a program, laid out for a person.
@@ -99,13 +101,13 @@ impl Output {
 
     /// Prints a no, with what to do next.
     pub(super) fn refusal(self, refusal: &Refusal) {
-        let mut text =
-            format!("{BAD}refused:{BAD:#} {} [{}]", visible(&refusal.message), refusal.reason);
-        for violation in &refusal.violations {
-            text +=
-                &format!("\n  {}: {}", visible(&violation.pointer), visible(&violation.message));
+        let message = format!("{} [{}]", refusal.message, refusal.reason);
+        let mut text = labelled((BAD, "refused:"), &message);
+        for Violation { pointer, message, .. } in &refusal.violations {
+            let lines = fitted(&format!("{}: {}", visible(pointer), visible(message)), 2);
+            lines.lines().for_each(|line| text += &format!("\n  {line}"));
         }
-        text += &format!("\n{TITLE}hint:{TITLE:#} {}", visible(&refusal.hint));
+        text += &format!("\n{}", labelled((TITLE, "hint:"), &refusal.hint));
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stderr, "{text}");
         drop(stderr);
@@ -118,16 +120,28 @@ impl Output {
             self.document(&error.document(clean));
             return ExitCode::from(EXIT_COULD_NOT);
         }
-        let message = clean(&error.to_string());
-        let hint = error
-            .next_step()
-            .map(|hint| format!("\n{TITLE}hint:{TITLE:#} {}", visible(&clean(hint))));
-        self.insist(&format!(
-            "{BAD}error:{BAD:#} {}{}",
-            visible(&message),
-            hint.unwrap_or_default()
-        ));
+        self.insist(&labelled((BAD, "error:"), &clean(&error.to_string())));
+        if let Some(hint) = error.next_step() {
+            self.insist(&labelled((TITLE, "hint:"), &clean(hint)));
+        }
         ExitCode::from(EXIT_COULD_NOT)
+    }
+}
+
+/// Writes a text behind a word that says what it is.
+fn labelled((style, label): (Style, &str), text: &str) -> String {
+    let lines = fitted(&format!("{label} {}", visible(text)), 0);
+    match lines.strip_prefix(label) {
+        Some(rest) => format!("{style}{label}{style:#}{rest}"),
+        None => lines,
+    }
+}
+
+/// Breaks a text of talk into lines that leave so many columns of a window free; a program gets it in one.
+fn fitted(text: &str, margin: usize) -> String {
+    match environment::columns_of_talk() {
+        Some(columns) => wrap(text, columns - margin),
+        None => text.to_owned(),
     }
 }
 

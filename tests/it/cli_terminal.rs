@@ -4,7 +4,7 @@
 use std::process::{Command, Stdio};
 
 use crate::requests::convention;
-use crate::support::Sandbox;
+use crate::support::{Sandbox, Terminal};
 
 #[test]
 fn a_terminal_gets_colour() {
@@ -46,6 +46,25 @@ fn an_agent_at_a_terminal_is_still_an_agent() {
     sandbox.git(&["config", "user.name", "Grace"]);
     if let Some(text) = at_a_terminal(&sandbox, "apply --latest", &[("CLAUDECODE", "1")]) {
         assert!(text.contains("approval_refused"), "{text}");
+    }
+}
+
+#[test]
+fn a_no_fits_into_the_window_and_stays_one_line_for_a_program() {
+    let sandbox = waiting();
+    let whole = [
+        "refused: no proposal that waits is called `nothing` [staging_not_found]",
+        "hint: `agent-memory status` lists what waits, `agent-memory log` what was decided",
+    ];
+    let piped = sandbox.run(&["apply", "nothing", "--approver", "Ada"]).expect_code(1);
+    assert_eq!(piped.stderr, whole.map(|line| line.to_owned() + "\n").concat());
+    sandbox.git(&["config", "user.name", "Grace"]);
+    for columns in [45, 60] {
+        let (shown, code) = Terminal::run(&sandbox, "apply nothing", columns, &[]).end();
+        assert_eq!(code, 1);
+        assert!(shown.lines().all(|line| line.chars().count() <= columns.into()), "{shown}");
+        let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(&whole.join(" ")), "{shown}");
     }
 }
 

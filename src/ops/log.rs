@@ -80,13 +80,24 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
         }
     };
     if query.rejected {
-        entries = rejections(&entries, &store::rejections(layout)?);
+        entries = rejections(&entries, &remembered(workspace)?);
     }
     let is_wanted = |entry: &Value| {
         let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
         (query.is_about(entry) || is_known) && query.is_recent(entry)
     };
     Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
+}
+
+/// Reads what is remembered of refused proposals, fit to be shown: a person may have written anything into it.
+fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
+    let shown = |rejection: Rejection| Rejection {
+        id: workspace.clean(&rejection.id),
+        date: workspace.clean(&rejection.date),
+        reason: workspace.clean(&rejection.reason),
+        ..rejection
+    };
+    Ok(store::rejections(workspace.store.layout())?.into_iter().map(shown).collect())
 }
 
 /// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
@@ -101,7 +112,10 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     for entry in entries.iter().rev().filter(|entry| entry["decision"] == "rejected") {
         let mut entry = entry.clone();
         // What was rejected twice is refused because of the last time.
-        entry["holds"] = holding.remove(entry["id"].as_str().unwrap_or_default()).is_some().into();
+        let holds = holding.remove(entry["id"].as_str().unwrap_or_default());
+        entry["holds"] = holds.is_some().into();
+        // Another branch may have had a reason too, and it is told to who proposes the text again.
+        holds.into_iter().for_each(|rejection| entry["reason"] = json!(rejection.reason));
         found.push(entry);
     }
     found.extend(
@@ -188,7 +202,7 @@ pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>
     let mut entries = read_decision(workspace, wanted)?;
     let Some(part) = entries.iter().rposition(landed_in_part) else { return Ok(entries) };
     if entries[part..].iter().all(|entry| entry["decision"] != "rejected") {
-        let remembered = store::rejections(workspace.store.layout())?;
+        let remembered = remembered(workspace)?;
         let left_out = remembered.iter().find(|each| entries[part]["id"] == each.id.as_str());
         let left_out = left_out.map(|rejection| unlogged(rejection, Some(&entries[part])));
         entries.splice(part + 1..part + 1, left_out);

@@ -47,6 +47,8 @@ fn the_driver_keeps_both_reasons() {
     let (sandbox, path) = rejected_twice(["too vague", "untrue"]);
     sandbox.run(&["install", "git"]).expect_code(0);
     assert!(merge(&sandbox, "other"), "{}", sandbox.file(&path));
+    let log = sandbox.run(&["log", "--rejected", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"][0]["reason"], "untrue | too vague");
     expect_refused(&sandbox, "untrue | too vague");
     expect_clean(&sandbox);
 }

@@ -30,7 +30,7 @@ fn no_command_that_reads_shows_a_secret() {
     let waiting = sandbox.propose(new_body("errors", "They name a place.")).staged();
     let landed = sandbox.propose(new_body("last", "Nothing else.")).staged();
     sandbox.apply(&landed).applied();
-    let commands: [&[&str]; 18] = [
+    let commands: [&[&str]; 20] = [
         &["context"],
         &["context", "--budget", "100000"],
         &["context", "deploy", "with", "what"],
@@ -44,6 +44,8 @@ fn no_command_that_reads_shows_a_secret() {
         &["log", "-p"],
         &["log", "-p", "--json"],
         &["log", "--file", "conventions.md"],
+        &["log", "--rejected", "-p"],
+        &["log", "--rejected", "--json"],
         &["blame", "conventions.md"],
         &["blame", "conventions.md", "--json"],
         &["status", "--json"],
@@ -118,7 +120,13 @@ fn the_files_of_a_client_are_shown_without_their_secrets() {
     leaks.none();
 }
 
-/// A store whose conventions hold each secret in a body, in a heading and in a source, committed.
+/// Names a proposal that somebody rejected by hand.
+fn rejected(number: usize) -> String {
+    format!("20261120-1000{number:02}-by-hand-0000")
+}
+
+/// A store whose conventions hold each secret in a body, in a heading and in a source, and which refuses a text for
+/// each, committed.
 fn written_by_hand() -> Sandbox {
     let sandbox = Sandbox::new();
     let mut text = "# Conventions\n\n".to_owned();
@@ -132,6 +140,10 @@ fn written_by_hand() -> Sandbox {
         section(&format!("body-{number}"), "Planted", "", &format!("deploy with {}", secret.text));
         section(&format!("heading-{number}"), &line, "", "deploy with that");
         section(&format!("source-{number}"), "Founded", &source, "deploy with what it says");
+        let (id, reason) = (rejected(number), json!(secret.text));
+        let rejection =
+            format!("id = \"{id}\"\ndate = \"2026-11-20\"\nreason = {reason}\nfingerprints = []\n");
+        sandbox.write(&format!("rejections/{id}.toml"), rejection);
     }
     section("last", "Last", "", "Nothing.");
     sandbox.commit("before");
@@ -189,6 +201,10 @@ fn look(leaks: &mut Leaks, sandbox: &Sandbox, command: &[&str]) {
 /// The file that a person wrote is theirs; besides it there is none.
 fn left_in_no_file(mut leaks: Leaks, sandbox: &Sandbox) {
     fs::remove_file(sandbox.store().join("conventions.md")).unwrap();
+    for number in 0..secrets().len() {
+        fs::remove_file(sandbox.store().join(format!("rejections/{}.toml", rejected(number))))
+            .unwrap();
+    }
     leaks.look_through(sandbox.root(), &secrets());
     leaks.none();
 }

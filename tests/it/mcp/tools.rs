@@ -135,6 +135,7 @@ fn answers_are_what_the_output_schemas_say() {
         (0, convention("Paths", "They are short.")),
         (0, missing),
         (1, json!({"query": "path", "limit": 3})),
+        (1, json!({"query": "paht"})),
         (2, json!({})),
         (3, json!({"path": "conventions.md"})),
         (4, json!({})),
@@ -149,6 +150,14 @@ fn answers_are_what_the_output_schemas_say() {
         let answers = jsonschema::draft202012::new(&tool["outputSchema"]).unwrap();
         assert_eq!(breaches(&answers, &answer), Vec::<String>::new(), "{answer}");
     }
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_what_was_probably_meant() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let answer = client.answer("memory_search", json!({"query": "paht"}));
+    assert_eq!(answer, json!({"results": [], "warnings": [], "suggestion": "path"}));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Finds what a question that finds nothing may have meant: its words as the store spells them.
 //!
-//! The database knows words without their endings, and most slips are in an ending. So the texts are read,
-//! which takes as long as the store is large, once nothing else is left to do.
+//! The database knows words without their endings, and most slips are in an ending. So texts are read, once
+//! nothing else is left to do.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,6 +22,9 @@ const LONG: usize = 8;
 
 /// A question of more words does not fail by the spelling of each.
 const MOST: usize = 8;
+
+/// So many sections are read at most, the last that came; more would make a slip cost more than an answer.
+const READ: usize = 10_000;
 
 /// Returns the question with those words respelled that no section holds but in a slightly other spelling;
 /// nothing if there is none.
@@ -64,7 +67,7 @@ fn words_like(
     let filter = Filter::of(query, "bodies.id");
     let sql = format!(
         "SELECT heading || char(10) || body FROM bodies JOIN sections ON sections.id = bodies.id
-        WHERE withheld = ?1{}",
+        WHERE withheld = ?1{} ORDER BY bodies.id DESC LIMIT {READ}",
         filter.sql
     );
     let is_as_long = |word: &str| {

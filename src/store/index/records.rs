@@ -53,23 +53,36 @@ impl Writer<'_> {
         contents: &Contents,
         drafts: &Drafts,
     ) -> rusqlite::Result<()> {
+        let file = self.store_file(path, contents)?;
+        sections::store(self.connection, file, drafts)
+    }
+
+    /// Returns the number of the file.
+    ///
+    /// One statement could do both, with `ON CONFLICT` or `RETURNING`. But SQLite can take back such a
+    /// statement alone, so FTS5 writes all that it holds before each, and merges it again later.
+    fn store_file(&self, path: &str, contents: &Contents) -> rusqlite::Result<i64> {
+        let Stamp { size, modified, changed, inode } = contents.stamp;
+        let (hash, problem) = (&contents.hash, contents.text.as_ref().err());
+        let known = "SELECT id FROM files WHERE path = ?1";
+        let mut known = self.connection.prepare_cached(known)?;
+        if let Some(file) = known.query_row([path], |row| row.get(0)).optional()? {
+            let sql =
+                "UPDATE files SET size = ?2, modified = ?3, changed = ?4, inode = ?5, seen = ?6,
+                  hash = ?7, problem = ?8 WHERE id = ?1";
+            let values = params![file, size, modified, changed, inode, self.seen, hash, problem];
+            self.connection.prepare_cached(sql)?.execute(values)?;
+            return Ok(file);
+        }
         let category = self.source.catalog.owner_of(path);
         let (name, log) = (category.map(|each| &each.name), category.is_some_and(|each| each.log));
-        let Stamp { size, modified, changed, inode } = contents.stamp;
-        let problem = contents.text.as_ref().err();
         let sql =
             "INSERT INTO files(path, category, log, size, modified, changed, inode, seen, hash,
-              problem)
-            VALUES (?1, ?2, ?10, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            ON CONFLICT(path) DO UPDATE SET size = ?3, modified = ?4, changed = ?5, inode = ?6,
-              seen = ?7, hash = ?8, problem = ?9
-            RETURNING id";
-        let hash = &contents.hash;
+              problem) VALUES (?1, ?2, ?10, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
         let values =
             params![path, name, size, modified, changed, inode, self.seen, hash, problem, log];
-        let file =
-            self.connection.prepare_cached(sql)?.query_row(values, |row| row.get::<_, i64>(0))?;
-        sections::store(self.connection, file, drafts)
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        Ok(self.connection.last_insert_rowid())
     }
 
     /// Records that a file was seen again with the text that is known.

@@ -33,11 +33,15 @@ pub struct Refreshed {
 /// these tick slowly (2 s on FAT). Git calls such a file racily clean.
 const SLOWEST_TICK: i64 = 2_000_000_000;
 
-/// Others may write in between, so that nobody waits for a whole store.
+/// While these are written, the next ones are read and understood.
 const FILES_AT_A_TIME: usize = 64;
 
 /// The most that is held in memory, but for one more file, and once more while it is written.
-const BYTES_AT_A_TIME: i64 = 8 * 1024 * 1024;
+const BYTES_AT_A_TIME: i64 = 128 * 1024;
+
+/// So much text is committed at once: with each commit the database sorts what is new into what it has. Others may
+/// write in between, so that nobody waits for a whole store.
+const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 
 /// Less text than this is read sooner than a thread has started.
 const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
@@ -162,6 +166,7 @@ impl Run<'_> {
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
+        let mut writing = Writing::new(self, connection);
         let (first, mut waiting) = self.look_at_some(connection, files, refreshed)?;
         let mut ready = self.understand(first);
         while !waiting.is_empty() {
@@ -169,12 +174,16 @@ impl Run<'_> {
             waiting = rest;
             ready = thread::scope(|scope| {
                 let next = scope.spawn(|| self.understand(looks));
-                let outcome = self.write(connection, &ready, refreshed);
+                let outcome = writing.write(&ready);
                 let next = next.join().expect("text of any kind is understood");
                 outcome.map(|()| next)
             })?;
+            if writing.bytes >= BYTES_OF_A_COMMIT {
+                writing.commit(refreshed)?;
+            }
         }
-        self.write(connection, &ready, refreshed)
+        writing.write(&ready)?;
+        writing.commit(refreshed)
     }
 
     /// Looks at the first of the files; returns what was seen, and the files behind.
@@ -275,29 +284,6 @@ impl Run<'_> {
         draft(self.source.scanner, &File { path, text, is_log }, known)
     }
 
-    fn write(
-        &self,
-        connection: &Connection,
-        batch: &Batch<Step<'_>>,
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<()> {
-        if !batch.each.is_empty() {
-            let transaction =
-                Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-            let is_overtaken = version_of(&transaction)? != batch.version;
-            for step in &batch.each {
-                self.write_step(&transaction, step, is_overtaken)?;
-            }
-            transaction.commit()?;
-        }
-        let count =
-            |is_kind: fn(&Step<'_>) -> bool| batch.each.iter().filter(|step| is_kind(step)).count();
-        refreshed.files_changed += count(|step| matches!(step, Step::Store(..)));
-        refreshed.files_removed += count(|step| matches!(step, Step::Remove(_)));
-        refreshed.files_postponed -= batch.count;
-        Ok(())
-    }
-
     fn write_step(
         &self,
         transaction: &Transaction<'_>,
@@ -318,6 +304,55 @@ impl Run<'_> {
             Step::Touch(file, stamp) => writer.touch(*file, *stamp),
             Step::Remove(file) => writer.remove(*file),
         }
+    }
+}
+
+/// Writes batches, of which it commits several at once.
+struct Writing<'r> {
+    run: &'r Run<'r>,
+    connection: &'r Connection,
+    transaction: Option<Transaction<'r>>,
+    /// Bytes of the texts that are not committed yet.
+    bytes: i64,
+    /// What counts once it is committed.
+    changed: usize,
+    removed: usize,
+    looked_at: usize,
+}
+
+impl<'r> Writing<'r> {
+    fn new(run: &'r Run<'r>, connection: &'r Connection) -> Self {
+        let (bytes, changed, removed, looked_at) = (0, 0, 0, 0);
+        Self { run, connection, transaction: None, bytes, changed, removed, looked_at }
+    }
+
+    fn write(&mut self, batch: &Batch<Step<'_>>) -> rusqlite::Result<()> {
+        self.looked_at += batch.count;
+        self.bytes += batch.bytes;
+        if batch.each.is_empty() {
+            return Ok(());
+        }
+        let transaction = match self.transaction.take() {
+            Some(open) => open,
+            None => Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?,
+        };
+        let is_overtaken = version_of(&transaction)? != batch.version;
+        for step in &batch.each {
+            self.run.write_step(&transaction, step, is_overtaken)?;
+            self.changed += usize::from(matches!(step, Step::Store(..)));
+            self.removed += usize::from(matches!(step, Step::Remove(_)));
+        }
+        self.transaction = Some(transaction);
+        Ok(())
+    }
+
+    fn commit(&mut self, refreshed: &mut Refreshed) -> rusqlite::Result<()> {
+        self.transaction.take().map_or(Ok(()), Transaction::commit)?;
+        refreshed.files_changed += std::mem::take(&mut self.changed);
+        refreshed.files_removed += std::mem::take(&mut self.removed);
+        refreshed.files_postponed -= std::mem::take(&mut self.looked_at);
+        self.bytes = 0;
+        Ok(())
     }
 }
 

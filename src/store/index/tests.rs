@@ -172,6 +172,21 @@ fn only_changed_sections_are_written() {
 }
 
 #[test]
+fn files_that_come_together_are_sorted_once() {
+    let sandbox = Sandbox::new(&[]);
+    for number in 0..150 {
+        sandbox.write(&format!("modules/m{number}.md"), &format!("# M{number}\n\nneedle\n"));
+    }
+    let (index, _) = sandbox.refreshed();
+    let pieces = |index: &Index| -> i64 {
+        let sql = "SELECT count(DISTINCT segid) FROM words_idx";
+        index.connection.query_row(sql, [], |row| row.get(0)).expect("a count")
+    };
+    assert_eq!(pieces(&index), 1);
+    assert_eq!(index.counts().expect("a count").sections, 150);
+}
+
+#[test]
 fn some_files_can_be_refreshed_alone() {
     let sandbox = Sandbox::new(&[("a.md", "# cat\n"), ("b.md", "# dog\n")]);
     let (mut index, _) = sandbox.refreshed();

@@ -76,13 +76,17 @@ impl<'a> Scan<'a> {
     /// Goes past the next line; nothing if it is blank.
     fn next_line(&mut self) -> Option<Line<'a>> {
         let (text, start) = (self.text, self.at);
-        let end = memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length);
-        self.at = text.len().min(end + 1);
         let (mut indent, mut first) = (0, start);
-        while let Some(blank @ (b' ' | b'\t')) = text[..end].get(first) {
+        while let Some(blank @ (b' ' | b'\t')) = text.get(first) {
             indent += if *blank == b' ' { 1 } else { 4 - indent % 4 };
             first += 1;
         }
+        let end = match text.get(first) {
+            // Nearly every other line is blank, and a search costs more than a look.
+            None | Some(b'\n') => first,
+            Some(_) => memchr(b'\n', &text[first..]).map_or(text.len(), |length| first + length),
+        };
+        self.at = text.len().min(end + 1);
         let words = &text[first..end];
         let words = words.strip_suffix(b"\r").unwrap_or(words);
         (!words.is_empty()).then_some(Line { bytes: start..self.at, indent, words })

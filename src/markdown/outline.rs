@@ -210,6 +210,7 @@ mod tests {
     #[test]
     fn byte_order_mark_and_carriage_returns_are_no_obstacle() {
         check("\u{feff}# a\r\n\r\n## b\r\ntext\r\n", ["# a", "## b"]);
+        check("# a\n\n\u{feff}# b\n---\n", ["# a", "## \u{feff}# b"]);
     }
 
     #[test]

@@ -91,7 +91,10 @@ pub(super) fn read_sections(
 }
 
 fn read_section(text: &str, level: u8, heading_bytes: Range<usize>, line: usize) -> Section {
-    let written = text[heading_bytes.clone()].trim_start_matches(BYTE_ORDER_MARK);
+    let written = &text[heading_bytes.clone()];
+    // Elsewhere in a file it is text, before which `#` means nothing.
+    let behind_mark = written.strip_prefix(BYTE_ORDER_MARK).filter(|_| heading_bytes.start == 0);
+    let written = behind_mark.unwrap_or(written);
     let (style, words) = read_heading(written);
     let head = match style {
         HeadingStyle::Atx => read_head(text, heading_bytes.end),

@@ -81,7 +81,12 @@ impl Window {
             }
             None => (Cow::Owned([text, PROBE].concat()), (1, text.len() + PROBE_START)),
         };
-        let mut headings = find_headings(&text, 0);
+        // At the start of a file it is no text, as which it would hide the heading.
+        let skipped = match start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            true => BYTE_ORDER_MARK.len(),
+            false => 0,
+        };
+        let mut headings = find_headings(&text, skipped);
         let last = headings.pop().map(|(level, bytes)| (level, bytes.start));
         let first_seen = headings.first().map(|(_, bytes)| bytes.start);
         if last != Some(next) || first_seen != Some(0) {
@@ -132,7 +137,7 @@ mod tests {
     use super::*;
 
     /// Lines that open, close, or only look as if they did.
-    const LINES: [&str; 30] = [
+    const LINES: [&str; 40] = [
         "# a",
         "## b",
         "### c ###",
@@ -163,6 +168,16 @@ mod tests {
         "\tq",
         "# r\r# s",
         "\\",
+        "\u{feff}# t",
+        "+++",
+        "-",
+        "   - u",
+        "  ```",
+        "<a>",
+        "<?",
+        "<!-- @source: file v - confirmed 2026-11-20 -->",
+        "# \u{e9}\u{a0}",
+        "w\u{b}\0",
     ];
 
     fn text(most: usize) -> impl Strategy<Value = String> {
@@ -183,7 +198,10 @@ mod tests {
             let count = outline.sections().len();
             let first = at[0].index(count + 1);
             let behind = (first + removed).min(count);
-            let [one, other] = [at[1], at[2]].map(|at| at.index(before.len() + 1));
+            let [one, other] = [at[1], at[2]].map(|at| {
+                let at = at.index(before.len() + 1);
+                (0..=at).rfind(|at| before.is_char_boundary(*at)).unwrap_or_default()
+            });
             let end = outline.sections().get(behind).map_or(before.len(), |it| it.heading_bytes.start);
             // Half of them as an edit has them, the others anywhere.
             let bytes = match at[3].index(2) {
@@ -215,5 +233,15 @@ mod tests {
         assert!(!is_read(0..3, "# d", 1..2), "the heading of `a`");
         assert!(is_read(28..28, "\ntext\n", 3..3), "behind all");
         assert!(!is_read(28..28, "\n<!--\n", 3..3), "left open");
+    }
+
+    #[test]
+    fn a_byte_order_mark_does_not_make_a_heading_text() {
+        let (before, after) = ("\u{feff}# a\n-\n\n## b\n", "\u{feff}# a\n-\n\n## b\ntext\n");
+        let outline = Outline::read(before);
+        let splice = Splice { bytes: before.len()..before.len(), length: "text\n".len() };
+        let window = Window::read(&outline, after, &splice, 1..2).expect("it is read");
+        let sections = window.put_into(outline.into_sections(), after);
+        assert_eq!(sections, Outline::read(after).into_sections());
     }
 }

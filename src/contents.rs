@@ -100,6 +100,21 @@ impl<'a> Said<'a> {
     }
 }
 
+/// Returns what a table of contents, which says this now, has to say of some files instead; `clean` takes out
+/// what must not be repeated.
+pub fn news<'t>(
+    now: &str,
+    files: impl Iterator<Item = (&'t MemoryPath, Outline<'t>)>,
+    clean: &Clean<'_>,
+) -> Vec<(String, String)> {
+    let said = Said::read(now);
+    let is_news = |(path, outline): &(&MemoryPath, Outline<'_>)| {
+        !said.holds(path.as_str(), &lines(path, outline, &|text| Cow::Borrowed(text)))
+    };
+    let news = files.filter(is_news);
+    news.map(|(path, outline)| (path.to_string(), lines(path, &outline, clean))).collect()
+}
+
 /// Returns the lines about one file; `clean` takes out what must not be repeated.
 pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> String {
     let listed = outline

@@ -147,13 +147,13 @@ pub(super) fn settle(
         tail: &Tail::read(locked.layout())?,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
-    let commit = commit.map(|commit| commit.with_texts(workspace, &routed.planned, &staged.id));
     drop(locked);
+    let committed = commit.map(|commit| commit.make(workspace, &routed.planned, &staged.id));
     let mut outcome = landed.finish(workspace, routed);
     if let Some(home) = from {
         outcome.warn(worktrees::leave(home, staged, approval, workspace));
     }
-    Ok((outcome, commit.map(Commit::make)))
+    Ok((outcome, committed))
 }
 
 /// Tells whether a change takes the place of one that came since. A person who merged what changed, and saw the

@@ -1,11 +1,14 @@
 //! `apply --commit`: one commit of git with the files of one proposal.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{Stop, Workspace};
-use crate::contents::Blocks;
+use crate::contents::{Blocks, news};
 use crate::contract::{AffectedSection, MemoryPath, ProposalId};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Planned, PlannedFile};
 use crate::store::{Ground, TRAILER, decided_path};
@@ -38,12 +41,14 @@ pub(super) struct Commit {
     ground: Ground,
     /// The table of contents.
     contents: Option<MemoryPath>,
-    /// Each with its text; without one where it goes.
-    files: Vec<(String, Option<String>)>,
+    /// Whether another commit was made meanwhile.
+    is_late: bool,
     /// Files with changes of a person that cannot be told from those of the proposal.
     mixed: Vec<String>,
-    message: String,
 }
+
+/// Files for a commit, relative to the store, each with its text; without one where it goes.
+type Files = Vec<(String, Option<String>)>;
 
 /// Columns of the first line of a message.
 const SUBJECT: usize = 72;
@@ -66,23 +71,69 @@ impl Commit {
             )
             .hint(hint)
         })?;
-        let (files, mixed, message) = (Vec::new(), Vec::new(), String::new());
-        Ok(Self { ground, contents, files, mixed, message })
+        Ok(Self { ground, contents, is_late: false, mixed: Vec::new() })
     }
 
-    /// Takes the files as they landed; the lock is held still, so that they are of this change.
-    pub(super) fn with_texts(
+    /// Makes the commit; the change has landed, whatever comes of it.
+    pub(super) fn make(
         mut self,
         workspace: &Workspace,
         planned: &Planned<'_>,
         id: &ProposalId,
-    ) -> Self {
-        let catalog = workspace.catalog().ok();
-        let is_tracked = |path: &str| catalog.is_some_and(|catalog| catalog.is_tracked(path));
-        let landed = planned.files.iter().filter(|file| is_tracked(file.path.as_str()));
-        let mut files: Vec<(String, Option<String>)> =
-            landed.map(|file| (file.path.to_string(), Some(self.text_of(file)))).collect();
-        files.extend(self.contents_of(planned));
+    ) -> Committed {
+        let message = message(planned, id, workspace);
+        loop {
+            self.is_late |= self.ground.renew();
+            match self.attempt(workspace, planned, id, &message) {
+                Ok(committed) => return committed,
+                // Whoever was sooner has made a commit that this one has to begin with.
+                Err(_) if self.ground.renew() => self.is_late = true,
+                Err(error) => return Committed::Failed(error),
+            }
+        }
+    }
+
+    /// Makes the commit, if no other one is made at the same time.
+    fn attempt(
+        &mut self,
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        id: &ProposalId,
+        message: &str,
+    ) -> Result<Committed> {
+        let files = self.files(workspace, planned, id)?;
+        if files.is_empty() {
+            return Ok(Committed::Nothing("git does not track these files".to_owned()));
+        }
+        let Some((id, mut warnings)) = self.ground.commit(&files, message)? else {
+            return Ok(Committed::Nothing("the last commit has these files like this".to_owned()));
+        };
+        if !self.mixed.is_empty() {
+            warnings.push(format!(
+                "changes that were not committed before are in this commit too: {}",
+                self.mixed.join(", ")
+            ));
+        }
+        let mut files = files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
+        files.sort();
+        Ok(Committed::Made(MadeCommit { id, files, warnings }))
+    }
+
+    /// Returns the files as they are when the change is made to the last commit alone.
+    fn files(
+        &mut self,
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        id: &ProposalId,
+    ) -> Result<Files> {
+        self.mixed.clear();
+        let mut texts = Vec::new();
+        for file in planned.listed() {
+            texts.push((&file.path, self.text_of(file)?));
+        }
+        let contents = self.contents_of(&texts, workspace);
+        let texts = texts.into_iter().map(|(path, text)| (path.to_string(), Some(text)));
+        let mut files: Files = texts.chain(contents).collect();
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
             files.push((decided_path(id, "applied"), Some(String::new())));
@@ -90,62 +141,60 @@ impl Commit {
             files.extend(waiting.into_iter().map(|path| (path, None)));
         }
         files.retain(|(path, _)| !self.ground.ignored.contains(path));
-        let message = message(planned, id, workspace);
-        Self { files, message, ..self }
+        Ok(files)
     }
 
     /// Returns a file for the commit: what a person changed there and did not commit stays out of it, if it
     /// can be told from what the proposal changes.
-    fn text_of(&mut self, file: &PlannedFile) -> String {
-        let path = file.path.to_string();
-        if !self.ground.edited.contains(&path) {
-            return file.after.clone();
-        }
-        let apart = file.before.as_deref().zip(self.ground.committed(&path)).map(|(base, ours)| {
-            let sides = Sides { base, ours: &ours, theirs: &file.after };
-            merge(sides, &Marks { ours: "committed", theirs: "proposal", length: 7 })
-        });
-        match apart.filter(|merged| merged.conflicts.is_empty()) {
-            Some(merged) => merged.text,
+    fn text_of(&mut self, PlannedFile { path, before, after, .. }: &PlannedFile) -> Result<String> {
+        let committed = self.ground.committed(path.as_str());
+        let apart = match (before, &committed) {
+            (None, None) => Some(after.clone()),
+            (Some(before), Some(committed)) => told_apart(before, committed, after),
+            (Some(_), None) | (None, Some(_)) => None,
+        };
+        match apart {
+            Some(text) => Ok(text),
+            // All of it could take back what that commit did.
+            None if self.is_late => {
+                let message = format!("`{path}` cannot be told apart from a commit made meanwhile");
+                Err(Error::new(ErrorKind::Git, message).hint("commit the file with git"))
+            }
             None => {
-                self.mixed.push(path);
-                file.after.clone()
+                self.mixed.push(path.to_string());
+                Ok(after.clone())
             }
         }
     }
 
-    /// Returns the table of contents for the commit: on disk it also lists what landed before and is in no
-    /// commit yet.
-    fn contents_of(&self, planned: &Planned<'_>) -> Option<(String, Option<String>)> {
+    /// Returns the table of contents for the commit: on disk it also lists what is in no commit yet.
+    fn contents_of(
+        &self,
+        texts: &[(&MemoryPath, String)],
+        workspace: &Workspace,
+    ) -> Option<(String, Option<String>)> {
         let path = self.contents.as_ref()?.to_string();
         let before = self.ground.committed(&path).unwrap_or_default();
-        let news = planned.contents(&before);
+        let files = texts.iter().map(|(path, text)| (*path, Outline::read(text)));
+        let news = news(&before, files, &|text| workspace.scanner.redact(text));
         let mut blocks = Blocks::read(&before);
         news.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
         (!news.is_empty()).then(|| (path, Some(blocks.to_string())))
     }
+}
 
-    /// Makes the commit; the change has landed, whatever comes of it.
-    pub(super) fn make(self) -> Committed {
-        if self.files.is_empty() {
-            return Committed::Nothing("git does not track these files".to_owned());
-        }
-        match self.ground.commit(&self.files, &self.message) {
-            Ok(Some((id, mut warnings))) => {
-                let mut files = self.files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
-                if !self.mixed.is_empty() {
-                    warnings.push(format!(
-                        "changes that were not committed before are in this commit too: {}",
-                        self.mixed.join(", ")
-                    ));
-                }
-                files.sort();
-                Committed::Made(MadeCommit { id, files, warnings })
-            }
-            Ok(None) => Committed::Nothing("the last commit has these files like this".to_owned()),
-            Err(error) => Committed::Failed(error),
-        }
-    }
+/// Makes the change from `before` to `after` to a committed text; nothing if both changed the same lines.
+fn told_apart(before: &str, committed: &str, after: &str) -> Option<String> {
+    let ending = LineEnding::of(committed);
+    // Git may convert line ends, which is no change.
+    let converted = |text| match ending == LineEnding::of(before) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(ending.apply(text)),
+    };
+    let (base, theirs) = (converted(before), converted(after));
+    let sides = Sides { base: &base, ours: committed, theirs: &theirs };
+    let merged = merge(sides, &Marks { ours: "committed", theirs: "proposal", length: 7 });
+    merged.conflicts.is_empty().then_some(merged.text)
 }
 
 /// Writes the message: why, which sections, and the proposal as a trailer.

@@ -1,6 +1,5 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -170,18 +169,8 @@ impl Planned<'_> {
     /// Returns what the table of contents, which says this now, has to say of each file instead.
     pub fn contents(&self, now: &str) -> Vec<(String, String)> {
         let scanner = self.screened.rules.scanner;
-        let said = contents::Said::read(now);
-        let is_news = |file: &PlannedFile| {
-            let lines = contents::lines(&file.path, &file.outline(), &|text| Cow::Borrowed(text));
-            !said.holds(file.path.as_str(), &lines)
-        };
-        let news = self.listed().filter(|file| is_news(file)).map(|file| {
-            (
-                file.path.to_string(),
-                contents::lines(&file.path, &file.outline(), &|text| scanner.redact(text)),
-            )
-        });
-        news.collect()
+        let files = self.listed().map(|file| (&file.path, file.outline()));
+        contents::news(now, files, &|text| scanner.redact(text))
     }
 
     /// Returns the files that the table of contents lists.

@@ -17,8 +17,8 @@ pub struct Ground {
     git_folder: PathBuf,
     /// The folder of the store below the root of the work tree: empty, or with a `/` at its end.
     prefix: String,
-    /// Those of the files, relative to the store, that held changes which are not committed.
-    pub edited: Vec<String>,
+    /// The last commit; none on a branch that has none yet.
+    head: Option<String>,
     /// Those of the files that git ignores.
     pub ignored: Vec<String>,
 }
@@ -54,12 +54,13 @@ impl Ground {
             git,
             git_folder: PathBuf::from(folder),
             prefix: lines.next().unwrap_or_default().to_owned(),
-            edited: Vec::new(),
+            head: None,
             ignored: Vec::new(),
         };
         if let Some(unready) = ground.unready() {
             return Ok(Err(unready));
         }
+        ground.renew();
         let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(paths)].concat());
         let ignored = String::from_utf8_lossy(&ignored.unwrap_or_default()).into_owned();
         ground.ignored = ignored.lines().map(str::to_owned).collect();
@@ -68,13 +69,19 @@ impl Ground {
         if paths.is_empty() {
             return Ok(Ok(ground));
         }
-        let staged = ground.changed(true, &paths)?;
-        if let Some(path) = staged.first() {
+        if let Some(path) = ground.staged(&paths)?.first() {
             let message = format!("`{path}` has staged changes of your own");
             return Ok(Err((message, "commit or unstage them first, or apply without `--commit`")));
         }
-        ground.edited = ground.changed(false, &paths)?;
         Ok(Ok(ground))
+    }
+
+    /// Looks which commit is the last one by now; tells whether it is another one than before.
+    pub fn renew(&mut self) -> bool {
+        let head = self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+        let is_other = head != self.head;
+        self.head = head;
+        is_other
     }
 
     fn unready(&self) -> Option<Unready> {
@@ -95,14 +102,11 @@ impl Ground {
         None
     }
 
-    /// Names the files that the index, or the work tree, has otherwise than the last commit.
-    fn changed(&self, in_index: bool, paths: &[String]) -> Result<Vec<String>> {
-        let arguments: &[&str] = match (self.head(), in_index) {
-            (Some(_), true) => &["diff-index", "--cached", "--name-only", "-z", "HEAD", "--"],
-            // Porcelain looks into a file of which only the time is another.
-            (Some(_), false) => &["diff", "--no-ext-diff", "--name-only", "-z", "HEAD", "--"],
-            (None, true) => &["ls-files", "-z", "--"],
-            (None, false) => return Ok(Vec::new()),
+    /// Names the files that the index has otherwise than the last commit.
+    fn staged(&self, paths: &[String]) -> Result<Vec<String>> {
+        let arguments = match &self.head {
+            Some(head) => &["diff-index", "--cached", "--name-only", "-z", head, "--"][..],
+            None => &["ls-files", "-z", "--"],
         };
         let said = self.git.run(&[arguments, &words(paths)].concat(), b"")?;
         let short = |path: String| path.strip_prefix(&self.prefix).unwrap_or(&path).to_owned();
@@ -111,15 +115,15 @@ impl Ground {
 
     /// Returns a file as the last commit has it.
     pub fn committed(&self, path: &str) -> Option<String> {
-        let name = format!("HEAD:{}{path}", self.prefix);
+        let name = format!("{}:{}{path}", self.head.as_deref()?, self.prefix);
         String::from_utf8(self.git.ask(&["cat-file", "blob", &name])?).ok()
     }
 
     /// Returns what the last commit has below a folder, relative to the store.
     pub fn committed_below(&self, folder: &str) -> Vec<String> {
         // In the folder of the store, paths are relative to it.
-        let said = self.git.ask(&["ls-tree", "-r", "-z", "--name-only", "HEAD", "--", folder]);
-        listed(&said.unwrap_or_default()).collect()
+        let list = |head| self.git.ask(&["ls-tree", "-r", "-z", "--name-only", head, "--", folder]);
+        listed(&self.head.as_deref().and_then(list).unwrap_or_default()).collect()
     }
 
     /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong behind it. Nothing if the last
@@ -129,18 +133,18 @@ impl Ground {
         files: &[(String, Option<String>)],
         message: &str,
     ) -> Result<Option<(String, Vec<String>)>> {
-        let head = self.head();
-        let entries = self.entries(files, head.is_some())?;
+        let head = self.head.as_deref();
+        let entries = self.entries(files, head)?;
         if entries.is_empty() {
             return Ok(None);
         }
         let aside = Aside(self.git_folder.join(format!("agent-memory.{}", std::process::id())));
         let git = self.git.with_index(&aside.0);
-        git.run(&["read-tree", if head.is_some() { "HEAD" } else { "--empty" }], b"")?;
+        git.run(&["read-tree", head.unwrap_or("--empty")], b"")?;
         git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
         let tree = git.run_line(&["write-tree"], b"")?;
         let mut arguments = vec!["commit-tree", &tree, "-F", "-"];
-        arguments.extend(head.iter().flat_map(|head| ["-p", head]));
+        arguments.extend(head.into_iter().flat_map(|head| ["-p", head]));
         let signs = ["config", "--type=bool", "--get", "commit.gpgSign"];
         if self.git.ask_line(&signs).is_some_and(|answer| answer == "true") {
             arguments.push("-S");
@@ -148,7 +152,7 @@ impl Ground {
         let commit = git.run_line(&arguments, message.as_bytes())?;
         let subject = format!("commit: {}", message.lines().next().unwrap_or_default());
         // Refused if a commit came in between: it would not be part of this one.
-        let former = head.as_deref().unwrap_or_default();
+        let former = head.unwrap_or_default();
         git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"")?;
         let renewed = self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes());
         let warnings = renewed.err().map(|error: Error| {
@@ -162,7 +166,7 @@ impl Ground {
     }
 
     /// Returns the lines with which `git update-index` takes the files that the last commit has otherwise.
-    fn entries(&self, files: &[(String, Option<String>)], is_born: bool) -> Result<String> {
+    fn entries(&self, files: &[(String, Option<String>)], head: Option<&str>) -> Result<String> {
         let mut entries = String::new();
         for (path, text) in files {
             let Some(text) = text else {
@@ -171,9 +175,9 @@ impl Ground {
             };
             let blob = ["hash-object", "-w", "--stdin", "--path", path];
             let blob = self.git.run_line(&blob, text.as_bytes())?;
-            let known = match is_born {
-                true => self.git.run_line(&["ls-tree", "HEAD", "--", path], b"")?,
-                false => String::new(),
+            let known = match head {
+                Some(head) => self.git.run_line(&["ls-tree", head, "--", path], b"")?,
+                None => String::new(),
             };
             let mut known = known.split([' ', '\t']);
             let mode = known.next().filter(|mode| *mode == "100755").unwrap_or("100644");
@@ -182,11 +186,6 @@ impl Ground {
             }
         }
         Ok(entries)
-    }
-
-    /// Returns the last commit; none on a branch that has none yet.
-    fn head(&self) -> Option<String> {
-        self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     }
 }
 

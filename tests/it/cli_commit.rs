@@ -1,6 +1,7 @@
 //! `apply --commit`: one commit of one proposal, beside what a person has at work.
 
 use std::fs;
+use std::thread;
 
 use serde_json::{Value, json};
 
@@ -215,6 +216,74 @@ fn what_cannot_be_told_apart_is_told_of() {
     let warning = answer["commit"]["warnings"][0].as_str().unwrap();
     assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
     assert_eq!(sandbox.git(&["status", "--porcelain", "--untracked-files=no"]), "");
+}
+
+#[test]
+fn line_ends_that_git_converts_are_no_change_of_a_person() {
+    let (sandbox, id) = waiting();
+    commit(&sandbox, &id).applied();
+    for (value, by_hand) in [("true", "By hand."), ("input", "By the other hand.")] {
+        sandbox.git(&["config", "core.autocrlf", value]);
+        let windows = sandbox.file("conventions.md").replace("\r\n", "\n").replace('\n', "\r\n");
+        sandbox
+            .write("conventions.md", &windows.replacen("\r\n", &format!("\r\n{by_hand}\r\n"), 1));
+        let news = format!("They name a path.\nThey are short, says {value}.");
+        let id = sandbox.propose(new_body("errors", &news)).staged();
+        let answer = commit(&sandbox, &id).applied();
+        assert_eq!(answer["commit"]["warnings"], json!([]));
+        let committed = sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]);
+        assert!(committed.contains(&news) && !committed.contains(by_hand), "{committed}");
+        assert!(!committed.contains('\r'), "{committed:?}");
+    }
+}
+
+#[test]
+fn the_table_of_contents_of_a_commit_names_no_section_that_is_left_out() {
+    let (sandbox, id) = waiting();
+    sandbox.append("conventions.md", "\n## By hand\n\nNot yet.\n");
+    commit(&sandbox, &id).applied();
+    let committed = sandbox.git(&["show", "HEAD:.agent-memory/index.md"]);
+    assert!(committed.contains("errors") && !committed.contains("By hand"), "{committed}");
+}
+
+#[test]
+fn a_file_that_was_in_no_commit_is_told_of() {
+    let (sandbox, id) = waiting();
+    sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
+    sandbox.git(&["commit", "--quiet", "-m", "forget"]);
+    let answer = commit(&sandbox, &id).applied();
+    let warning = answer["commit"]["warnings"][0].as_str().unwrap();
+    assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
+}
+
+#[test]
+fn a_commit_takes_nothing_back_of_one_made_at_the_same_time() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("the store");
+    let propose = |number: usize| {
+        let (heading, text) = (format!("Rule {number}"), format!("What rule {number} alone says."));
+        (sandbox.propose(convention(&heading, &text)).staged(), text)
+    };
+    for round in 0..3 {
+        let proposals: Vec<_> = (0..4).map(|number| propose(round * 4 + number)).collect();
+        let (sandbox, before) = (&sandbox, head(&sandbox));
+        thread::scope(|scope| {
+            for (id, _) in &proposals {
+                let apply = ["apply", id, "--commit", "--approver", "Ada", "--json"];
+                scope.spawn(move || sandbox.run(&apply));
+            }
+        });
+        let range = format!("{before}..HEAD");
+        let made = ["log", "--format=%H", &range, "--", ".agent-memory/conventions.md"];
+        for made in sandbox.git(&made).lines() {
+            let change = sandbox.git(&["show", "--format=", made, "--", "*/conventions.md"]);
+            let gone: Vec<&str> = change
+                .lines()
+                .filter(|line| line.starts_with('-') && line.contains("rule"))
+                .collect();
+            assert!(gone.is_empty(), "{change}");
+        }
+    }
 }
 
 #[test]

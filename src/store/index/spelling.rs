@@ -11,7 +11,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use super::query::{Filter, Query};
-use super::words::{is_mixed, says_something, words};
+use super::words::{LONGEST_WORD, is_mixed, says_something, words};
 use crate::text::slips;
 
 /// A shorter word is one slip away from too many others.
@@ -51,10 +51,12 @@ pub(super) fn respelled(
     Ok(is_other.then_some(text))
 }
 
-/// Tells whether a word has letters enough to be known in another spelling.
+/// Tells whether a word has letters enough, and not too many, to be known in another spelling.
 fn is_spelt(word: &str) -> bool {
+    // How long it takes to compare two words grows with both.
+    let is_fit = word.len() <= LONGEST_WORD && word.chars().count() >= SHORTEST;
     let has_letters = word.chars().all(char::is_alphabetic) && !is_mixed(word);
-    has_letters && word.chars().count() >= SHORTEST && says_something(word)
+    is_fit && has_letters && says_something(word)
 }
 
 /// Counts how often the words of the sections that are asked stand there, as far as they are as long as one of
@@ -132,6 +134,12 @@ mod tests {
     #[test]
     fn of_words_that_are_as_near_the_more_frequent_was_meant() {
         check("math", Some("bath"));
+    }
+
+    #[test]
+    fn a_word_that_nobody_types_has_no_spelling() {
+        assert!(is_spelt(&"x".repeat(LONGEST_WORD)));
+        assert!(!is_spelt(&"x".repeat(LONGEST_WORD + 1)));
     }
 
     #[test]

@@ -19,7 +19,7 @@ const STOP_WORDS: &[&str] = &[
 const MOST_WORDS: usize = 64;
 
 /// Nobody looks for a longer word; what is longer is data.
-const LONGEST_WORD: usize = 128;
+pub(super) const LONGEST_WORD: usize = 128;
 
 /// Returns the places of the words of a text: runs of letters and digits, with the marks on them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {

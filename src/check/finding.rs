@@ -118,9 +118,12 @@ pub fn settle(
         }
         // A heading or a setting may hold a secret, and characters that steer a terminal.
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
-        // An underlined heading may have several lines, a finding has one.
-        let line_of =
-            |text: &str| clean(&text.lines().map(str::trim).collect::<Vec<_>>().join(" "));
+        // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
+        // they are looked for before, too.
+        let line_of = |text: &str| {
+            let masked = scanner.redact(text);
+            clean(&masked.lines().map(str::trim).collect::<Vec<_>>().join(" "))
+        };
         let (path, section, message) =
             (clean(&path), section.map(|section| line_of(&section)), line_of(&message));
         findings.push(Finding {

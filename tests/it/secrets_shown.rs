@@ -24,6 +24,20 @@ fn no_format_of_check_shows_a_secret() {
 }
 
 #[test]
+fn a_secret_that_ends_with_a_line_of_a_heading_is_not_shown_by_check() {
+    const WORDS: &str =
+        "abandon ability able about above absent absorb abstract absurd abuse access accident";
+    let sandbox = Sandbox::new();
+    let heading = format!("Our seed phrase: {WORDS}\nand more");
+    sandbox.append("conventions.md", &format!("\n{heading}\n---\n\nText.\n"));
+    for format in FORMATS {
+        let reply = sandbox.run(&["check", "--format", format]);
+        assert!(reply.stdout.contains("seed-phrase"), "{}", reply.stdout);
+        assert!(!reply.stdout.contains("absurd"), "{}", reply.stdout);
+    }
+}
+
+#[test]
 fn no_command_that_reads_shows_a_secret() {
     let mut leaks = Leaks::default();
     let sandbox = written_by_hand();

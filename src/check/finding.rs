@@ -120,10 +120,7 @@ pub fn settle(
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
         // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
         // they are looked for before, too.
-        let line_of = |text: &str| {
-            let masked = scanner.redact(text);
-            clean(&masked.lines().map(str::trim).collect::<Vec<_>>().join(" "))
-        };
+        let line_of = |text: &str| clean(&in_one_line(&scanner.redact(text)));
         let (path, section, message) =
             (clean(&path), section.map(|section| line_of(&section)), line_of(&message));
         findings.push(Finding {
@@ -139,6 +136,10 @@ pub fn settle(
         });
     }
     findings
+}
+
+fn in_one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 /// Leaves only what is not in an earlier check.

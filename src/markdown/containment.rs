@@ -40,7 +40,7 @@ pub(super) struct Checked {
 
 /// What a change did that it should not have done.
 enum Breach {
-    /// There are less sections than should be left.
+    /// There are fewer sections than should be left.
     Swallowed,
     /// A section that should be left as it is, by its number before.
     Changed(usize),

@@ -50,53 +50,18 @@ impl Window {
         splice: &Splice,
         changed: Range<usize>,
     ) -> Option<Self> {
-        // Where front matter was opened and not closed, a line far below may still do so.
-        let text = before.text();
-        if text.trim_start_matches(BYTE_ORDER_MARK).starts_with(['-', '+'])
-            && front_matter_end(text) <= BYTE_ORDER_MARK.len()
-        {
-            return None;
-        }
         let first = changed.start.checked_sub(1)?;
-        let head = before.sections().get(first).filter(|head| is_boundary(&head.heading))?;
+        let head = before.sections().get(first)?;
         let behind = before.sections().get(changed.end);
-        // Without a line end, what comes behind the heading would belong to it.
-        if splice.bytes.start < head.heading_bytes.end
-            || !text[..head.heading_bytes.end].ends_with('\n')
-            || behind.is_some_and(|behind| {
-                splice.bytes.end > behind.heading_bytes.start || !is_boundary(&behind.heading)
-            })
-        {
+        if !stands_between(splice, head, behind, before.text()) {
             return None;
         }
         let start = head.heading_bytes.start;
-        let end = behind.map_or(after.len(), |behind| splice.moved(behind.heading_bytes.end));
-        let text = &after[start..end];
-        // The parser sees a line end there, we do not.
-        let text = (!holds_lone_return(text)).then_some(text)?;
-        let (text, next) = match behind {
-            Some(behind) => {
-                let next = splice.moved(behind.heading_bytes.start) - start;
-                (Cow::Borrowed(text), (behind.heading.level, next))
-            }
-            None => (Cow::Owned([text, PROBE].concat()), (1, text.len() + PROBE_START)),
-        };
-        // At the start of a file it is no text, as which it would hide the heading.
-        let skipped = match start == 0 && text.starts_with(BYTE_ORDER_MARK) {
-            true => BYTE_ORDER_MARK.len(),
-            false => 0,
-        };
-        let mut headings = find_headings(&text, skipped);
-        let last = headings.pop().map(|(level, bytes)| (level, bytes.start));
-        let first_seen = headings.first().map(|(_, bytes)| bytes.start);
-        if last != Some(next) || first_seen != Some(0) {
-            return None;
-        }
-        // The last one of a text may have its line end from the probe.
-        let bytes = |(level, bytes): (u8, Range<usize>)| {
-            (level, bytes.start + start..(bytes.end + start).min(end))
-        };
-        let sections = read_sections(after, headings.into_iter().map(bytes), (head.line, start));
+        let behind = behind.map(|Section { heading, heading_bytes: bytes, .. }| {
+            (heading.level, splice.moved(bytes.start)..splice.moved(bytes.end))
+        });
+        let headings = headings_between(after, start, behind)?;
+        let sections = read_sections(after, headings.into_iter(), (head.line, start));
         Some(Self { former: first..changed.end, sections, splice: splice.clone() })
     }
 
@@ -117,6 +82,53 @@ impl Window {
         close(&mut sections, text.len());
         sections
     }
+}
+
+/// Tells whether a splice stands between two headings, and can change neither them nor what is around them.
+fn stands_between(splice: &Splice, head: &Section, behind: Option<&Section>, text: &str) -> bool {
+    // Where front matter was opened and not closed, a line far below may still do so.
+    let is_open = text.trim_start_matches(BYTE_ORDER_MARK).starts_with(['-', '+'])
+        && front_matter_end(text) <= BYTE_ORDER_MARK.len();
+    // Without a line end, what comes behind the heading would belong to it.
+    let is_ended = text[..head.heading_bytes.end].ends_with('\n');
+    let is_behind_head =
+        is_boundary(&head.heading) && is_ended && splice.bytes.start >= head.heading_bytes.end;
+    let is_before = |behind: &Section| {
+        is_boundary(&behind.heading) && splice.bytes.end <= behind.heading_bytes.start
+    };
+    !is_open && is_behind_head && behind.is_none_or(is_before)
+}
+
+/// Returns the headings from one up to another, or to the end of the text; nothing if one of the two is not
+/// seen, or if the text leaves something open.
+fn headings_between(
+    text: &str,
+    start: usize,
+    behind: Option<(u8, Range<usize>)>,
+) -> Option<Vec<(u8, Range<usize>)>> {
+    let end = behind.as_ref().map_or(text.len(), |(_, bytes)| bytes.end);
+    let part = &text[start..end];
+    // The parser sees a line end there, we do not.
+    let part = (!holds_lone_return(part)).then_some(part)?;
+    let (part, next) = match behind {
+        Some((level, bytes)) => (Cow::Borrowed(part), (level, bytes.start - start)),
+        None => (Cow::Owned([part, PROBE].concat()), (1, part.len() + PROBE_START)),
+    };
+    // At the start of a file it is no text, as which it would hide the heading.
+    let skipped = match start == 0 && part.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => 0,
+    };
+    let mut headings = find_headings(&part, skipped);
+    let last = headings.pop().map(|(level, bytes)| (level, bytes.start));
+    if last != Some(next) || headings.first().map(|(_, bytes)| bytes.start) != Some(0) {
+        return None;
+    }
+    // The last one of a text may have its line end from the probe.
+    let bytes = |(level, bytes): (u8, Range<usize>)| {
+        (level, bytes.start + start..(bytes.end + start).min(end))
+    };
+    Some(headings.into_iter().map(bytes).collect())
 }
 
 /// Tells whether a heading ends what stands before it, whatever that is: a line of `=` or `-` takes it in.

@@ -1,11 +1,13 @@
 //! Brings two branches together: as git's merge driver, and after a conflict.
 
+mod by_hand;
 mod rejections;
 
 use std::path::Path;
 
 use serde::Serialize;
 
+use self::by_hand::Progress;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
@@ -137,6 +139,12 @@ fn settle(
                 continue;
             }
         };
+        if let Some(text) = before.as_ref().filter(|_| !is_contents(conflict))
+            && let Some(kept) = keep(text, conflict, resolved)
+        {
+            files.push(kept);
+            continue;
+        }
         let [base, ours, theirs] =
             conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
         let Merged { mut text, conflicts } =
@@ -155,6 +163,26 @@ fn settle(
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
+}
+
+/// Leaves a file as it is in which a person has resolved something; nothing if nobody has.
+fn keep(text: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) -> Option<Rewritten> {
+    let path = &conflict.subject;
+    let [base, ours, theirs] =
+        conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
+    let is_ours = || merge(Sides { base, ours, theirs }, &MARKS).text == text;
+    match Progress::of(text, &conflict.stages) {
+        Progress::None => return None,
+        Progress::Begun | Progress::Done if is_ours() => return None,
+        Progress::Done => resolved.resolved.push(path.to_string()),
+        Progress::Begun => {
+            resolved.conflicts.push(path.to_string());
+            let hint =
+                "take the rest of its markers out, or begin anew with `git checkout --merge`";
+            resolved.warnings.push(format!("`{path}` is left as a person changed it: {hint}"));
+        }
+    }
+    Some(Rewritten { path: path.clone(), before: Some(text.to_owned()), after: text.to_owned() })
 }
 
 fn is_contents(conflict: &Conflict<MemoryPath>) -> bool {

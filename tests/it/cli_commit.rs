@@ -225,8 +225,7 @@ fn line_ends_that_git_converts_are_no_change_of_a_person() {
     for (value, by_hand) in [("true", "By hand."), ("input", "By the other hand.")] {
         sandbox.git(&["config", "core.autocrlf", value]);
         let windows = sandbox.file("conventions.md").replace("\r\n", "\n").replace('\n', "\r\n");
-        sandbox
-            .write("conventions.md", &windows.replacen("\r\n", &format!("\r\n{by_hand}\r\n"), 1));
+        sandbox.write("conventions.md", windows.replacen("\r\n", &format!("\r\n{by_hand}\r\n"), 1));
         let news = format!("They name a path.\nThey are short, says {value}.");
         let id = sandbox.propose(new_body("errors", &news)).staged();
         let answer = commit(&sandbox, &id).applied();

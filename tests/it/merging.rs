@@ -114,6 +114,31 @@ fn a_contradiction_is_marked_in_its_section_alone() {
 }
 
 #[test]
+fn what_a_person_has_resolved_is_left_alone() {
+    let ours = BASE.replace("The second", "Our second").replace("The first", "Our first");
+    let theirs = BASE.replace("The second", "Their second").replace("The first", "Their first");
+    let sandbox = branches(&ours, &theirs);
+    assert!(!merge(&sandbox, "other"));
+    sandbox.run(&["resolve"]).expect_code(1);
+    let marked = sandbox.file("decisions.md");
+    let (first, rest) = marked.split_once("<<<<<<<").unwrap();
+    let (_, rest) = rest.split_once(">>>>>>> theirs\n").unwrap();
+    let begun = format!("{first}Both, by hand.\n{rest}");
+    sandbox.write("decisions.md", &begun);
+    let reply = sandbox.run(&["resolve"]).expect_code(1);
+    assert!(reply.stdout.contains("conflict decisions.md\n"), "{}", reply.stdout);
+    assert!(reply.stderr.contains("left as a person changed it"), "{}", reply.stderr);
+    assert_eq!(sandbox.file("decisions.md"), begun);
+    let (second, _) = rest.split_once("<<<<<<<").unwrap();
+    let done = format!("{first}Both, by hand.\n{second}Ours and theirs.\n");
+    sandbox.write("decisions.md", &done);
+    let reply = sandbox.run(&["resolve"]).expect_code(0);
+    assert!(reply.stdout.contains("resolved decisions.md\n"), "{}", reply.stdout);
+    assert_eq!(sandbox.file("decisions.md"), done);
+    assert_eq!(sandbox.git(&["diff", "--name-only", "--diff-filter=U"]), "");
+}
+
+#[test]
 fn what_is_not_in_conflict_is_not_resolved() {
     let sandbox = Sandbox::given(&[("decisions.md", BASE)]);
     let reply = sandbox.run(&["resolve", "decisions.md"]).expect_code(1);

@@ -1,0 +1,62 @@
+//! Tells what a person has done already to a file that git left in conflict.
+
+use std::collections::HashSet;
+
+use crate::text::find_conflict_marker;
+
+/// How far a person has come with a file in conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It is as git left it, as far as can be told: no line in it is a person's.
+    None,
+    /// There are markers and lines that neither side has.
+    Begun,
+    /// There is no marker left, and it is neither side alone.
+    Done,
+}
+
+impl Progress {
+    /// Looks at a file beside the versions that git has of it.
+    pub(super) fn of(text: &str, stages: &[Option<String>]) -> Self {
+        let known: HashSet<&str> =
+            stages.iter().flatten().flat_map(|stage| stage.lines()).collect();
+        let is_own = |line: &&str| !known.contains(line);
+        // Git leaves one side where no driver could be run.
+        let is_one_side = stages.iter().flatten().any(|stage| stage.lines().eq(text.lines()));
+        let is_marked = find_conflict_marker(text).is_some()
+            || text.lines().filter(is_own).any(|line| line == MARKS[1]);
+        match is_marked {
+            true if text.lines().filter(is_own).any(|line| !is_mark(line)) => Self::Begun,
+            false if !is_one_side => Self::Done,
+            true | false => Self::None,
+        }
+    }
+}
+
+const MARKS: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
+
+fn is_mark(line: &str) -> bool {
+    MARKS.iter().any(|mark| line.starts_with(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_neither_side_wrote_is_a_persons() {
+        let check = |text: &str, expected: Progress| {
+            let stages =
+                ["a\nb\nc\n", "a\nours\nc\n", "a\ntheirs\nc\n"].map(|it| Some(it.to_owned()));
+            assert_eq!(Progress::of(text, &stages), expected, "{text:?}");
+        };
+        let marked = "a\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nc\n";
+        check(marked, Progress::None);
+        check(&marked.replace('\n', "\r\n"), Progress::None);
+        check("a\nours\nc\n", Progress::None);
+        check("a\nours\ntheirs\nc\n", Progress::Done);
+        check("a\nboth\nc\n", Progress::Done);
+        check(&marked.replace("ours", "both"), Progress::Begun);
+        check("a\nboth\n=======\nc\n", Progress::Begun);
+    }
+}

@@ -8,10 +8,16 @@ use crate::store::{Reach, Repository, Store, Trace};
 /// The sections of git's settings that are ours.
 const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
 
+/// Where the program cannot be run, as from a desktop with another `PATH`, git would keep our side without a
+/// mark and a careless commit would lose theirs; so git merges line by line then.
+const DRIVER: &str = "agent-memory merge-driver %O %A %B %P %L; code=$?; \
+    test $code -le 1 && exit $code; \
+    git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B";
+
 /// What stands in them.
 const SETTINGS: [(&str, &str); 3] = [
     ("merge.agent-memory.name", "agent-memory, section by section"),
-    ("merge.agent-memory.driver", "agent-memory merge-driver %O %A %B %P %L"),
+    ("merge.agent-memory.driver", DRIVER),
     // A section begins with a heading; `# …` is the title of a file, or a remark in somebody's code.
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];

@@ -1,6 +1,7 @@
 //! Two branches that both changed the memory come together: with the driver, and with stock git and `resolve`.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::process::Command;
 
 use crate::support::{Sandbox, files_in};
@@ -44,9 +45,13 @@ pub(crate) fn merge(sandbox: &Sandbox, branch: &str) -> bool {
         std::iter::once(program.parent().unwrap().to_path_buf())
             .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
     );
+    merge_with_path(sandbox, branch, &path.unwrap())
+}
+
+fn merge_with_path(sandbox: &Sandbox, branch: &str, path: &OsStr) -> bool {
     let mut command = Command::new("git");
     command.args(["merge", "--quiet", "--no-edit", branch]).current_dir(sandbox.project());
-    command.env_clear().envs(sandbox.variables()).env("PATH", path.unwrap());
+    command.env_clear().envs(sandbox.variables()).env("PATH", path);
     command.output().unwrap().status.success()
 }
 
@@ -111,6 +116,18 @@ fn a_contradiction_is_marked_in_its_section_alone() {
     let log = sandbox.file("state/log.jsonl");
     sandbox.run(&["resolve", "decisions.md"]).expect_code(1);
     assert_eq!(sandbox.file("state/log.jsonl"), log, "nothing was decided the second time");
+}
+
+#[test]
+fn where_the_driver_cannot_be_run_git_merges_line_by_line() {
+    let ours = BASE.replace("The second", "Our second");
+    let theirs = BASE.replace("The second", "Their second");
+    let sandbox = branches(&ours, &theirs);
+    sandbox.run(&["install", "git"]).expect_code(0);
+    assert!(!merge_with_path(&sandbox, "other", OsStr::new("/usr/local/bin:/usr/bin:/bin")));
+    let text = sandbox.file("decisions.md");
+    assert!(text.contains("<<<<<<< ours\nOur second.\n=======\nTheir second."), "{text}");
+    sandbox.run(&["check", "decisions.md"]).expect_code(1);
 }
 
 #[test]

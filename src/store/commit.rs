@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::git::{Git, listed};
 use super::{Layout, outside};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// A repository in which a commit of some files can be made.
 #[derive(Debug)]
@@ -126,8 +126,8 @@ impl Ground {
         listed(&self.head.as_deref().and_then(list).unwrap_or_default()).collect()
     }
 
-    /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong behind it. Nothing if the last
-    /// commit has them like this.
+    /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong
+    /// behind it. Nothing if the last commit has them like this.
     pub fn commit(
         &self,
         files: &[(String, Option<String>)],
@@ -154,9 +154,8 @@ impl Ground {
         // Refused if a commit came in between: it would not be part of this one.
         let former = head.unwrap_or_default();
         git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"")?;
-        let renewed = self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes());
-        let warnings = renewed.err().map(|error: Error| {
-            let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let warnings = self.renew_index(commit.clone(), entries, &paths).err().map(|error| {
             format!(
                 "the commit is made, but git's index still has the former text of {}; `git restore --staged` brings it up to date: {error}",
                 paths.join(", ")
@@ -165,12 +164,33 @@ impl Ground {
         Ok(Some((commit, warnings.into_iter().collect())))
     }
 
+    /// Brings files in the person's index to a commit, or to the one that came after it meanwhile: whoever made
+    /// that may have been here before, and what it did would be staged to be taken back.
+    fn renew_index(&self, mut commit: String, mut entries: String, paths: &[&str]) -> Result<()> {
+        loop {
+            self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
+            let last = self.git.run_line(&["rev-parse", "--verify", "HEAD^{commit}"], b"")?;
+            if last == commit {
+                return Ok(());
+            }
+            let list = ["ls-tree", "-z", "--full-name", &last, "--"];
+            let there = self.git.run(&[&list[..], paths].concat(), b"")?;
+            entries = paths.iter().map(|path| self.removal(path)).collect();
+            entries += &String::from_utf8_lossy(&there);
+            commit = last;
+        }
+    }
+
+    fn removal(&self, path: &str) -> String {
+        format!("0 {}\t{}{path}\0", "0".repeat(40), self.prefix)
+    }
+
     /// Returns the lines with which `git update-index` takes the files that the last commit has otherwise.
     fn entries(&self, files: &[(String, Option<String>)], head: Option<&str>) -> Result<String> {
         let mut entries = String::new();
         for (path, text) in files {
             let Some(text) = text else {
-                entries += &format!("0 {}\t{}{path}\0", "0".repeat(40), self.prefix);
+                entries += &self.removal(path);
                 continue;
             };
             let blob = ["hash-object", "-w", "--stdin", "--path", path];

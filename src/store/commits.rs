@@ -33,6 +33,8 @@ pub struct Authorship {
     /// The commit of each line; none for one that is not committed.
     lines: Vec<Option<String>>,
     commits: BTreeMap<String, Commit>,
+    /// Commits that end the history that there is.
+    ends: Vec<String>,
 }
 
 impl Authorship {
@@ -43,7 +45,22 @@ impl Authorship {
         let blamed = git.ask(&[&blame[..], &[path.as_str()]].concat());
         let mut authorship = read(&String::from_utf8_lossy(&blamed.unwrap_or_default()));
         authorship.add_proposals(&git);
+        authorship.forget_guesses(&git);
         authorship
+    }
+
+    /// Takes back which proposals brought the lines whose history was cut off: in a shallow clone git gives
+    /// them all to the oldest commit that it has.
+    fn forget_guesses(&mut self, git: &Git) {
+        let is_shallow = || {
+            let said = git.ask_line(&["rev-parse", "--is-shallow-repository"]);
+            said.as_deref() == Some("true")
+        };
+        if !self.ends.is_empty() && is_shallow() {
+            for id in &self.ends {
+                self.commits.get_mut(id).into_iter().for_each(|commit| commit.proposal_id = None);
+            }
+        }
     }
 
     /// Returns the youngest commit of some lines, numbered from 1, and whether it is all there is to them.
@@ -90,6 +107,7 @@ fn read(text: &str) -> Authorship {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let commit = authorship.commits.get_mut(&id);
         match (word, commit) {
+            ("boundary", Some(_)) => authorship.ends.push(id.clone()),
             ("author", Some(commit)) => rest.clone_into(&mut commit.author),
             ("summary", Some(commit)) => rest.clone_into(&mut commit.subject),
             ("committer-time", Some(commit)) => {

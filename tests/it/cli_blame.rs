@@ -133,6 +133,22 @@ fn another_machine_knows_the_sources_and_the_commit() {
 }
 
 #[test]
+fn a_shallow_clone_does_not_give_all_to_its_only_commit() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.apply(&id).applied();
+    sandbox.commit("by hand");
+    sandbox.append("conventions.md", "\nMore.\n");
+    sandbox.commit(&format!("remember\n\nAgent-Memory-Proposal: {id}"));
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    assert_eq!(blamed(&sandbox, "conventions.md#errors")["proposal_id"], json!(id));
+    let end = sandbox.git(&["rev-parse", "HEAD"]);
+    std::fs::write(sandbox.project().join(".git/shallow"), end).unwrap();
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!((&said["written"], &said["proposal_id"]), (&json!("elsewhere"), &json!(null)));
+}
+
+#[test]
 fn what_is_not_there_is_refused_as_elsewhere() {
     let sandbox = with_conventions();
     let refused = |what: &str| sandbox.run(&["blame", what, "--json"]).answer();

@@ -45,7 +45,10 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         Some(Ok(config)) => config,
         Some(Err(error)) => {
             remarks.push(remark("config.toml", &error));
-            Config::default()
+            let mut config = Config::default();
+            // Nothing is said of files that good settings may keep in git.
+            config.staging.track = true;
+            config
         }
     };
     let mut good = Vec::new();
@@ -58,6 +61,10 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
     }
     let broken = remarks.len();
     let catalog = Catalog::parse(good).expect("each of them was read before");
+    if broken == 0 && catalog.categories().is_empty() {
+        let message = "there is no category, so no rule holds anywhere; `agent-memory init` writes those that there are at first";
+        remarks.push(Remark::new(Rule::Config, "schemas", message));
+    }
     for path in files.keys().filter(|path| is_toml_in("rejections/", path)) {
         // Where git's markers stand is told by whoever looks at the text.
         let text = text(path).filter(|text| find_conflict_marker(text).is_none());

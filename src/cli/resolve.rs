@@ -36,7 +36,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.data(&format!("{BAD}conflict{BAD:#} {}\n", visible(place)));
     }
     if resolved.resolved.is_empty() && resolved.conflicts.is_empty() {
-        output.talk("no memory file is in conflict");
+        output.talk(
+            "no memory file is in conflict; `agent-memory check` names markers that were committed",
+        );
     }
     if !resolved.conflicts.is_empty() {
         output.talk("take the markers out, then `git add` the file");

@@ -7,7 +7,7 @@ use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
 use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
-use crate::markdown::with_ids;
+use crate::markdown::{HeadingStyle, Outline, with_ids};
 use crate::pipeline::FileState;
 use crate::store::index::memory_files;
 use crate::text::excerpt;
@@ -59,6 +59,15 @@ fn walk(
                 continue;
             }
         };
+        let outline = Outline::read(&before);
+        let underlined = outline
+            .sections()
+            .iter()
+            .filter(|section| section.heading.style == HeadingStyle::Setext);
+        given.warnings.extend(underlined.map(|section| {
+            let line = section.line;
+            format!("`{path}`, line {line}: an underlined heading takes no id; write it with `#`")
+        }));
         let (after, ids) = with_ids(&before);
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();

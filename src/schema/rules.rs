@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::expression::Expression;
 use super::fields::{Field, read_fields};
 use crate::contract::{Fields, is_date};
-use crate::markdown::{Outline, Section};
+use crate::markdown::{HeadingStyle, Outline, Section};
 
 /// What the sections of a category must look like.
 #[derive(Debug, Clone)]
@@ -83,7 +83,14 @@ impl SectionRules {
         };
         let title = &section.heading.text;
         if self.id_required && section.id.is_none() {
-            breach("id", format!("the section `{title}` needs an id"));
+            let how = match section.heading.style {
+                HeadingStyle::Atx => String::new(),
+                HeadingStyle::Setext => {
+                    let marks = "#".repeat(section.heading.level.into());
+                    format!(", which an underlined heading cannot have: write it as `{marks} …`")
+                }
+            };
+            breach("id", format!("the section `{title}` needs an id{how}"));
         }
         let bytes = outline.whole(section).len();
         if let Some(limit) = self.max_bytes.filter(|limit| bytes > *limit) {

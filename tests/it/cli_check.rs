@@ -459,3 +459,17 @@ fn the_example_store_is_clean() {
     ]);
     assert_eq!(reply.expect_code(0).json()["findings"], serde_json::json!([]));
 }
+
+#[test]
+fn a_store_without_a_category_has_no_rule_and_is_no_good() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    std::fs::remove_dir_all(sandbox.store().join("schemas")).unwrap();
+    sandbox.commit("no rules");
+    for arguments in [&["check"][..], &["check", "--base", "HEAD~1"]] {
+        let reply = sandbox.run(arguments).expect_code(1);
+        assert!(reply.stdout.contains("there is no category"), "{}", reply.stdout);
+    }
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.run(&["check"]).expect_code(0);
+}

@@ -32,3 +32,13 @@ fn a_file_that_is_not_there_is_refused() {
     let reply = sandbox.run(&["fmt-ids", "decisons.md"]).expect_code(1);
     assert!(reply.stderr.contains("invalid_path"), "{}", reply.stderr);
 }
+
+#[test]
+fn an_underlined_heading_takes_no_id_and_is_told_of() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", "# Pitfalls\n\nSlow\n----\n\ntext\n")]);
+    let said = sandbox.run(&["fmt-ids", "--json"]).json();
+    let warning = said["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("`pitfalls.md`, line 3: an underlined heading"), "{warning}");
+    let reply = sandbox.run(&["check", "pitfalls.md"]);
+    assert!(reply.stdout.contains("write it as `## …`"), "{}", reply.stdout);
+}

@@ -32,7 +32,7 @@ pub fn log(bytes: &[u8]) {
     let query = LogQuery { limit: 100, ..LogQuery::default() };
     let entries = ops::log(&workspace, &query).expect("a damaged log can be read");
     ops::past_diffs(&workspace, &entries).expect("a damaged log can be looked into");
-    ops::read_decision(&workspace, "20261117").expect("a damaged log can be searched");
+    ops::decisions_about(&workspace, "20261117").expect("a damaged log can be searched");
 }
 
 /// Puts each line, with the hash that it needs to be believed, in the place of the journal: whatever

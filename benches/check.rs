@@ -35,8 +35,8 @@ fn main() {
             println!("{name:<28} {:>7.0} ms {ratio:>7.2} x git grep", time.as_secs_f64() * 1e3);
         }
     };
-    row("git grep of one word", Some(grep));
-    // The one above is in no line, which is the fastest that a search can be; this one is in most.
+    row("git grep of an absent word", Some(grep));
+    // The one above is the fastest that a search can be; this one stands in most lines.
     row("git grep of a common word", best(folder.path(), "git", &["grep", "-c", "-F", "the"]));
     let program = env!("CARGO_BIN_EXE_agent-memory");
     row("check, all rules", best(folder.path(), program, &["check", "--quiet"]));

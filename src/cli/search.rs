@@ -9,7 +9,7 @@ use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use crate::contract::{Confidence, Moment};
 use crate::error::Result;
-use crate::ops::{Answers, Found, Freshness, Order, Query, respelled, search};
+use crate::ops::{Answers, Found, Freshness, Order, Query, search};
 use crate::text::visible;
 
 /// Find the sections that answer a question best
@@ -79,8 +79,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let text = args.words.join(" ");
     let query = args.query(&text, context.place.now);
     let workspace = context.workspace()?;
-    let Answers { found, warnings, rebuilt } = search(&workspace, &query)?;
-    let suggestion = if found.is_empty() { respelled(&workspace, &query)? } else { None };
+    let Answers { found, warnings, rebuilt, suggestion } = search(&workspace, &query)?;
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
         output.talk(&format!("the search index {why}; it was made anew"));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Workspace;
 use super::cited::CitedFiles;
-use super::search::{Answers, search};
+use super::search::{Answers, find};
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -108,7 +108,7 @@ impl Gathered<'_> {
             include_archived: true,
             ..Query::new(question, self.workspace.now)
         };
-        let Answers { mut found, warnings, .. } = search(self.workspace, &query)?;
+        let Answers { mut found, warnings, .. } = find(self.workspace, &query)?;
         let best = found.first().map_or(0.0, |hit| hit.score);
         found.retain(|hit| hit.score >= best - best.abs() * (1.0 - FIT));
         let paths: BTreeSet<&str> = found.iter().map(|hit| hit.path.as_str()).collect();

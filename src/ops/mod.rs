@@ -94,7 +94,7 @@ pub use reject::{RejectOptions, Rejected, reject};
 pub use remind::{is_to_be_reminded, read_event};
 pub use reminder::{Reminder, Watch};
 pub use restore::{Restored, restore};
-pub use search::{Answers, Found, respelled, search};
+pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_from, show_memory,

@@ -62,29 +62,40 @@ pub struct Answers {
     pub warnings: Vec<String>,
     /// The state of the index, if it had to be made anew in passing.
     pub rebuilt: Option<&'static str>,
+    /// What the question was probably meant to be, where it found nothing.
+    pub suggestion: Option<String>,
 }
 
-/// Brings the index up to date and asks it.
+/// Brings the index up to date and asks it; where nothing is found, also for what was meant.
 pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
+    ask(workspace, query, Index::respelled)
+}
+
+/// Does the same for who has no use for a suggestion, which takes longer than an answer.
+pub(super) fn find(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
+    ask(workspace, query, |_, _| Ok(None))
+}
+
+fn ask(
+    workspace: &Workspace,
+    query: &Query<'_>,
+    respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
+) -> Result<Answers> {
     refuse_unknown_category(workspace, query)?;
     let cited = CitedFiles::of(&workspace.repository);
     let judge = |sources: &[SourceNote]| cited.freshness(sources);
-    let ask = |index: &Index| Ok((index.search(query, &judge)?, index.withheld()?));
-    let ((hits, withheld), refreshed, origin) = workspace.ask_index(ask)?;
+    let ask = |index: &Index| {
+        let hits = index.search(query, &judge)?;
+        let meant = if hits.is_empty() { respelled(index, query)? } else { None };
+        Ok((hits, meant, index.withheld()?))
+    };
+    let ((hits, meant, withheld), refreshed, origin) = workspace.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(left_out(withheld));
-    Ok(Answers { found, warnings, rebuilt })
-}
-
-/// Returns what a question was probably meant to be that found nothing.
-pub fn respelled(workspace: &Workspace, query: &Query<'_>) -> Result<Option<String>> {
-    if query.limit == 0 || query.offset > 0 {
-        return Ok(None);
-    }
-    let (meant, _, _) = workspace.ask_index(|index| index.respelled(query))?;
-    Ok(meant.map(|meant| workspace.clean(&meant)))
+    let suggestion = meant.map(|meant| workspace.clean(&meant));
+    Ok(Answers { found, warnings, rebuilt, suggestion })
 }
 
 /// Says that sections could not be looked through.

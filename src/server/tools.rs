@@ -12,7 +12,7 @@ use crate::contract::{request_schema, response_schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{
     Answers, BUDGET, Found, Place, Query, ShownSection, Status, Task, Workspace, context, propose,
-    respelled, search, show_memory, status,
+    search, show_memory, status,
 };
 use crate::pack::Pack;
 
@@ -223,9 +223,8 @@ fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, place.now)
     };
-    let workspace = Workspace::open(place)?;
-    let Answers { found: results, warnings, .. } = search(&workspace, &query)?;
-    let suggestion = if results.is_empty() { respelled(&workspace, &query)? } else { None };
+    let Answers { found: results, warnings, suggestion, .. } =
+        search(&Workspace::open(place)?, &query)?;
     Ok(json!(SearchAnswer { results, warnings, suggestion }))
 }
 

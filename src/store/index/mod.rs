@@ -141,7 +141,8 @@ impl Index {
         })
     }
 
-    /// Returns what a question that finds nothing was probably meant to be; takes longer in a large store.
+    /// Returns what a question that finds nothing was probably meant to be; nothing if it is
+    /// spelt as the store spells it.
     pub fn respelled(&self, query: &Query<'_>) -> Result<Option<String>> {
         let _held = self.hold()?;
         spelling::respelled(&self.connection, query).map_err(|cause| self.failed(cause))

@@ -36,7 +36,9 @@ pub(super) fn respelled(
         .map(|place| (place.clone(), query.text[place].to_lowercase()))
         .filter(|(_, word)| is_spelt(word))
         .collect();
-    if asked.is_empty() || asked.len() > MOST || query.raw {
+    // Further on there may be nothing although there is something before.
+    let is_first = query.limit > 0 && query.offset == 0;
+    if asked.is_empty() || asked.len() > MOST || query.raw || !is_first {
         return Ok(None);
     }
     let known = words_like(connection, query, &asked)?;

@@ -139,41 +139,39 @@ fn settle(
                 continue;
             }
         };
-        if let Some(text) = before.as_ref().filter(|_| !is_contents(conflict))
-            && let Some(kept) = keep(text, conflict, resolved)
-        {
-            files.push(kept);
-            continue;
-        }
         let [base, ours, theirs] =
             conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
         let Merged { mut text, conflicts } =
             merge_as(path.as_str(), Sides { base, ours, theirs }, &MARKS);
         if is_contents(conflict) {
-            let mut blocks = Blocks::read(&text);
-            for file in &files {
-                blocks.renew(&file.path, &file.after, &|text| workspace.scanner.redact(text));
-            }
-            text = blocks.to_string();
+            text = with_news(&text, &files, workspace);
         }
-        resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
-        if conflicts.is_empty() {
-            resolved.resolved.push(path.to_string());
+        let now = before.as_ref().filter(|now| **now != text && !is_contents(conflict));
+        if let Some(now) = now.filter(|now| is_kept(now, conflict, resolved)) {
+            text.clone_from(now);
+        } else {
+            resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
+            resolved.resolved.extend(conflicts.is_empty().then(|| path.to_string()));
         }
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
 }
 
-/// Leaves a file as it is in which a person has resolved something; nothing if nobody has.
-fn keep(text: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) -> Option<Rewritten> {
+/// Returns the table of contents with what it has to say of the files that are merged.
+fn with_news(contents: &str, files: &[Rewritten], workspace: &Workspace) -> String {
+    let mut blocks = Blocks::read(contents);
+    for file in files {
+        blocks.renew(&file.path, &file.after, &|text| workspace.scanner.redact(text));
+    }
+    blocks.to_string()
+}
+
+/// Tells whether a person has resolved something in a file, which then stays as it is; notes what becomes of it.
+fn is_kept(now: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) -> bool {
     let path = &conflict.subject;
-    let [base, ours, theirs] =
-        conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
-    let is_ours = || merge(Sides { base, ours, theirs }, &MARKS).text == text;
-    match Progress::of(text, &conflict.stages) {
-        Progress::None => return None,
-        Progress::Begun | Progress::Done if is_ours() => return None,
+    match Progress::of(now, &conflict.stages) {
+        Progress::None => return false,
         Progress::Done => resolved.resolved.push(path.to_string()),
         Progress::Begun => {
             resolved.conflicts.push(path.to_string());
@@ -182,7 +180,7 @@ fn keep(text: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) ->
             resolved.warnings.push(format!("`{path}` is left as a person changed it: {hint}"));
         }
     }
-    Some(Rewritten { path: path.clone(), before: Some(text.to_owned()), after: text.to_owned() })
+    true
 }
 
 fn is_contents(conflict: &Conflict<MemoryPath>) -> bool {

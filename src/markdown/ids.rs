@@ -9,8 +9,8 @@ use crate::contract::SectionId;
 
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
 /// title of the file needs none, and a heading that is underlined can carry none.
-pub fn with_ids(text: &str) -> (String, Vec<SectionId>) {
-    let outline = Outline::read(text);
+pub fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
+    let text = outline.text();
     let sections = outline.sections();
     let mut names: Names = sections.iter().filter_map(|section| section.id.clone()).collect();
     let ending = LineEnding::of(text);
@@ -40,10 +40,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str, ids: &[&str]) {
-        let (written, given) = with_ids(text);
+        let (written, given) = with_ids(&Outline::read(text));
         assert_eq!(written, expected);
         assert_eq!(given.iter().map(SectionId::as_str).collect::<Vec<_>>(), ids);
-        assert_eq!(with_ids(&written), (written.clone(), Vec::new()));
+        assert_eq!(with_ids(&Outline::read(&written)), (written.clone(), Vec::new()));
     }
 
     #[test]

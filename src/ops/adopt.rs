@@ -10,7 +10,7 @@ use crate::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, look, rulebook, settle,
 };
 use crate::error::Result;
-use crate::markdown::with_ids;
+use crate::markdown::{Outline, with_ids};
 use crate::store::{Folder, list_files, open_outside, read_content};
 use crate::text::excerpt;
 
@@ -117,7 +117,7 @@ impl Source {
             }
             let Content::Bytes(bytes) = content else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
-            let (text, ids) = with_ids(&text);
+            let (text, ids) = with_ids(&Outline::read(&text));
             let now = Content::Bytes(text.clone().into_bytes());
             told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
             told.adopted.push(AdoptedFile {

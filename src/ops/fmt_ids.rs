@@ -60,15 +60,8 @@ fn walk(
             }
         };
         let outline = Outline::read(&before);
-        let underlined = outline
-            .sections()
-            .iter()
-            .filter(|section| section.heading.style == HeadingStyle::Setext);
-        given.warnings.extend(underlined.map(|section| {
-            let line = section.line;
-            format!("`{path}`, line {line}: an underlined heading takes no id; write it with `#`")
-        }));
-        let (after, ids) = with_ids(&before);
+        given.warnings.extend(underlined(&path, &outline));
+        let (after, ids) = with_ids(&outline);
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();
             given.files.push(FileIds { path: path.to_string(), ids });
@@ -82,6 +75,16 @@ fn walk(
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
     workspace.index_follows(&files, &mut given.warnings);
     Ok(given)
+}
+
+/// Says where a section stays without an id.
+fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = String> {
+    let sections = outline.sections().iter();
+    let underlined = sections.filter(|section| section.heading.style == HeadingStyle::Setext);
+    underlined.map(move |section| {
+        let line = section.line;
+        format!("`{path}`, line {line}: an underlined heading takes no id; write it with `#`")
+    })
 }
 
 /// Returns the files that people write: what is generated or written once is nobody's to change.

@@ -11,10 +11,8 @@ use crate::contents;
 use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::provenance::{Evidence, Freshness};
+use crate::secrets::ALLOW;
 use crate::text::contains;
-
-/// Stands in a text where something may look like a secret.
-const ALLOWED: &str = "secret-allow";
 
 /// What stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,7 +172,7 @@ fn listed(outline: &Outline<'_>, rulebook: &Rulebook, looked: &Looked) -> Option
     rulebook.catalog.owner_of(&looked.path).filter(|owner| owner.tracked)?;
     let is_secret = looked.remarks.iter().any(|remark| remark.rule == Rule::Secret);
     // Scanning every line a second time would double the time of the whole check.
-    let clean: &contents::Clean<'_> = match is_secret || contains(outline.text(), ALLOWED) {
+    let clean: &contents::Clean<'_> = match is_secret || contains(outline.text(), ALLOW) {
         true => &|text| rulebook.scanner.redact(text),
         false => &|text| Cow::Borrowed(text),
     };

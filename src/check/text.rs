@@ -5,7 +5,7 @@ use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::ContentHash;
 use crate::markdown::Outline;
-use crate::secrets::allow_regions;
+use crate::secrets::{ALLOW, allow_regions};
 use crate::text::{contains, find_conflict_marker, find_hidden};
 
 /// Stands at the very beginning of some files.
@@ -55,7 +55,7 @@ fn secrets(path: &str, text: &str, outline: &Outline<'_>, rulebook: &Rulebook) -
     });
     let markers = allow_regions(text).err().map(|problem| {
         Remark::new(Rule::SectionMalformed, path, format!("{problem}, so nothing is allowed"))
-            .about("secret-allow")
+            .about(ALLOW)
     });
     findings.chain(markers).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::contract::{Answer, Finding, Reason, Refusal, Request};
-use crate::secrets::{self, Class, Scanner};
+use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
@@ -46,7 +46,7 @@ pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     let mut found: Vec<Found> = Vec::new();
     let mut bad_region = None;
     walk(raw, "", &mut |pointer, text| {
-        if text.contains("secret-allow") {
+        if text.contains(ALLOW) {
             let content = pointer.ends_with("/content") || pointer.ends_with("/replacement");
             bad_region = bad_region.take().or_else(|| match secrets::allow_regions(text) {
                 Err(problem) => Some((pointer.to_owned(), problem.to_string())),

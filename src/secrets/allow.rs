@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::text::contains;
 
-/// Stands in every marker.
-const NAME: &str = "secret-allow";
+/// Stands in every marker of a region.
+pub const ALLOW: &str = "secret-allow";
 
 /// A stretch of text, markers included, in which findings are not reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl std::error::Error for AllowRegionProblem {}
 /// Reads `<!-- secret-allow: reason -->` … `<!-- /secret-allow -->`, each marker alone on its line.
 pub fn allow_regions(text: &str) -> Result<Vec<AllowRegion>, AllowRegionProblem> {
     let mut regions = Vec::new();
-    if !contains(text, NAME) {
+    if !contains(text, ALLOW) {
         return Ok(regions);
     }
     let mut open: Option<AllowRegion> = None;
@@ -106,10 +106,10 @@ enum Marker<'a> {
 
 fn marker(line: &str) -> Option<Marker<'_>> {
     let inside = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
-    if inside.strip_prefix('/') == Some(NAME) {
+    if inside.strip_prefix('/') == Some(ALLOW) {
         return Some(Marker::Close);
     }
-    let rest = inside.strip_prefix(NAME)?;
+    let rest = inside.strip_prefix(ALLOW)?;
     match rest.strip_prefix(':') {
         Some(reason) => Some(Marker::Open(reason.trim())),
         None if rest.is_empty() => Some(Marker::Open("")),

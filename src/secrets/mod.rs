@@ -21,7 +21,7 @@ mod rules;
 mod scan;
 mod search;
 
-pub use allow::{AllowRegion, AllowRegionProblem, allow_regions};
+pub use allow::{ALLOW, AllowRegion, AllowRegionProblem, allow_regions};
 pub use explain::{Explanation, explanation_of, explanations};
 pub use finding::{Class, Finding, Length, Salt};
 pub use personal::PersonalKind;

@@ -114,17 +114,17 @@ pub(super) fn home() -> Result<PathBuf> {
 
 /// Returns the width that lines may take: what `COLUMNS` says, else that of the terminal.
 pub(super) fn columns() -> usize {
-    let named = text("COLUMNS").and_then(|columns| columns.parse().ok());
-    let of_terminal = || std::io::stdout().is_terminal().then(|| terminal::size().0);
-    named.or_else(of_terminal).unwrap_or(80).clamp(40, 160)
+    width(|| std::io::stdout().is_terminal().then(|| terminal::size().0))
 }
 
 /// Returns the width that lines of talk may take at a terminal; nothing where a program reads them.
 pub(super) fn columns_of_talk() -> Option<usize> {
-    std::io::stderr().is_terminal().then(|| {
-        let named = text("COLUMNS").and_then(|columns| columns.parse().ok());
-        named.unwrap_or_else(|| terminal::size().0).clamp(40, 160)
-    })
+    std::io::stderr().is_terminal().then(|| width(|| Some(terminal::size().0)))
+}
+
+fn width(of_terminal: impl Fn() -> Option<usize>) -> usize {
+    let named = text("COLUMNS").and_then(|columns| columns.parse().ok());
+    named.or_else(of_terminal).unwrap_or(80).clamp(40, 160)
 }
 
 /// Returns where this program is, so that the demonstration can run it.

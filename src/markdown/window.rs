@@ -67,16 +67,15 @@ impl Window {
 
     /// Puts the window in the place of the sections as they were.
     pub(super) fn put_into(self, mut sections: Vec<Section>, text: &str) -> Vec<Section> {
-        let lines_behind = sections.get(self.former.end).map(|behind| {
-            let start = self.splice.moved(behind.heading_bytes.start);
-            let last =
-                self.sections.last().map_or((1, 0), |last| (last.line, last.heading_bytes.start));
-            (behind.line, last.0 + count_lines(&text[last.1..start]))
-        });
-        for behind in &mut sections[self.former.end..] {
-            let (was, is) = lines_behind.unwrap_or_default();
-            behind.line = behind.line - was + is;
-            behind.move_bytes(|place| self.splice.moved(place));
+        let (kept, behind) = sections.split_at_mut(self.former.end);
+        if let (head, Some(next)) = (&kept[self.former.start], behind.first()) {
+            let start = self.splice.moved(next.heading_bytes.start);
+            let is = head.line + count_lines(&text[head.heading_bytes.start..start]);
+            let was = next.line;
+            for section in behind {
+                section.line = section.line - was + is;
+                section.move_bytes(|place| self.splice.moved(place));
+            }
         }
         sections.splice(self.former, self.sections);
         close(&mut sections, text.len());

@@ -82,8 +82,8 @@ impl Commit {
         id: &ProposalId,
     ) -> Committed {
         let message = message(planned, id, workspace);
+        self.is_late = self.ground.renew();
         loop {
-            self.is_late |= self.ground.renew();
             match self.attempt(workspace, planned, id, &message) {
                 Ok(committed) => return committed,
                 // Whoever was sooner has made a commit that this one has to begin with.

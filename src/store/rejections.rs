@@ -25,7 +25,7 @@ fn readable(text: &str) -> Option<Rejection> {
 /// Returns the rejections in which git left a conflict, each with its text.
 pub fn in_conflict(layout: &Layout) -> Result<Vec<(ProposalId, String)>> {
     let is_open = |text: &str| {
-        Rejection::parse(text, Path::new("")).is_err() && find_conflict_marker(text).is_some()
+        find_conflict_marker(text).is_some() && Rejection::parse(text, Path::new("")).is_err()
     };
     let named = texts(layout)?.filter_map(|(name, text)| Some((id_of(&name)?, text)));
     Ok(named.filter(|(_, text)| is_open(text)).collect())

@@ -10,7 +10,7 @@ use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::contract::Reason;
 use crate::error::Result;
-use crate::ops::{DecidedElsewhere, Health, Pending, status};
+use crate::ops::{DecidedElsewhere, Health, Pending, Verdict, status};
 use crate::text::{count, visible};
 
 /// Show what waits for review, and how the store is
@@ -72,6 +72,11 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
     }
     for each in pending.iter().filter(|each| each.request_changed) {
         text += &remark((CARE, &each.id), "edited after it was staged", columns);
+    }
+    for (each, said) in
+        pending.iter().filter_map(|each| Some((each, Verdict::say(&each.decided_elsewhere)?)))
+    {
+        text += &remark((CARE, &each.id), &said, columns);
     }
     for (each, by) in pending.iter().filter_map(|each| Some((each, each.superseded_by.as_ref()?))) {
         text += &remark((CARE, &each.id), &format!("superseded by {by}"), columns);

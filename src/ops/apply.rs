@@ -8,6 +8,7 @@ use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
+use super::verdicts::Verdict;
 use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
@@ -100,6 +101,9 @@ fn walk(
     let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
         applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
+    }
+    if let Outcome::Applied(applied) = &mut outcome {
+        applied.warnings.extend(Verdict::say(&home.verdicts(&staged.id)));
     }
     Ok((outcome, committed))
 }

@@ -7,6 +7,7 @@ use super::commit::Committed;
 use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
+use super::verdicts::Verdict;
 use super::{Stop, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{ErrorKind, Result};
@@ -23,10 +24,14 @@ pub struct Left {
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
+    /// What became of it on branches that are not merged here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided_elsewhere: Vec<Verdict>,
 }
 
 /// Lands what waits, oldest first; `tell` hears of each in turn. What cannot land stays where it is and
-/// stops no other. Returns what was left alone: what expired, unless it is wanted, and what is superseded.
+/// stops no other. Returns what was left alone: what expired, unless it is wanted, what is
+/// superseded, and what was decided on another branch.
 pub fn apply_all(
     workspace: &Workspace,
     way: &Way<'_>,
@@ -38,9 +43,11 @@ pub fn apply_all(
     for staged in &queue.proposals {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
-        if is_expired || superseded_by.is_some() {
+        let decided_elsewhere = workspace.verdicts(&staged.id);
+        if is_expired || superseded_by.is_some() || !decided_elsewhere.is_empty() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
-            left.push(Left { proposal_id: staged.id.clone(), expired_at, superseded_by });
+            let proposal_id = staged.id.clone();
+            left.push(Left { proposal_id, expired_at, superseded_by, decided_elsewhere });
             continue;
         }
         let answer = answer(walk(workspace, staged, way), workspace);

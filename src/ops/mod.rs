@@ -44,6 +44,7 @@ mod status;
 mod superseded;
 mod sweep;
 mod undo;
+mod verdicts;
 mod wanted;
 mod worktrees;
 
@@ -58,7 +59,7 @@ use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 use crate::store::index::Index;
-use crate::store::{Locked, Repository, Store, Trace};
+use crate::store::{Locked, Repository, Store, Trace, Verdicts};
 use crate::text::{did_you_mean, find_hidden};
 
 pub use crate::provenance::Freshness;
@@ -103,6 +104,7 @@ pub use show::{
 pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
+pub use verdicts::Verdict;
 pub use wanted::Wanted;
 pub use worktrees::{OtherWorktree, applied_here, find_worktree, take_out, worktrees};
 
@@ -119,6 +121,8 @@ pub struct Workspace {
     standing: PathBuf,
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
+    /// What is decided on other branches.
+    verdicts: OnceCell<Verdicts>,
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     /// Open since the first change, as opening takes longer than refreshing.
@@ -155,6 +159,7 @@ impl Workspace {
             standing: place.folder.clone(),
             notices,
             recovered: RefCell::default(),
+            verdicts: OnceCell::new(),
             index: RefCell::default(),
         })
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::selection::Selection;
 use super::superseded::Superseded;
+use super::verdicts::Verdict;
 use super::{Stop, Workspace, gone};
 use crate::contract::{ProposalId, Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission};
@@ -50,6 +51,9 @@ pub struct Pending {
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
+    /// What became of it on branches that are not merged here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided_elsewhere: Vec<Verdict>,
     /// Whether it can still be applied.
     #[serde(flatten)]
     pub readiness: Readiness,
@@ -188,6 +192,7 @@ pub(super) fn describe(
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
+        decided_elsewhere: workspace.verdicts(&staged.id),
         readiness: readiness(workspace, staged)?,
     })
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::pending::{question, recorded};
+use super::verdicts::Verdict;
 use super::{Stop, Wanted, Workspace, answered, write};
 use crate::contract::Refusal;
 use crate::error::Result;
@@ -58,6 +59,7 @@ fn walk(
     let staged = wanted.find_undecided(&queue, workspace)?;
     let mut warnings = workspace.take_recovered();
     warnings.extend(staged.fidelity.warning().map(str::to_owned));
+    warnings.extend(Verdict::say(&workspace.verdicts(&staged.id)));
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
     let mut steps = staging::decide(locked.layout(), &staged.id, "rejected", is_tracked);

@@ -133,7 +133,7 @@ impl Layout {
 
     /// Returns where it is noted what became of proposals of a queue that is kept in git.
     pub fn decided(&self) -> Spot {
-        self.inside("decided")
+        self.inside(DECIDED)
     }
 
     /// Returns where everything is that belongs to this machine alone.
@@ -242,9 +242,12 @@ pub(super) fn trash_path(id: &ProposalId) -> String {
     format!("state/trash/{id}")
 }
 
+/// The folder of decisions, relative to the store.
+pub(super) const DECIDED: &str = "decided";
+
 /// Returns a file of the folder of decisions, relative to the store.
 pub(super) fn decided_name(name: &str) -> String {
-    format!("decided/{name}")
+    format!("{DECIDED}/{name}")
 }
 
 /// Returns the file that tells other branches what became of a proposal, relative to the store.

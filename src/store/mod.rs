@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod branches;
 mod changed;
 mod commit;
 mod commits;
@@ -49,6 +50,7 @@ use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
 
+pub use branches::{Verdicts, verdicts_elsewhere};
 pub use commit::{Ground, Unready};
 pub use commits::{Authorship, Commit, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};

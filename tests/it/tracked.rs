@@ -162,6 +162,57 @@ fn two_branches_that_decide_alike_or_otherwise_merge_without_a_conflict() {
 }
 
 #[test]
+fn what_another_branch_decided_is_told_before_a_merge() {
+    for decision in ["applied", "rejected"] {
+        let sandbox = tracking();
+        let id = decided_on_main(&sandbox, decision);
+        let [a, b] = clones(&sandbox);
+        let pending = &a.status()["pending"];
+        let there = json!([{ "decision": decision, "branch": "main" }]);
+        assert_eq!((ids(pending), &pending[0]["decided_elsewhere"]), (vec![id.as_str()], &there));
+        let told = format!("{decision} on `main`, not merged here");
+        for arguments in [&["status"][..], &["show", &id]] {
+            let said = a.run(arguments).expect_code(0).stdout;
+            assert!(
+                said.split_whitespace().collect::<Vec<_>>().join(" ").contains(&told),
+                "{said}"
+            );
+        }
+        let left = a.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(0).json();
+        assert_eq!((&left["left"][0]["decided_elsewhere"], &left["results"]), (&there, &json!([])));
+        // The other branch may be given up, so a person can decide here too.
+        let applied = a.run(&["apply", &id, "--approver", "Ada"]).expect_code(0);
+        assert!(applied.stderr.contains(&told), "{}", applied.stderr);
+        b.git(&["switch", "--quiet", "topic"]);
+        let told = format!("{decision} on `main` and `origin/main`, not merged here");
+        let said = b.run(&["show", &id]).expect_code(0).stdout;
+        assert!(said.contains(&told), "{said}");
+    }
+}
+
+#[test]
+fn a_store_below_the_root_sees_what_other_branches_decided() {
+    let sandbox = Sandbox::new();
+    let within = |arguments: &[&str]| sandbox.call(arguments).within("below").run();
+    std::fs::create_dir(sandbox.project().join("below")).unwrap();
+    within(&["init", "--root", "."]).expect_code(0);
+    let config = sandbox.project().join("below/.agent-memory/config.toml");
+    let text = std::fs::read_to_string(&config).unwrap().replace("track = false", "track = true");
+    std::fs::write(&config, text).unwrap();
+    within(&["doctor", "--fix"]);
+    let request = convention("Paths", "Use forward slashes.").to_string();
+    let id = sandbox.call(&["propose"]).within("below").stdin(request).run().answer().staged();
+    sandbox.commit("it waits");
+    sandbox.git(&["switch", "--quiet", "--create", "other"]);
+    within(&["reject", &id, "--reason", "no"]).expect_code(0);
+    sandbox.commit("no");
+    sandbox.git(&["switch", "--quiet", "main"]);
+    let status = within(&["status", "--json"]).json();
+    let there = json!([{ "decision": "rejected", "branch": "other" }]);
+    assert_eq!(status["pending"][0]["decided_elsewhere"], there);
+}
+
+#[test]
 fn what_is_restored_waits_again_on_every_branch() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);

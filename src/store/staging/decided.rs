@@ -34,7 +34,7 @@ pub fn mark(id: &ProposalId, decision: &str) -> Step {
 /// Returns the steps that forget what was decided about a proposal.
 pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
     let names = files::list(&layout.decided())?.into_iter();
-    let own = names.filter(|name| read_name(name).is_some_and(|(named, _)| named == *id));
+    let own = names.filter(|name| read_decision(name).is_some_and(|(named, _)| named == *id));
     let step = |name: String| {
         let to = layout.free(layout::reopened_path(&name));
         Step::Move { from: layout::decided_name(&name), to, before: None }
@@ -46,7 +46,7 @@ pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, String>> {
     let mut decided: BTreeMap<ProposalId, String> = BTreeMap::new();
     for name in files::list(&layout.decided())? {
-        let Some((id, decision)) = read_name(&name) else { continue };
+        let Some((id, decision)) = read_decision(&name) else { continue };
         let known = decided.entry(id).or_default();
         *known += if known.is_empty() { "" } else { " and " };
         *known += decision;
@@ -54,7 +54,8 @@ pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, String>> {
     Ok(decided)
 }
 
-fn read_name(name: &str) -> Option<(ProposalId, &'static str)> {
+/// Reads the name of a note: of which proposal it says what.
+pub fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
     let (id, decision) = name.rsplit_once('.')?;
     let decision = ["applied", "rejected"].into_iter().find(|known| *known == decision)?;
     Some((ProposalId::parse(id)?, decision))

@@ -6,7 +6,6 @@
 mod contents;
 mod lines;
 mod order;
-mod rejections;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,6 @@ use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 pub use contents::merge_contents;
 use lines::{Removed, merge_lines};
 use order::merge_order;
-pub use rejections::{merge_rejections, rejection_in_conflict};
 
 /// A file as it was, and what two sides made of it.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,7 @@
 //! How an operation ends early, and how its answer is put together.
 
-use std::fmt::Display;
-
 use super::Workspace;
-use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::store::log::LoggedFile;
 use crate::store::{EditedMeanwhile, Locked, Step, Trace};
@@ -77,7 +75,7 @@ pub(super) fn answered<T>(
 }
 
 /// Names a file for the log, with what it said before and after; none where there is no file.
-pub(super) fn logged(path: &impl Display, before: Option<&str>, after: Option<&str>) -> LoggedFile {
+pub(super) fn logged(path: &MemoryPath, before: Option<&str>, after: Option<&str>) -> LoggedFile {
     LoggedFile {
         path: path.to_string(),
         before: before.map(logged_hash),

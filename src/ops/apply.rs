@@ -185,7 +185,8 @@ fn left_out(
     }
     let (id, date) = (staged.id.to_string(), workspace.now.date());
     let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
-    Ok(Some(store::remember(&staged.id, &rejection)))
+    let is_tracked = workspace.config.staging.track;
+    Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
 }
 
 /// Tells whether the user's own settings let a process that runs under an agent approve.

@@ -70,7 +70,7 @@ fn walk(
     }
     let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
     let contents = contents_of_texts(workspace, texts(&changed))?;
-    let rewrite = Rewrite { decision: "formatted", files: &changed, others: &[], contents };
+    let rewrite = Rewrite { decision: "formatted", files: &changed, contents };
     given.warnings.extend(rewrite.land(workspace, locked)?);
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
     workspace.index_follows(&files, &mut given.warnings);

@@ -38,8 +38,8 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
                 repository.configure(reach, name, value)?;
             }
             let set = missing.iter().map(|(name, value)| format!("{name} = {value}"));
-            let renewed = (scope == Scope::Project).then(|| renew_attributes(place, writes));
-            Ok(set.chain(renewed.transpose()?.flatten()).collect())
+            let renamed = (scope == Scope::Project).then(|| rename_diffs(place, writes));
+            Ok(set.chain(renamed.transpose()?.flatten()).collect())
         }
         Act::Uninstall => {
             let is_there = |section: &&str| {
@@ -56,19 +56,19 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
     }
 }
 
-/// Brings the attributes of a store up to date that was made by an earlier version.
-fn renew_attributes(place: &Place, writes: bool) -> Result<Option<String>> {
+/// Gives diffs their name in the attributes of a store that was made before they had one.
+fn rename_diffs(place: &Place, writes: bool) -> Result<Option<String>> {
     // A store is not opened for a look: that may finish what a killed process began.
     let renewal = attributes::renewal(&Store::at(place.layout()?))?;
-    let renewed = renewal.map(|_| format!("diff and merge in {}", attributes::PATH));
-    if renewed.is_none() || !writes {
-        return Ok(renewed);
+    let renamed = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
+    if renamed.is_none() || !writes {
+        return Ok(renamed);
     }
     let workspace = Workspace::open_to_write(place)?;
     let mut locked = workspace.lock("install", None)?;
     let renewal = attributes::renewal(&workspace.store)?;
     match write(&mut locked, renewal.into_iter().collect(), Trace::Kept) {
-        Ok(_) => Ok(renewed),
+        Ok(_) => Ok(renamed),
         Err(Stop::Failed(error)) => Err(error),
         // Somebody saved it at this moment; the next call looks again.
         Err(Stop::Refused(_)) => Ok(None),

@@ -103,8 +103,10 @@ fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
 /// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
 /// with the repository from other machines too.
 fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
-    let mut holding: BTreeMap<&str, &Rejection> =
-        remembered.iter().map(|rejection| (rejection.id.as_str(), rejection)).collect();
+    let mut holding: BTreeMap<&str, Vec<&Rejection>> = BTreeMap::new();
+    for rejection in remembered {
+        holding.entry(&rejection.id).or_default().push(rejection);
+    }
     let mut found: Vec<Value> = Vec::new();
     let parts = entries.iter().filter(|entry| landed_in_part(entry));
     let parts: BTreeMap<&str, &Value> =
@@ -115,12 +117,16 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
         let holds = holding.remove(entry["id"].as_str().unwrap_or_default());
         entry["holds"] = holds.is_some().into();
         // Another branch may have had a reason too, and it is told to who proposes the text again.
-        holds.into_iter().for_each(|rejection| entry["reason"] = json!(rejection.reason));
+        if let Some(holds) = holds {
+            let reasons: Vec<&str> = holds.iter().map(|each| each.reason.as_str()).collect();
+            entry["reason"] = reasons.join(" | ").into();
+        }
         found.push(entry);
     }
     found.extend(
         holding
             .into_values()
+            .flatten()
             .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
     );
     found.reverse();

@@ -1,7 +1,6 @@
 //! Brings two branches together: as git's merge driver, and after a conflict.
 
 mod by_hand;
-mod rejections;
 
 use std::path::Path;
 
@@ -12,11 +11,11 @@ use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Stop, Workspace, answered};
 use crate::contents::Blocks;
-use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::contract::{Reason, Refusal};
 use crate::error::Result;
-use crate::merge::{Marks, Merged, Sides, merge, merge_contents, merge_rejections};
+use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict, Conflicts, rejection_path};
+use crate::store::{self, Conflict};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -51,14 +50,11 @@ pub fn drive(driven: &Driven<'_>) -> Result<Vec<String>> {
 }
 
 fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
-    let clean = |text| Merged { text, conflicts: Vec::new() };
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    if name == CONTENTS {
-        return clean(merge_contents(sides));
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    match name == CONTENTS {
+        true => Merged { text: merge_contents(sides), conflicts: Vec::new() },
+        false => merge(sides, marks),
     }
-    let is_rejection = name.ends_with(".toml") && folder.rsplit('/').next() == Some("rejections");
-    let rejection = is_rejection.then(|| merge_rejections(sides)).flatten();
-    rejection.map_or_else(|| merge(sides, marks), clean)
 }
 
 /// What became of the files that git could not merge.
@@ -72,8 +68,7 @@ pub struct Resolved {
     pub warnings: Vec<String>,
 }
 
-/// Merges the files of the store that git left in conflict, from the three stages in its index; rejections with
-/// markers too of which git knows no conflict any more.
+/// Merges the memory files that git left in conflict, from the three stages in its index.
 pub fn resolve(
     workspace: &Workspace,
     wanted: &[String],
@@ -84,53 +79,39 @@ pub fn resolve(
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
     let mut conflicts = workspace.repository.conflicts(workspace.store.layout())?;
-    let in_index: Vec<String> = names(&conflicts).collect();
-    conflicts.rejections.extend(rejections::with_markers(workspace, &conflicts.rejections)?);
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
     refuse_others(&wanted, &conflicts)?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    conflicts.files.retain(|conflict| is_wanted(conflict.subject.as_str()));
-    conflicts.rejections.retain(|conflict| is_wanted(&rejection_path(&conflict.subject)));
+    conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     // The table of contents comes last: it says what the others say by then.
-    conflicts.files.sort_by_key(is_contents);
+    conflicts.sort_by_key(is_contents);
     let mut resolved = Resolved::default();
-    let mut files = settle(workspace, &conflicts.files, &mut resolved)?;
-    let mut others = rejections::settle(workspace, &conflicts.rejections, &mut resolved)?;
+    let mut files = settle(workspace, &conflicts, &mut resolved)?;
     // Asked again about what still needs a person, nothing is written and nothing was decided.
-    files.retain(Rewritten::is_new);
-    others.retain(Rewritten::is_new);
-    if !files.is_empty() || !others.is_empty() {
-        let contents = match conflicts.files.iter().any(is_contents) {
+    files.retain(|file| file.before.as_ref() != Some(&file.after));
+    if !files.is_empty() {
+        let contents = match conflicts.iter().any(is_contents) {
             true => None,
             false => contents_of_texts(workspace, texts(&files))?,
         };
-        let rewrite = Rewrite { decision: "resolved", files: &files, others: &others, contents };
+        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
         resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
     }
     drop(locked);
-    // What git knows of no conflict in is not ours to put into its index.
-    let marked: Vec<String> =
-        resolved.resolved.iter().filter(|name| in_index.contains(name)).cloned().collect();
-    workspace.repository.mark_resolved(workspace.store.layout(), &marked)?;
+    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
-}
-
-/// Returns the files in conflict, relative to the store.
-fn names(conflicts: &Conflicts) -> impl Iterator<Item = String> {
-    let files = conflicts.files.iter().map(|conflict| conflict.subject.to_string());
-    files.chain(conflicts.rejections.iter().map(|conflict| rejection_path(&conflict.subject)))
 }
 
 /// Merges files in conflict, in their order, and notes what becomes of each.
 fn settle(
     workspace: &Workspace,
-    chosen: &[Conflict<MemoryPath>],
+    chosen: &[Conflict],
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
     for conflict in chosen {
-        let path = &conflict.subject;
+        let path = &conflict.path;
         let before = match workspace.store.read(path)? {
             FileState::Text(text) => Some(text),
             FileState::Absent => None,
@@ -168,8 +149,8 @@ fn with_news(contents: &str, files: &[Rewritten], workspace: &Workspace) -> Stri
 }
 
 /// Tells whether a person has resolved something in a file, which then stays as it is; notes what becomes of it.
-fn is_kept(now: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) -> bool {
-    let path = &conflict.subject;
+fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
+    let path = &conflict.path;
     match Progress::of(now, &conflict.stages) {
         Progress::None => return false,
         Progress::Done => resolved.resolved.push(path.to_string()),
@@ -183,17 +164,16 @@ fn is_kept(now: &str, conflict: &Conflict<MemoryPath>, resolved: &mut Resolved) 
     true
 }
 
-fn is_contents(conflict: &Conflict<MemoryPath>) -> bool {
-    conflict.subject.as_str() == CONTENTS
+fn is_contents(conflict: &Conflict) -> bool {
+    conflict.path.as_str() == CONTENTS
 }
 
 fn refuse_others(
     wanted: &[String],
-    conflicts: &Conflicts,
+    conflicts: &[Conflict],
 ) -> std::result::Result<(), Box<Refusal>> {
-    let known: Vec<String> = names(conflicts).collect();
-    let other = wanted.iter().find(|name| !known.contains(name));
-    match other {
+    let is_known = |name: &str| conflicts.iter().any(|conflict| conflict.path.as_str() == name);
+    match wanted.iter().find(|name| !is_known(name)) {
         None => Ok(()),
         Some(name) => Err(Refusal::new(
             Reason::InvalidPath,

@@ -71,7 +71,7 @@ fn walk(
     });
     match (&rejection, options.allow_again) {
         (_, true) => {}
-        (Some(rejection), false) => steps.push(remember(&staged.id, rejection)),
+        (Some(rejection), false) => steps.push(remember(&staged.id, rejection, is_tracked)),
         (None, false) => warnings.push(
             "its request cannot be read any more, so the same text is not recognised again"
                 .to_owned(),

@@ -60,8 +60,8 @@ fn walk(
     }
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)?;
-    let lifting = lift(layout, id);
-    let lifted = lifting.is_some();
+    let lifting = lift(layout, id)?;
+    let lifted = !lifting.is_empty();
     let mut steps = vec![staging::restore(found)];
     steps.extend(lifting);
     steps.extend(staging::reopen(layout, id)?);

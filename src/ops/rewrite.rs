@@ -1,15 +1,13 @@
-//! Gives files of the store other texts that nobody proposed, as one change.
-
-use std::fmt::Display;
+//! Gives memory files other texts that nobody proposed, as one change.
 
 use super::{Stop, Workspace, logged, write};
 use crate::contract::MemoryPath;
-use crate::store::log::{Entry, LoggedFile, Tail};
+use crate::store::log::{Entry, Tail};
 use crate::store::{Locked, Step};
 
 /// A file, and what it will say.
-pub(super) struct Rewritten<Path = MemoryPath> {
-    pub(super) path: Path,
+pub(super) struct Rewritten {
+    pub(super) path: MemoryPath,
     /// None if there is no file yet.
     pub(super) before: Option<String>,
     pub(super) after: String,
@@ -20,8 +18,6 @@ pub(super) struct Rewrite<'a> {
     /// What the log calls it.
     pub(super) decision: &'static str,
     pub(super) files: &'a [Rewritten],
-    /// Files beside the memory.
-    pub(super) others: &'a [Rewritten<String>],
     /// Renews the table of contents, where it has to be.
     pub(super) contents: Option<Step>,
 }
@@ -33,31 +29,17 @@ impl Rewrite<'_> {
         workspace: &Workspace,
         locked: &mut Locked<'_>,
     ) -> std::result::Result<Vec<String>, Stop> {
-        let (files, others) = (self.files.iter(), self.others.iter());
-        let steps = files.clone().map(Rewritten::step).chain(others.clone().map(Rewritten::step));
-        let mut steps: Vec<Step> = steps.chain(self.contents).collect();
-        let logged =
-            files.clone().map(Rewritten::logged).chain(others.clone().map(Rewritten::logged));
-        let line = Entry { files: logged.collect(), ..Entry::new(workspace.now, self.decision) };
+        let step = |file: &Rewritten| {
+            Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
+        };
+        let mut steps: Vec<Step> = self.files.iter().map(step).collect();
+        steps.extend(self.contents);
+        let files = self.files.iter();
+        let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
+        let line = Entry { files: files.collect(), ..Entry::new(workspace.now, self.decision) };
         steps.push(Tail::read(locked.layout())?.append(&line));
-        let texts = files.map(|file| file.after.as_str());
-        let trace = workspace.trace_of(texts.chain(others.map(|file| file.after.as_str())));
+        let trace = workspace.trace_of(self.files.iter().map(|file| file.after.as_str()));
         write(locked, steps, trace)
-    }
-}
-
-impl<Path: Display> Rewritten<Path> {
-    /// Tells whether it will say something else.
-    pub(super) fn is_new(&self) -> bool {
-        self.before.as_ref() != Some(&self.after)
-    }
-
-    fn step(&self) -> Step {
-        Step::write(&self.path.to_string(), self.before.as_deref(), self.after.clone())
-    }
-
-    fn logged(&self) -> LoggedFile {
-        logged(&self.path, self.before.as_deref(), Some(&self.after))
     }
 }
 

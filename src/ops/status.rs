@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::secrets::allow_regions;
 use crate::store::index::memory_files;
-use crate::store::{rejection_path, rejections_in_conflict, staging};
+use crate::store::staging;
 
 /// What waits, and how the store is.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -57,10 +57,6 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
-    let conflicts = rejections_in_conflict(workspace.store.layout())?.into_iter().map(|(id, _)| {
-        let path = rejection_path(&id);
-        format!("`{path}` holds a git conflict: `agent-memory resolve` keeps both refusals")
-    });
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -81,7 +77,6 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
                 .cloned()
                 .chain(refreshed.warnings)
                 .chain(damaged)
-                .chain(conflicts)
                 .collect(),
         },
         pending,

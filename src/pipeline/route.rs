@@ -3,7 +3,7 @@
 use super::plan::Planned;
 use crate::contract::{Answer, Change, Mode, OperationKind, Reason, Refusal, Routing};
 use crate::policy::{self, Facts, Step};
-use crate::rejection::Essence;
+use crate::rejection::{Essence, Rejection};
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///
@@ -99,21 +99,27 @@ impl<'a> Planned<'a> {
                 return Ok(());
             }
             let essence = Essence::of(&placed.path, placed.category, &operation.action);
-            let known = self.rejections.iter().find(|each| each.covers(&essence));
-            if let Some(rejection) = known {
-                return Err(Refusal::new(
-                    Reason::PreviouslyRejected,
-                    format!("a person rejected this on {}: {}", rejection.date, rejection.reason),
-                    format!(
-                        "do not send it again; if it is right now, ask a person to delete `rejections/{}.toml`",
-                        rejection.id
-                    ),
-                )
-                .at(format!("/operations/{index}")));
+            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+            if let Some(refusal) = refuse_rejected(known) {
+                return Err(refusal.at(format!("/operations/{index}")));
             }
         }
         Ok(())
     }
+}
+
+/// Refuses what was rejected before; two branches may each have had a reason.
+fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
+    let known: Vec<&Rejection> = known.collect();
+    let first = known.first()?;
+    let said = known.iter().map(|Rejection { date, reason, .. }| format!("on {date}: {reason}"));
+    let said = said.collect::<Vec<_>>().join("; ");
+    let hint = format!(
+        "do not send it again; if it is right now, ask a person to delete `rejections/{}*.toml`",
+        first.id
+    );
+    let message = format!("a person rejected this {said}");
+    Some(Refusal::new(Reason::PreviouslyRejected, message, hint))
 }
 
 fn refuse_denied(routing: Routing) -> Box<Refusal> {

@@ -3,59 +3,42 @@
 use std::collections::BTreeMap;
 
 use super::git::listed;
-use super::rejections::rejected_at;
 use super::{Layout, Repository};
-use crate::contract::{MemoryPath, ProposalId};
+use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
-
-/// What git left in conflict in a store, in order.
-#[derive(Debug, Clone, Default)]
-pub struct Conflicts {
-    /// Memory files.
-    pub files: Vec<Conflict<MemoryPath>>,
-    /// What is remembered of refused proposals.
-    pub rejections: Vec<Conflict<ProposalId>>,
-}
 
 /// A file of the store that git left in conflict.
 #[derive(Debug, Clone)]
-pub struct Conflict<Subject> {
-    /// The file, or what it is about.
-    pub subject: Subject,
-    /// Its texts in git's index.
-    pub stages: Stages,
+pub struct Conflict {
+    /// The file.
+    pub path: MemoryPath,
+    /// What both sides began with, what we made of it, what they made of it; none where it was not there.
+    pub stages: [Option<String>; 3],
 }
 
-/// What both sides began with, what we made of it, what they made of it; none where it was not there.
-type Stages = [Option<String>; 3];
-
 impl Repository {
-    /// Returns what git left in conflict.
-    pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
+    /// Returns the memory files that git left in conflict, in order.
+    pub fn conflicts(&self, layout: &Layout) -> Result<Vec<Conflict>> {
         let here = Self::new(layout.store());
         let list =
             here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "."]).ok_or_else(|| {
                 Error::new(ErrorKind::Usage, "this is no git repository")
                     .hint("conflicts are found in git's index")
             })?;
-        let mut files: BTreeMap<MemoryPath, Stages> = BTreeMap::new();
-        let mut rejections: BTreeMap<ProposalId, Stages> = BTreeMap::new();
+        let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
         for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
             let mut words = head.split(' ').skip(1);
             let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
+            let Ok(path) = MemoryPath::parse(path) else { continue };
             let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
             let stage: usize = stage.parse().unwrap_or_default();
-            let (Ok(text), 1..=3) = (String::from_utf8(bytes), stage) else { continue };
-            let stages = match (MemoryPath::parse(path), rejected_at(path)) {
-                (Ok(path), _) => files.entry(path).or_default(),
-                (Err(_), Some(id)) => rejections.entry(id).or_default(),
-                (Err(_), None) => continue,
-            };
-            stages[stage - 1] = Some(text);
+            if let (Ok(text), 1..=3) = (String::from_utf8(bytes), stage) {
+                found.entry(path).or_default()[stage - 1] = Some(text);
+            }
         }
-        Ok(Conflicts { files: with_stages(files), rejections: with_stages(rejections) })
+        Ok(found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect())
     }
 
     /// Tells git that files of the store are merged.
@@ -92,10 +75,6 @@ impl Repository {
                 .hint("run it inside of a git repository that you may write to")
         })
     }
-}
-
-fn with_stages<Subject>(found: BTreeMap<Subject, Stages>) -> Vec<Conflict<Subject>> {
-    found.into_iter().map(|(subject, stages)| Conflict { subject, stages }).collect()
 }
 
 /// For which repositories a setting of git holds.

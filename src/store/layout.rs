@@ -227,9 +227,9 @@ pub(super) fn edited_path(hash: &str, path: &str) -> String {
     format!("state/trash/edited-{}/{path}", &hash[..12])
 }
 
-/// Returns where the fingerprints of a rejection lie that was lifted.
-pub(super) fn lifted_path(id: &ProposalId) -> String {
-    format!("state/trash/lifted-{id}.toml")
+/// Returns where a file of the folder of rejections lies once it is lifted.
+pub(super) fn lifted_path(name: &str) -> String {
+    format!("state/trash/lifted-{name}")
 }
 
 /// Returns the folder of a proposal that waits, relative to the store.
@@ -270,6 +270,11 @@ fn numbered(path: String) -> impl Iterator<Item = String> {
 }
 
 /// Returns the file that remembers a rejection, relative to the store.
-pub fn rejection_path(id: &ProposalId) -> String {
-    format!("rejections/{id}.toml")
+pub(super) fn rejection_path(id: &ProposalId) -> String {
+    rejection_name(&format!("{id}.toml"))
+}
+
+/// Returns a file of the folder of rejections, relative to the store.
+pub(super) fn rejection_name(name: &str) -> String {
+    format!("rejections/{name}")
 }

@@ -53,7 +53,7 @@ use names::Names;
 pub use branches::{Verdicts, verdicts_elsewhere};
 pub use commit::{Ground, Unready};
 pub use commits::{Authorship, Commit, TRAILER};
-pub use conflicts::{Conflict, Conflicts, Reach};
+pub use conflicts::{Conflict, Reach};
 pub use contents::Contents;
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
@@ -63,9 +63,7 @@ pub use layout::{Layout, decided_path};
 pub use lock::WAIT;
 pub use material::{list_files, read_content};
 pub use random::random;
-pub use rejections::{
-    in_conflict as rejections_in_conflict, lift, read as rejections, rejection_path, remember,
-};
+pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;
 pub use repository::{FileToday, Recorded, Repository, Then};
 pub use scratch::ScratchRepository;

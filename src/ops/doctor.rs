@@ -119,7 +119,7 @@ fn examine(workspace: &Workspace, place: &Place, treatment: Treatment, report: &
         report.fail("disk", &error, "look at the disk");
     }
     look(workspace, "files", report, |report| rules::check_rules(place, report));
-    look(workspace, "queue", report, |report| queue::check_edits(layout, report));
+    look(workspace, "queue", report, |report| queue::check(layout, report));
     look(workspace, "search index", report, |report| derived::check_index(workspace, report));
     look(workspace, "git", report, |report| ground::check_git(workspace, report));
 }

@@ -57,6 +57,11 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
+    let disputed = queue.disputed.iter().map(|id| {
+        format!(
+            "`{id}` was applied on one branch and rejected on another: see `agent-memory doctor`"
+        )
+    });
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -77,6 +82,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
                 .cloned()
                 .chain(refreshed.warnings)
                 .chain(damaged)
+                .chain(disputed)
                 .collect(),
         },
         pending,

@@ -80,7 +80,7 @@ impl Fidelity {
 }
 
 /// What a folder under `staging/` turned out to be.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Queue {
     /// The proposals, oldest first.
     pub proposals: Vec<StagedProposal>,
@@ -88,6 +88,8 @@ pub struct Queue {
     pub damaged: Vec<(String, String)>,
     /// Proposals that were decided on another branch, and are not offered again.
     pub decided: Vec<Decided>,
+    /// Proposals that one branch applied and another rejected, before the two were merged.
+    pub disputed: Vec<ProposalId>,
 }
 
 /// What a proposal that waits asks.

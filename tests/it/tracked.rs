@@ -158,6 +158,12 @@ fn two_branches_that_decide_alike_or_otherwise_merge_without_a_conflict() {
         a.git(&["pull", "--quiet", "--no-rebase", "--no-edit", "../b", "main"]);
         assert_eq!(a.status()["pending"], json!([]));
         assert_eq!(a.git(&["status", "--short"]), "");
+        // Its text is in the files and refused at once, and only a person can say which is meant.
+        let told = format!("`{first}` was applied on one branch and rejected on another");
+        let is_told = other == "rejected";
+        assert_eq!(a.run(&["status"]).expect_code(0).stderr.contains(&told), is_told);
+        let doctor = a.run(&["doctor"]).expect_code(0).stdout;
+        assert_eq!(doctor.contains(&told), is_told, "{doctor}");
     }
 }
 

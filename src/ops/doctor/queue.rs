@@ -1,4 +1,4 @@
-//! What waits, where the rules know nothing of it: that somebody edited it.
+//! What waits or was decided, where the rules know nothing of it: that somebody edited it, or decided otherwise.
 
 use super::Report;
 use crate::check::Level;
@@ -6,8 +6,16 @@ use crate::error::Result;
 use crate::store::Layout;
 use crate::store::staging::{self, Fidelity};
 
-pub(super) fn check_edits(layout: &Layout, report: &mut Report) -> Result<()> {
-    for staged in staging::read_queue(layout)?.proposals {
+pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
+    let queue = staging::read_queue(layout)?;
+    for id in queue.disputed {
+        let message = format!("`{id}` was applied on one branch and rejected on another");
+        let hint = format!(
+            "its text is in the files, and is refused when it is proposed again: take one of `decided/{id}.*` out, with the text or with `rejections/{id}*.toml`"
+        );
+        report.say("queue", Level::Warning, message, hint);
+    }
+    for staged in queue.proposals {
         if staged.fidelity == Fidelity::Changed {
             let message = format!("`{}` was edited after it was staged", staged.id);
             let hint = format!("look at it as it is now: `agent-memory show {}`", staged.id);

@@ -43,13 +43,11 @@ pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
 }
 
 /// Reads what was decided about which proposal.
-pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, String>> {
-    let mut decided: BTreeMap<ProposalId, String> = BTreeMap::new();
+pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
+    let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();
     for name in files::list(&layout.decided())? {
         let Some((id, decision)) = read_decision(&name) else { continue };
-        let known = decided.entry(id).or_default();
-        *known += if known.is_empty() { "" } else { " and " };
-        *known += decision;
+        decided.entry(id).or_default().push(decision);
     }
     Ok(decided)
 }

@@ -51,12 +51,14 @@ pub fn names(layout: &Layout) -> Result<Vec<String>> {
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let mut queue = Queue { proposals: Vec::new(), damaged: Vec::new(), decided: Vec::new() };
+    let mut queue = Queue::default();
     let mut decided = decided::read(layout)?;
+    let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
+    queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
     for name in files::list(&layout.staging())? {
         let id = ProposalId::parse(&name);
-        if let Some((id, decision)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
-            queue.decided.push(Decided { id, decision });
+        if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
+            queue.decided.push(Decided { id, decision: decisions.join(" and ") });
             continue;
         }
         match id {

@@ -5,7 +5,7 @@ mod settings;
 mod yaml;
 
 pub use place::Places;
-pub use settings::{Translated, translate};
+pub use settings::{Translated, Understood, translate};
 
 /// The folder in which another tool keeps its settings.
 const META: &str = "meta/";

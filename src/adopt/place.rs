@@ -7,6 +7,11 @@ use crate::contract::{MemoryPath, is_aside};
 use crate::schema::Catalog;
 use crate::text::slug;
 
+/// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
+const SHARED_THERE: &str = "local/current.shared.md";
+
+const SHARED: &str = "local/shared.md";
+
 /// Gives places to notes, each its own.
 #[derive(Debug)]
 pub struct Places<'c> {
@@ -26,6 +31,7 @@ impl<'c> Places<'c> {
         if is_aside(path) || path.starts_with(META) {
             return None;
         }
+        let path = if path == SHARED_THERE { SHARED } else { path };
         match self.catalog.owner_of(path) {
             Some(owner) if owner.generated => None,
             Some(_) | None => self.own(path).or_else(|| self.module(path)),
@@ -76,6 +82,8 @@ mod tests {
         };
         check("decisions.md", Some("decisions.md"));
         check("modules/auth.md", Some("modules/auth.md"));
+        check("local/current.main.md", Some("local/current.main.md"));
+        check("local/current.shared.md", Some("local/shared.md"));
         check("Notes/Auth Flow.md", Some("modules/notes-auth-flow.md"));
         check("notes/auth-flow.md", Some("modules/notes-auth-flow-2.md"));
         check("auth.md", Some("modules/auth-2.md"));

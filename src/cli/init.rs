@@ -72,9 +72,12 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
         let Finding { path, message, rule, .. } = finding;
         output.data(&format!("{BAD}refused{BAD:#} {path}{line}: {message} [{rule}]\n"));
     }
+    if !from.understood.is_empty() {
+        let settings = count(from.understood.len(), "setting");
+        output.data(&format!("{GOOD}translated{GOOD:#} {settings}; `--json` lists them\n"));
+    }
     let lines = [
         ("kept", &from.kept, ", which is there already with another text"),
-        ("translated", &from.understood, ""),
         ("not understood", &from.not_understood, ""),
     ];
     for (word, list, why) in lines {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, translate};
+use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, Understood, translate};
 use crate::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, look, rulebook, settle,
 };
@@ -23,8 +23,8 @@ pub struct Adopted {
     pub refused: Vec<RefusedFile>,
     /// Files that the store has already, with another text.
     pub kept: Vec<String>,
-    /// Settings that were translated.
-    pub understood: Vec<String>,
+    /// Settings that were translated, or hold here anyway.
+    pub understood: Vec<Understood>,
     /// What has no meaning here.
     pub not_understood: Vec<String>,
     /// What `check` will find in the notes that were taken.
@@ -136,9 +136,10 @@ impl Adopted {
     /// Notes that a file of settings was there already with another text: what was translated for it holds
     /// nowhere.
     pub(super) fn keep_settings(&mut self, path: String) {
-        let file = if path.starts_with("schemas/") { SCHEMA } else { MANIFEST };
-        let void = self.understood.extract_if(.., |key| key.starts_with(file));
-        self.not_understood.extend(void.map(|key| format!("{key} (`{path}` is there already)")));
+        let is_for_it = |key: &mut Understood| key.file.as_deref() == Some(&path);
+        let void = self.understood.extract_if(.., is_for_it);
+        self.not_understood
+            .extend(void.map(|void| format!("{} (`{path}` is there already)", void.key)));
         self.kept.push(path);
     }
 }

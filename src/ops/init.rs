@@ -93,7 +93,7 @@ impl Made {
     fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
         let mut files = settings(store, source.as_ref())?;
         let translated: BTreeSet<String> =
-            source.iter().flat_map(|source| source.translated.files().into_keys()).collect();
+            source.iter().flat_map(|source| source.translated.files.keys().cloned()).collect();
         let rulebook = rules(store, &files)?;
         let empty = memory(&rulebook.catalog);
         let is_asked = source.is_some();
@@ -189,7 +189,7 @@ fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<S
         (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
     ]);
     files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
-    files.extend(source.iter().flat_map(|source| source.translated.files()));
+    files.extend(source.iter().flat_map(|source| source.translated.files.clone()));
     // A store that has a salt keeps it, so that a second run finds what the first one wrote.
     let now = read(store, "config.toml")?.as_deref().and_then(parsed);
     let salt = match now.and_then(|config| config.salt) {

@@ -142,30 +142,38 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
         ("runbooks/deploy.md", "# Deploy\n\n## Steps\n<!-- @id: deploy-steps -->\n\nPush.\n"),
         ("index.md", "# Index\n"),
         ("staging/1/proposal.json", "{}\n"),
+        ("local/current.shared.md", "## Now\n<!-- @id: now -->\n\nMoving.\n"),
+        ("meta/index.sqlite", "SQLite\n"),
         (
             "meta/manifest.yaml",
-            "version: 3\nstaging:\n  ttl_days: 21\nrouting:\n  categories:\n    pitfalls: review\n",
+            "version: 0.4.1\nproject:\n    name: shop\n    root: .\nupdates:\n    approval:\n        decisions: server_only\n        pitfalls_append: stage\nstaging:\n    ttl_seconds: 1814400\n",
         ),
         (
             "meta/schema.yaml",
-            "categories:\n  decisions:\n    approval: deny\n    color: red\n  runbooks:\n    path: runbooks/*.md\n    title: Runbooks\n",
+            "version: 0.4.1\ncategories:\n    decisions:\n        file: decisions.md\n        section_id_required: true\n        approval: stage\n        agent_writable: true\n        color: red\n    runbooks:\n        file_glob: runbooks/*.md\n        git_tracked: true\n",
         ),
     ]);
     let answer = adopt(&sandbox, &[]);
     assert_eq!(
         pairs(&answer),
-        ["decisions.md decisions.md", "runbooks/deploy.md runbooks/deploy.md"]
+        [
+            "decisions.md decisions.md",
+            "local/current.shared.md local/shared.md",
+            "runbooks/deploy.md runbooks/deploy.md"
+        ]
     );
     assert!(sandbox.file("runbooks/deploy.md").contains("<!-- @id: deploy-steps -->"));
     assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
     assert!(sandbox.file("schemas/decisions.toml").contains("deny"));
+    assert!(sandbox.file("schemas/pitfalls.toml").contains("append_section = \"stage\""));
     assert!(sandbox.has("schemas/runbooks.toml"));
     assert_eq!(
         answer["from"]["not_understood"],
         json!([
-            "meta/manifest.yaml: version",
             "meta/schema.yaml: categories.decisions.color",
+            "meta/manifest.yaml: project.name",
             "index.md",
+            "meta/index.sqlite",
             "staging/1/proposal.json"
         ])
     );
@@ -189,10 +197,10 @@ fn a_note_that_is_at_its_place_stays_there_whatever_else_is_called_so() {
 
 #[test]
 fn settings_that_are_there_already_are_kept_and_nothing_is_called_translated() {
-    let sandbox = beside(&[
-        ("meta/manifest.yaml", "staging:\n  ttl_days: 21\n"),
-        ("meta/schema.yaml", "categories:\n  decisions:\n    approval: deny\n"),
-    ]);
+    let sandbox = beside(&[(
+        "meta/manifest.yaml",
+        "staging:\n  ttl_seconds: 1814400\nupdates:\n  approval:\n    decisions: server_only\n",
+    )]);
     sandbox.run(&["init"]).expect_code(0);
     let before = sandbox.tree();
     let answer = adopt(&sandbox, &[]);
@@ -201,19 +209,11 @@ fn settings_that_are_there_already_are_kept_and_nothing_is_called_translated() {
     assert_eq!(
         answer["from"]["not_understood"],
         json!([
-            "meta/manifest.yaml: staging.ttl_days (`config.toml` is there already)",
-            "meta/schema.yaml: categories.decisions.approval (`schemas/decisions.toml` is there already)"
+            "meta/manifest.yaml: staging.ttl_seconds (`config.toml` is there already)",
+            "meta/manifest.yaml: updates.approval.decisions (`schemas/decisions.toml` is there already)"
         ])
     );
     assert_eq!(sandbox.tree(), before);
-}
-
-#[test]
-fn a_queue_that_was_kept_in_git_is_kept_in_git() {
-    let sandbox = beside(&[("meta/manifest.yaml", "staging:\n  track: true\n")]);
-    adopt(&sandbox, &[]);
-    assert!(sandbox.file("config.toml").contains("track = true"));
-    assert!(!sandbox.file(".gitignore").contains("staging"));
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! Files of settings while they are made: whatever is taken is good, or not taken.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::Meaning;
+use crate::config::{Config, read_toml, to_toml};
+use crate::schema::{Category, DEFAULTS};
+
+/// The file of settings that is no schema, relative to the store.
+pub(super) const CONFIG: &str = "config.toml";
+
+const HEAD: &str =
+    "# How this store decides, as another tool said it. Every key may be left out.\n";
+
+/// The files that were touched, by their paths.
+#[derive(Default)]
+pub(super) struct Draft(BTreeMap<String, Value>);
+
+/// A value that no file of settings here may have.
+pub(super) struct NotAllowed;
+
+impl Draft {
+    /// Takes all that a key means, or nothing; returns the file that says it, if one has to.
+    pub(super) fn take_all(
+        &mut self,
+        meanings: Vec<Meaning>,
+    ) -> Result<Option<String>, NotAllowed> {
+        let mut touched = None;
+        let mut files = self.0.clone();
+        for meaning in meanings {
+            let Meaning::Set { file, path, value } = meaning else { continue };
+            let known = files.get(&file).cloned().or_else(|| default(&file));
+            let mut candidate = known.ok_or(NotAllowed)?;
+            set(&mut candidate, &path, value);
+            text_of(&file, &candidate).ok_or(NotAllowed)?;
+            files.insert(file.clone(), candidate);
+            touched = Some(file);
+        }
+        self.0 = files;
+        Ok(touched)
+    }
+
+    /// Begins a category that is not among the defaults; tells whether its path is one.
+    pub(super) fn begin(&mut self, name: &str, path: &Value) -> bool {
+        let file = format!("schemas/{name}.toml");
+        if default(&file).is_some() {
+            return true;
+        }
+        let fresh = json!({ "category": name, "title": name, "path": path, "intents": [] });
+        let is_good = text_of(&file, &fresh).is_some();
+        if is_good {
+            self.0.insert(file, fresh);
+        }
+        is_good
+    }
+
+    /// Returns the value that a key has by now.
+    pub(super) fn get(&self, file: &str, path: [&str; 2]) -> Option<Value> {
+        let file = self.0.get(file).cloned().or_else(|| default(file))?;
+        file.get(path[0])?.get(path[1]).cloned()
+    }
+
+    /// Returns the texts of the files that say otherwise than the defaults.
+    pub(super) fn files(&self) -> BTreeMap<String, String> {
+        let others = self.0.iter().filter(|(file, value)| default(file).as_ref() != Some(*value));
+        others.filter_map(|(file, value)| Some((file.clone(), text_of(file, value)?))).collect()
+    }
+}
+
+/// Returns what a file says by itself; nothing for a category that is not known.
+fn default(file: &str) -> Option<Value> {
+    if file == CONFIG {
+        return Some(json!({ "version": 1 }));
+    }
+    let name = file.strip_prefix("schemas/")?.strip_suffix(".toml")?;
+    let (_, text) = DEFAULTS.iter().find(|(known, _)| *known == name)?;
+    read_toml(text, Path::new(file)).ok()
+}
+
+/// Returns the text of a file of settings, if it is good.
+fn text_of(file: &str, value: &Value) -> Option<String> {
+    let text = to_toml(value)?;
+    let path = Path::new(file);
+    if file == CONFIG {
+        return Config::parse(&text, path).is_ok().then(|| format!("{HEAD}{text}"));
+    }
+    Category::parse(&text, path).is_ok().then_some(text)
+}
+
+/// Sets a value deep inside; the mappings on the way are made.
+fn set(value: &mut Value, path: &[String], new: Value) {
+    let Some((first, rest)) = path.split_first() else {
+        *value = new;
+        return;
+    };
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    set(&mut value[first.as_str()], rest, new);
+}

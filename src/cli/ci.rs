@@ -25,10 +25,31 @@ enum System {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    context.output.data(match args.system {
+    let template = match args.system {
         System::Github => include_str!("ci/github.yml"),
         System::Gitlab => include_str!("ci/gitlab.yml"),
         System::PreCommit => include_str!("ci/pre-commit.yaml"),
-    });
+    };
+    match context.place.root_from_top() {
+        Some(root) => context.output.data(&below(template, &args.system, &root)),
+        None => context.output.data(template),
+    }
     Ok(DONE)
+}
+
+/// Lets a template name a store that is not found from the top of the repository.
+fn below(template: &str, system: &System, root: &str) -> String {
+    let quoted = serde_json::Value::from(root).to_string();
+    let variable = |head: &str| {
+        let indent = " ".repeat(head.len() - head.trim_start().len() + 2);
+        template.replacen(head, &format!("{head}\n{indent}AGENT_MEMORY_ROOT: {quoted}"), 1)
+    };
+    match system {
+        System::Github => variable("    env:"),
+        System::Gitlab => variable("  variables:"),
+        System::PreCommit => {
+            let files = "        files: ";
+            template.replacen(files, &format!("        args: [--root, {quoted}]\n{files}"), 1)
+        }
+    }
 }

@@ -53,6 +53,12 @@ impl Repository {
         self.git(&["rev-parse", "--git-dir"]).is_some()
     }
 
+    /// Returns the way to the folder from the top of the work tree, as git writes it: `web/docs/`. Nothing where
+    /// it is the top, or in no work tree.
+    pub fn prefix(&self) -> Option<String> {
+        self.git(&["rev-parse", "--show-prefix"])
+    }
+
     /// Returns git's `user.name`.
     pub fn user_name(&self) -> Option<String> {
         self.git(&["config", "user.name"])

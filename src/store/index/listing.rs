@@ -72,15 +72,6 @@ pub(super) fn list(root: &Folder) -> Result<Listing> {
     Ok(listing)
 }
 
-/// Looks at some files only; those that are gone are left out.
-pub(super) fn look_at(root: &Folder, paths: &[String]) -> Listing {
-    let files = paths.iter().filter(|path| belongs(path)).filter_map(|path| {
-        let seen = root.spot(path).look().ok().filter(|seen| seen.kind == Kind::File)?;
-        Some((path.clone(), Stamp::of(seen)))
-    });
-    Listing { files: files.collect(), warnings: Vec::new() }
-}
-
 /// Reads a file that was listed; `None` if it is not there any more.
 pub(super) fn read(root: &Folder, path: &str) -> Option<Contents> {
     let spot = root.spot(path);
@@ -120,7 +111,7 @@ fn read_once(file: impl Read, seen: Seen) -> Option<Contents> {
 
 /// Tells whether a folder of this name would be listed; files of other sorts are nobody's business.
 fn could_be_folder(path: &str) -> bool {
-    !path.contains('.') && belongs(&format!("{path}/x.md"))
+    !path.contains('.') && is_memory(&format!("{path}/x.md"))
 }
 
 /// Adds what is in a folder, whose path is empty or ends in `/`.
@@ -136,7 +127,7 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
                 listing.warnings.push(format!("`{path}` is left out: it is a folder"));
             }
             Kind::Folder
-                if path.split('/').count() <= DEEPEST && belongs(&format!("{path}/x.md")) =>
+                if path.split('/').count() <= DEEPEST && is_memory(&format!("{path}/x.md")) =>
             {
                 let inner = held.spot(&name).enter();
                 match inner.and_then(|inner| Ok((inner.spot("").names()?, inner))) {
@@ -146,12 +137,12 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
                     }
                 }
             }
-            Kind::File if belongs(&path) => {
+            Kind::File if is_memory(&path) => {
                 let Ok(seen) = held.spot(&name).look() else { continue };
                 listing.files.push((path, Stamp::of(seen)));
             }
             Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device
-                if belongs(&path) || could_be_folder(&path) =>
+                if is_memory(&path) || could_be_folder(&path) =>
             {
                 listing.warnings.push(format!("`{path}` is left out: it is {}", kind.name()));
             }
@@ -160,7 +151,8 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
     }
 }
 
-fn belongs(path: &str) -> bool {
+/// Tells whether a path is that of a memory file.
+pub(super) fn is_memory(path: &str) -> bool {
     path.ends_with(".md")
         && path != GENERATED
         && !is_aside(path)
@@ -182,7 +174,7 @@ mod tests {
     }
 
     fn check(path: &str, expected: bool) {
-        assert_eq!(belongs(path), expected, "{path}");
+        assert_eq!(is_memory(path), expected, "{path}");
     }
 
     #[test]
@@ -270,8 +262,7 @@ mod tests {
         link("folder", outside.path());
         link("b.md", &outside.path().join("a.md"));
         assert!(list(&held(&root)).expect("it is listed").files.is_empty());
-        let paths = ["folder/a.md".to_owned(), "b.md".to_owned()];
-        assert!(look_at(&held(&root), &paths).files.is_empty());
+        assert!(read(&held(&root), "folder/a.md").is_none());
         assert!(read(&held(&root), "b.md").is_none());
     }
 }

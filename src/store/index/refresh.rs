@@ -10,7 +10,7 @@ use super::Source;
 use super::database::{failed, is_busy};
 use super::drafts::{Drafts, File, KnownSections, draft};
 use super::gate::Gate;
-use super::listing::{Contents, Listing, Stamp, list, look_at, read};
+use super::listing::{Contents, Listing, Stamp, is_memory, list, read};
 use super::records::{self, Record, Writer};
 use super::sections;
 use crate::error::Result;
@@ -54,7 +54,9 @@ pub(super) fn refresh(
 ) -> Result<Refreshed> {
     let listing = list(source.root)?;
     let known = records::load_all(connection).map_err(|cause| failed(path, cause))?;
-    Comparison { listing, known }.catch_up(connection, (path, gate), source)
+    let (suspects, warnings) = Comparison { listing, known }.suspects();
+    let refreshed = Refreshed { warnings, ..Refreshed::default() };
+    catch_up(connection, (path, gate), source, (&suspects, refreshed))
 }
 
 /// Brings the index up to date with some files.
@@ -64,13 +66,27 @@ pub(super) fn refresh_files(
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
-    let listing = look_at(source.root, paths);
-    let mut known = HashMap::new();
-    for file in paths {
-        let record = records::load(connection, file).map_err(|cause| failed(path, cause))?;
-        known.extend(record.map(|record| (file.clone(), record)));
+    let suspects: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
+    catch_up(connection, (path, gate), source, (&suspects, Refreshed::default()))
+}
+
+/// Looks at files that may hold another text than the index knows.
+fn catch_up(
+    connection: &Connection,
+    (path, gate): (&Spot, Option<&Gate>),
+    source: &Source<'_>,
+    (suspects, mut refreshed): (&[String], Refreshed),
+) -> Result<Refreshed> {
+    if suspects.is_empty() {
+        return Ok(refreshed);
     }
-    Comparison { listing, known }.catch_up(connection, (path, gate), source)
+    // Taken before any file is read: a change in the same tick is suspected again next time.
+    let now = gate.map(Gate::now).transpose()?.unwrap_or_default();
+    let run = Run { source, now };
+    match run.index_all(connection, suspects, &mut refreshed) {
+        Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
+        Ok(()) | Err(_) => Ok(refreshed),
+    }
 }
 
 /// What there is, beside what the database knows.
@@ -80,26 +96,6 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn catch_up(
-        self,
-        connection: &Connection,
-        (path, gate): (&Spot, Option<&Gate>),
-        source: &Source<'_>,
-    ) -> Result<Refreshed> {
-        let (suspects, warnings) = self.suspects();
-        let mut refreshed = Refreshed { warnings, ..Refreshed::default() };
-        if suspects.is_empty() {
-            return Ok(refreshed);
-        }
-        // Taken before any file is read: a change in the same tick is suspected again next time.
-        let now = gate.map(Gate::now).transpose()?.unwrap_or_default();
-        let run = Run { source, now };
-        match run.index_all(connection, &suspects, &mut refreshed) {
-            Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
-            Ok(()) | Err(_) => Ok(refreshed),
-        }
-    }
-
     /// Returns the files that may hold another text than the index knows, and what to tell of others.
     fn suspects(mut self) -> (Vec<String>, Vec<String>) {
         let mut warnings = self.listing.warnings;
@@ -193,6 +189,9 @@ impl Run<'_> {
         files: &'f [String],
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<(Batch<Look<'f>>, &'f [String])> {
+        // One lock for all that is asked of the database; who has begun to write has it anyway.
+        let is_free = connection.is_autocommit();
+        let _view = is_free.then(|| connection.unchecked_transaction()).transpose()?;
         let version = version_of(connection)?;
         let mut batch = Batch { each: Vec::new(), count: 0, bytes: 0, version };
         for file in files.iter().take(FILES_AT_A_TIME) {

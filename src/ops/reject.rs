@@ -59,7 +59,6 @@ fn walk(
     let staged = wanted.find_undecided(&queue, workspace)?;
     let mut warnings = workspace.take_recovered();
     warnings.extend(staged.fidelity.warning().map(str::to_owned));
-    warnings.extend(Verdict::say(&workspace.verdicts(&staged.id)));
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
     let mut steps = staging::decide(locked.layout(), &staged.id, "rejected", is_tracked);
@@ -82,6 +81,8 @@ fn walk(
     let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
     steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    drop(locked);
+    warnings.extend(Verdict::say(&workspace.verdicts(&staged.id)));
     Ok(Rejected {
         status: "rejected",
         proposal_id: staged.id.to_string(),

@@ -6,7 +6,7 @@ use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::ops::{Committed, Left, Rejected, Restored, TakenBack, Verdict, Wanted};
+use crate::ops::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
 use crate::secrets::clean;
 use crate::text::visible;
 
@@ -141,11 +141,11 @@ impl Report {
             output.document(&json!({ "results": results, "left": left }));
             return self.code;
         }
-        for Left { proposal_id, expired_at, superseded_by, decided_elsewhere } in left {
+        for Left { proposal_id, expired_at, superseded_by, other_branches } in left {
             let why = [("expired at", expired_at), ("superseded by", superseded_by)];
             let why =
                 why.iter().filter_map(|(how, what)| Some(format!("{how} {}", what.as_ref()?)));
-            let why = why.chain(Verdict::say(decided_elsewhere)).collect::<Vec<_>>().join(", ");
+            let why = why.chain(OtherBranch::say(other_branches)).collect::<Vec<_>>().join(", ");
             output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
         }
         let is_applied = |(_, answer): &&(Wanted, Value)| answer["status"] == "applied";

@@ -10,7 +10,7 @@ use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::contract::Reason;
 use crate::error::Result;
-use crate::ops::{DecidedElsewhere, Health, Pending, Verdict, status};
+use crate::ops::{DecidedElsewhere, Health, OtherBranch, Pending, status};
 use crate::text::{count, visible};
 
 /// Show what waits for review, and how the store is
@@ -74,7 +74,7 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
         text += &remark((CARE, &each.id), "edited after it was staged", columns);
     }
     for (each, said) in
-        pending.iter().filter_map(|each| Some((each, Verdict::say(&each.decided_elsewhere)?)))
+        pending.iter().filter_map(|each| Some((each, OtherBranch::say(&each.other_branches)?)))
     {
         text += &remark((CARE, &each.id), &said, columns);
     }

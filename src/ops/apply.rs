@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::commit::{Commit, Committed};
 use super::land::{Landing, land};
+use super::other_branches::OtherBranch;
 use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::verdicts::Verdict;
 use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
@@ -93,17 +93,19 @@ fn walk(
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
     workspace.refuse_unfit("--reason", reason)?;
-    let locked = workspace.lock("apply", None)?;
     let home = way.from.unwrap_or(workspace);
+    home.look_at_branches();
+    let locked = workspace.lock("apply", None)?;
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find_undecided(&queue, home)?;
     let superseded = Superseded::around(home, &queue, staged)?;
+    let elsewhere = OtherBranch::say(&home.other_branches(&staged.id));
     let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
         applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
     }
-    if let Outcome::Applied(applied) = &mut outcome {
-        applied.warnings.extend(Verdict::say(&home.verdicts(&staged.id)));
+    if matches!(outcome, Outcome::Applied(_)) {
+        outcome.warn(elsewhere.into_iter().collect());
     }
     Ok((outcome, committed))
 }

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::apply::{Way, answer, settle};
 use super::commit::Committed;
+use super::other_branches::OtherBranch;
 use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::verdicts::Verdict;
 use super::{Stop, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{ErrorKind, Result};
@@ -26,7 +26,7 @@ pub struct Left {
     pub superseded_by: Option<String>,
     /// What became of it on branches that are not merged here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub decided_elsewhere: Vec<Verdict>,
+    pub other_branches: Vec<OtherBranch>,
 }
 
 /// Lands what waits, oldest first; `tell` hears of each in turn. What cannot land stays where it is and
@@ -43,11 +43,11 @@ pub fn apply_all(
     for staged in &queue.proposals {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
-        let decided_elsewhere = workspace.verdicts(&staged.id);
-        if is_expired || superseded_by.is_some() || !decided_elsewhere.is_empty() {
+        let other_branches = workspace.other_branches(&staged.id);
+        if is_expired || superseded_by.is_some() || !other_branches.is_empty() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
             let proposal_id = staged.id.clone();
-            left.push(Left { proposal_id, expired_at, superseded_by, decided_elsewhere });
+            left.push(Left { proposal_id, expired_at, superseded_by, other_branches });
             continue;
         }
         let answer = answer(walk(workspace, staged, way), workspace);

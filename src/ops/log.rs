@@ -195,6 +195,10 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     for (number, entry) in entries.iter().enumerate() {
         let text = |name: &str| entry[name].as_str().map(str::to_owned);
         let (Some(id), Some(decision)) = (text("id"), text("decision")) else { continue };
+        // What became of it was decided before.
+        if decision == "cleared" && last.contains_key(&id) {
+            continue;
+        }
         let was_amended = last.get(&id).is_some_and(|before| before.amended);
         let amended = was_amended || entry["amended"] == true;
         let time = text("time").unwrap_or_default();

@@ -25,6 +25,7 @@ mod land;
 mod log;
 mod man;
 mod merge;
+mod other_branches;
 mod pending;
 mod place;
 mod propose;
@@ -44,7 +45,6 @@ mod status;
 mod superseded;
 mod sweep;
 mod undo;
-mod verdicts;
 mod wanted;
 mod worktrees;
 
@@ -59,7 +59,7 @@ use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 use crate::store::index::Index;
-use crate::store::{Locked, Repository, Store, Trace, Verdicts};
+use crate::store::{Locked, Repository, Store, Trace, UnmergedDecisions};
 use crate::text::{did_you_mean, find_hidden};
 
 pub use crate::provenance::Freshness;
@@ -86,6 +86,7 @@ use log::read_decision;
 pub use log::{LogQuery, decisions_about, log, verify_log};
 pub use man::{Page, write_pages};
 pub use merge::{Driven, Resolved, drive, resolve};
+pub use other_branches::OtherBranch;
 pub use pending::{Pending, Readiness, pending, waiting_ids};
 pub use place::{Place, Places, Serve};
 pub use propose::{propose, read_request};
@@ -104,7 +105,6 @@ pub use show::{
 pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
-pub use verdicts::Verdict;
 pub use wanted::Wanted;
 pub use worktrees::{OtherWorktree, applied_here, find_worktree, take_out, worktrees};
 
@@ -122,7 +122,7 @@ pub struct Workspace {
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
     /// What is decided on other branches.
-    verdicts: OnceCell<Verdicts>,
+    elsewhere: OnceCell<UnmergedDecisions>,
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     /// Open since the first change, as opening takes longer than refreshing.
@@ -159,7 +159,7 @@ impl Workspace {
             standing: place.folder.clone(),
             notices,
             recovered: RefCell::default(),
-            verdicts: OnceCell::new(),
+            elsewhere: OnceCell::new(),
             index: RefCell::default(),
         })
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::other_branches::OtherBranch;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::verdicts::Verdict;
 use super::{Stop, Workspace, gone};
 use crate::contract::{ProposalId, Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission};
@@ -53,7 +53,7 @@ pub struct Pending {
     pub superseded_by: Option<String>,
     /// What became of it on branches that are not merged here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub decided_elsewhere: Vec<Verdict>,
+    pub other_branches: Vec<OtherBranch>,
     /// Whether it can still be applied.
     #[serde(flatten)]
     pub readiness: Readiness,
@@ -192,7 +192,7 @@ pub(super) fn describe(
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
-        decided_elsewhere: workspace.verdicts(&staged.id),
+        other_branches: workspace.other_branches(&staged.id),
         readiness: readiness(workspace, staged)?,
     })
 }

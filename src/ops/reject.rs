@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::other_branches::OtherBranch;
 use super::pending::{question, recorded};
-use super::verdicts::Verdict;
 use super::{Stop, Wanted, Workspace, answered, write};
 use crate::contract::Refusal;
 use crate::error::Result;
@@ -54,6 +54,7 @@ fn walk(
 ) -> std::result::Result<Rejected, Stop> {
     workspace.refuse_unfit("--reason", &options.reason)?;
     workspace.refuse_unfit("--approver", &options.rejected_by)?;
+    workspace.look_at_branches();
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
@@ -81,8 +82,7 @@ fn walk(
     let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
     steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
-    drop(locked);
-    warnings.extend(Verdict::say(&workspace.verdicts(&staged.id)));
+    warnings.extend(OtherBranch::say(&workspace.other_branches(&staged.id)));
     Ok(Rejected {
         status: "rejected",
         proposal_id: staged.id.to_string(),

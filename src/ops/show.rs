@@ -4,10 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::difference::difference;
+use super::other_branches::OtherBranch;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::verdicts::Verdict;
 use super::{Stop, Wanted, Workspace, answered};
 use crate::contract::{
     AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType, path_in_store,
@@ -275,7 +275,7 @@ fn shown_as(
             .warning()
             .map(str::to_owned)
             .into_iter()
-            .chain(Verdict::say(&workspace.verdicts(&staged.id)))
+            .chain(OtherBranch::say(&workspace.other_branches(&staged.id)))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
             .collect(),
     })

@@ -133,7 +133,7 @@ fn retire(
         reason: Some(&reason),
         request: known.map(|staged| &staged.hash),
         request_changed: known.is_some_and(|staged| staged.fidelity == Fidelity::Changed),
-        ..Entry::new(workspace.now, "swept")
+        ..Entry::new(workspace.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
     let line = Tail::read(locked.layout())?.append(&entry);
     let steps = vec![staging::retire(locked.layout(), id), line];

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -15,17 +16,23 @@ const SETTINGS: [&str; 4] = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmon
 pub(super) struct Git {
     folder: PathBuf,
     index: Option<PathBuf>,
+    is_offline: bool,
 }
 
 impl Git {
     /// Takes the folder in which git runs.
     pub(super) fn at(folder: &Path) -> Self {
-        Self { folder: folder.to_path_buf(), index: None }
+        Self { folder: folder.to_path_buf(), index: None, is_offline: false }
     }
 
     /// Takes another index than that of the person.
     pub(super) fn with_index(&self, index: &Path) -> Self {
         Self { index: Some(index.to_path_buf()), ..self.clone() }
+    }
+
+    /// Leaves what a partial clone would have to fetch first out of sight; git before 2.44 fetches it.
+    pub(super) fn without_network(self) -> Self {
+        Self { is_offline: true, ..self }
     }
 
     /// Asks git; nothing if it says no or is not there.
@@ -73,14 +80,21 @@ impl Git {
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
+        if self.is_offline {
+            command.env("GIT_NO_LAZY_FETCH", "1");
+        }
         let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
         command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // Git may end before it has read everything; its exit code says why.
-            let _ = stdin.write_all(input);
-        }
-        child.wait_with_output()
+        let Some(mut stdin) = child.stdin.take() else { return child.wait_with_output() };
+        // Git answers while it reads: who writes everything first would wait for git, and git for them.
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                // Git may end before it has read everything; its exit code says why.
+                let _ = stdin.write_all(input);
+            });
+            child.wait_with_output()
+        })
     }
 }
 

@@ -19,8 +19,8 @@ pub struct Entry<'a> {
     pub time: Moment,
     /// The proposal.
     pub id: Option<&'a ProposalId>,
-    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept`, `allowed`, or
-    /// `moved`: to another worktree, where it was applied.
+    /// `applied`, `staged`, `rejected`, `refused`, `undone`, `restored`, `swept`, `allowed`, `moved`: to another
+    /// worktree, where it was applied, or `cleared`: out of a queue in which it lay although it was decided.
     pub decision: &'static str,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -50,7 +50,7 @@ use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
 
-pub use branches::{Verdicts, verdicts_elsewhere};
+pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use commit::{Ground, Unready};
 pub use commits::{Authorship, Commit, TRAILER};
 pub use conflicts::{Conflict, Reach};

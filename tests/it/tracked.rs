@@ -175,7 +175,7 @@ fn what_another_branch_decided_is_told_before_a_merge() {
         let [a, b] = clones(&sandbox);
         let pending = &a.status()["pending"];
         let there = json!([{ "decision": decision, "branch": "main" }]);
-        assert_eq!((ids(pending), &pending[0]["decided_elsewhere"]), (vec![id.as_str()], &there));
+        assert_eq!((ids(pending), &pending[0]["other_branches"]), (vec![id.as_str()], &there));
         let told = format!("{decision} on `main`, not merged here");
         for arguments in [&["status"][..], &["show", &id]] {
             let said = a.run(arguments).expect_code(0).stdout;
@@ -185,7 +185,7 @@ fn what_another_branch_decided_is_told_before_a_merge() {
             );
         }
         let left = a.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(0).json();
-        assert_eq!((&left["left"][0]["decided_elsewhere"], &left["results"]), (&there, &json!([])));
+        assert_eq!((&left["left"][0]["other_branches"], &left["results"]), (&there, &json!([])));
         // The other branch may be given up, so a person can decide here too.
         let applied = a.run(&["apply", &id, "--approver", "Ada"]).expect_code(0);
         assert!(applied.stderr.contains(&told), "{}", applied.stderr);
@@ -215,7 +215,7 @@ fn a_store_below_the_root_sees_what_other_branches_decided() {
     sandbox.git(&["switch", "--quiet", "main"]);
     let status = within(&["status", "--json"]).json();
     let there = json!([{ "decision": "rejected", "branch": "other" }]);
-    assert_eq!(status["pending"][0]["decided_elsewhere"], there);
+    assert_eq!(status["pending"][0]["other_branches"], there);
 }
 
 #[test]

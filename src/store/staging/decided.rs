@@ -52,8 +52,7 @@ pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static 
     Ok(decided)
 }
 
-/// Reads the name of a note: of which proposal it says what.
-pub fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
+fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
     let (id, decision) = name.rsplit_once('.')?;
     let decision = ["applied", "rejected"].into_iter().find(|known| *known == decision)?;
     Some((ProposalId::parse(id)?, decision))

@@ -1,0 +1,61 @@
+//! What other branches made of a proposal that waits here. It binds nobody: a branch may have been given up.
+
+use serde::Serialize;
+
+use super::Workspace;
+use crate::contract::ProposalId;
+use crate::store::{UnmergedDecisions, staging, unmerged_decisions};
+use crate::text::visible;
+
+/// A branch that is not merged here, and on which a proposal was decided.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct OtherBranch {
+    /// What became of it there: `applied` or `rejected`.
+    pub decision: &'static str,
+    /// The branch, as git shortens its name.
+    pub branch: String,
+}
+
+impl Workspace {
+    /// Returns the other branches on which a proposal that waits was decided; that of the youngest commit first.
+    pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
+        let known = self.look_at_branches().and_then(|known| known.get(id));
+        let known = known.into_iter().flatten();
+        known
+            .map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) })
+            .collect()
+    }
+
+    /// Asks git once what other branches made of all that waits. Whoever takes the lock does it before: others
+    /// wait for the lock, and git takes its time.
+    pub(super) fn look_at_branches(&self) -> Option<&UnmergedDecisions> {
+        let layout = self.store.layout();
+        self.config.staging.track.then(|| {
+            self.elsewhere.get_or_init(|| {
+                let names = staging::names(layout).unwrap_or_default();
+                let ids = names.iter().filter_map(|name| ProposalId::parse(name));
+                unmerged_decisions(layout, &ids.collect::<Vec<_>>())
+            })
+        })
+    }
+}
+
+impl OtherBranch {
+    /// Says in a line what became of a proposal elsewhere; nothing where nobody decided.
+    pub fn say(all: &[Self]) -> Option<String> {
+        let said = |decision: &str| {
+            let branches = all.iter().filter(|each| each.decision == decision);
+            let branches: Vec<_> = branches.map(|each| visible(&each.branch)).collect();
+            Some(match branches.as_slice() {
+                [] => return None,
+                [only] => format!("{decision} on `{only}`"),
+                [one, other] => format!("{decision} on `{one}` and `{other}`"),
+                [one, others @ ..] => {
+                    format!("{decision} on `{one}` and {} more branches", others.len())
+                }
+            })
+        };
+        let said: Vec<String> = ["applied", "rejected"].into_iter().filter_map(said).collect();
+        (!said.is_empty()).then(|| format!("{}, not merged here", said.join(", ")))
+    }
+}

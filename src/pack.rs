@@ -160,7 +160,7 @@ impl Choice {
     fn packed(&self, budget: usize) -> Pack {
         let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
         let body = match (texts.is_empty(), self.left_out.is_empty()) {
-            (true, true) => "Nothing is recorded.\n".to_owned(),
+            (true, true) => "Nothing was found.\n".to_owned(),
             (true, false) => "Nothing that is recorded fits; see what was left out.\n".to_owned(),
             (false, _) => texts.join("\n"),
         };

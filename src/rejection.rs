@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::config::{read_toml, settled};
 use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::schema::{Category, read_fields};
-use crate::text::fold;
+use crate::text::{find_conflict_marker, fold};
 
 /// What is kept of a rejected proposal: no word of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,26 @@ impl Rejection {
             fingerprints: Vec::new(),
         };
         settled(read.unwrap_or_else(empty), &problems, path)
+    }
+
+    /// Reads a file in which git left a conflict: whatever either side refuses is refused, or a merge would let
+    /// the text in. Nothing if there is no conflict, or no fingerprint.
+    pub fn in_conflict(text: &str) -> Option<Self> {
+        find_conflict_marker(text)?;
+        let lines = text.lines().filter_map(|line| read_toml(line, Path::new("")).ok());
+        let lines: Vec<Value> = lines.collect();
+        let words = |name: &str| -> Vec<&str> {
+            lines.iter().filter_map(|line| line[name].as_str()).collect()
+        };
+        let prints = lines.iter().filter_map(|line| line["fingerprints"].as_array());
+        let prints = prints.flatten().filter_map(|print| print.as_str().map(str::to_owned));
+        let mut fingerprints: Vec<String> = prints.collect();
+        fingerprints.sort();
+        fingerprints.dedup();
+        let id = (*words("id").first()?).to_owned();
+        let date = words("date").into_iter().min().unwrap_or_default().to_owned();
+        let reason = words("reason").join("; ");
+        (!fingerprints.is_empty()).then_some(Self { id, date, reason, fingerprints })
     }
 
     /// Writes the text of the file.

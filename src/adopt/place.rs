@@ -34,6 +34,8 @@ impl<'c> Places<'c> {
         let path = if path == SHARED_THERE { SHARED } else { path };
         match self.catalog.owner_of(path) {
             Some(owner) if owner.generated => None,
+            // As a module it would be everybody's.
+            Some(owner) if !owner.tracked => self.own(path),
             Some(_) | None => self.own(path).or_else(|| self.module(path)),
         }
     }
@@ -41,7 +43,9 @@ impl<'c> Places<'c> {
     /// Tells whether a category wants a note where it is. Such notes come first: no other may take their
     /// place.
     pub fn is_own(&self, path: &str) -> bool {
-        MemoryPath::parse(path).is_ok() && self.catalog.owner_of(path).is_some()
+        path != SHARED_THERE
+            && MemoryPath::parse(path).is_ok()
+            && self.catalog.owner_of(path).is_some()
     }
 
     fn own(&mut self, path: &str) -> Option<MemoryPath> {
@@ -84,6 +88,7 @@ mod tests {
         check("modules/auth.md", Some("modules/auth.md"));
         check("local/current.main.md", Some("local/current.main.md"));
         check("local/current.shared.md", Some("local/shared.md"));
+        check("local/shared.md", None);
         check("Notes/Auth Flow.md", Some("modules/notes-auth-flow.md"));
         check("notes/auth-flow.md", Some("modules/notes-auth-flow-2.md"));
         check("auth.md", Some("modules/auth-2.md"));

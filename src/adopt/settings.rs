@@ -76,7 +76,10 @@ struct Translation {
 
 impl Translation {
     fn read(&mut self, path: &str, text: &str) -> Option<Value> {
-        let read = yaml::read(text);
+        let read = yaml::read(text).and_then(|value| match value.is_object() {
+            true => Ok(value),
+            false => Err("it is no mapping".to_owned()),
+        });
         read.map_err(|why| self.told.left.push(format!("{path}: {why}"))).ok()
     }
 
@@ -116,15 +119,10 @@ fn is_known_version(value: &Value) -> bool {
 
 /// Returns the meaning of how changes of a category go.
 ///
-/// Of pitfalls the tool tells what adds from what replaces, and means the former by the category alone.
+/// Of pitfalls the tool tells what adds to one from all else, and means the former by the category alone.
 fn approval(category: &str, value: &Value) -> Option<Vec<Meaning>> {
-    let mode = mode(value)?;
-    let operations: &[&str] = match category {
-        "pitfalls" => &["append_section", "append_to_section"],
-        _ => &["default"],
-    };
-    let set = |operation: &&str| Meaning::category(category, &["approval", operation], mode);
-    Some(operations.iter().map(set).collect())
+    let operation = if category == "pitfalls" { "append_to_section" } else { "default" };
+    Some(vec![Meaning::category(category, &["approval", operation], mode(value)?)])
 }
 
 /// Returns our word for how changes go.
@@ -167,6 +165,7 @@ mod tests {
                 "meta/manifest.yaml: budgets.bootstrap_chars",
                 "meta/manifest.yaml: git.track_local",
                 "meta/manifest.yaml: project.name",
+                "meta/manifest.yaml: security.pii_scan, in part: cards are looked for, social security numbers are not",
             ]
         );
     }
@@ -181,7 +180,7 @@ mod tests {
         let fields = decisions.section.expect("it has rules").fields;
         assert!(fields["Owner"].required && fields["Owner"].pattern.is_some());
         assert_eq!(fields["Status"].one_of, ["active", "done"]);
-        assert!(fields["Date"].required);
+        assert!(!fields.contains_key("Date"));
         let runbooks = category(&translated, "runbooks");
         assert!(
             runbooks.path.fits("runbooks/a.md") && runbooks.section.expect("rules").id_required
@@ -206,15 +205,43 @@ mod tests {
         assert_eq!(category(&translated, "shared").approval, Mode::Stage);
         let pitfalls = category(&translated, "pitfalls");
         assert_eq!(pitfalls.approval, Mode::Stage);
-        assert_eq!(pitfalls.approval_by_operation[&OperationKind::AppendSection], Mode::Stage);
+        assert_eq!(pitfalls.approval_by_operation[&OperationKind::AppendToSection], Mode::Stage);
+        assert!(!pitfalls.approval_by_operation.contains_key(&OperationKind::AppendSection));
         assert!(!translated.files.contains_key("schemas/index.toml"));
         assert_eq!(translated.left, ["meta/manifest.yaml: updates.approval.decisions"]);
     }
 
     #[test]
-    fn a_file_that_is_no_yaml_is_listed() {
-        let translated = translate(Some("a: [1"), Some("categories: 7\n"));
-        assert_eq!(translated.left[0], "meta/schema.yaml: categories");
+    fn who_may_not_write_may_not_whatever_is_said_besides() {
+        let schema = "categories:\n  pitfalls:\n    agent_writable: false\n    approval: apply\n";
+        let manifest = "updates:\n  approval:\n    pitfalls_append: apply\n    pitfalls_replace: server_only\n";
+        let translated = translate(Some(manifest), Some(schema));
+        let pitfalls = category(&translated, "pitfalls");
+        assert_eq!((pitfalls.approval, pitfalls.approval_by_operation.len()), (Mode::Deny, 0));
+        assert_eq!(translated.left, ["meta/manifest.yaml: updates.approval.pitfalls_append"]);
+    }
+
+    #[test]
+    fn the_settings_that_the_tool_writes_by_itself_change_only_what_is_other_here() {
+        let schema = "version: 0.4.1\ncategories:\n  archive:\n    file_glob: archive/*.md\n    approval: stage\n    agent_writable: true\n    write_once: true\n    git_tracked: true\n  index:\n    file: index.md\n    approval: server_only\n    server_managed: true\n    git_tracked: true\n  pitfalls:\n    file: pitfalls.md\n    section_id_required: true\n    approval: apply\n    git_tracked: true\n  sessions:\n    file_glob: sessions/*.md\n    approval: apply\n    git_tracked: false\n";
+        let translated = translate(None, Some(schema));
+        assert_eq!((translated.files.len(), translated.left.len()), (0, 0), "{translated:?}");
+    }
+
+    #[test]
+    fn a_category_whose_name_cannot_be_that_of_a_file_everywhere_is_listed() {
+        let names = ["UPPER", "con", "a b", "\"x\\e[31m\"", "../up"];
+        for name in names {
+            let schema = format!("categories:\n  {name}:\n    file: x.md\n");
+            let translated = translate(None, Some(&schema));
+            assert_eq!((translated.files.len(), translated.left.len()), (0, 1), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_mapping_is_listed() {
+        let translated = translate(Some("a: [1"), Some("- 7\n"));
+        assert_eq!(translated.left[0], "meta/schema.yaml: it is no mapping");
         assert!(translated.left[1].starts_with("meta/manifest.yaml: it is no YAML"));
         assert!(translated.files.is_empty());
     }

@@ -41,6 +41,9 @@ impl Said {
     }
 }
 
+/// What a printed command is given besides: where it is printed, nobody can be asked who says yes.
+pub(super) const APPROVER: &str = "--approver NAME";
+
 /// Takes a yes, from `--approver NAME` or from the person at the terminal.
 ///
 /// What this stops is an agent that follows its instructions. One that forges its environment as the
@@ -75,5 +78,5 @@ pub(super) fn take(
         let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
         return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
     };
-    Ok(workspace.refuse_unfit("--approver", &name).map(|()| Approval::by(name)))
+    Ok(workspace.refuse_unfit_name("--approver", &name).map(|()| Approval::by(name)))
 }

@@ -50,10 +50,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     output.data(&format!("{GOOD}{made}{GOOD:#} {} with {files}\n", initialised.store));
     if initialised.dry_run {
         // What would be made is what was asked for.
-        initialised.created.iter().for_each(|path| output.data(&format!("  {path}\n")));
+        initialised.created.iter().for_each(|path| output.data(&format!("  {}\n", visible(path))));
     } else {
-        initialised.created.iter().for_each(|path| output.talk(&format!("  {path}")));
-        output.talk("commit them, then let an agent run `agent-memory propose`");
+        initialised.created.iter().for_each(|path| output.talk(&format!("  {}", visible(path))));
+        // What was there before may not know which folders are no business of git.
+        let look = initialised.from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
+        output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
     }
     Ok(code)
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::approval::APPROVER;
 use super::output::{BAD, DONE, NO};
 use super::review::page::Page;
 use super::review::screen::{self, Spot};
@@ -149,6 +150,8 @@ fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
     }
     if let Some(digest) = &shown.digest {
         let id = &shown.pending.id;
-        output.talk(&format!("\nland it with\n  agent-memory rebase {id} --digest {digest}"));
+        output.talk(&format!(
+            "\nland it with\n  agent-memory rebase {id} --digest {digest} {APPROVER}"
+        ));
     }
 }

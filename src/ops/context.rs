@@ -14,7 +14,7 @@ use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
 use crate::pipeline::{FileState, Surroundings};
 use crate::provenance::Freshness;
 use crate::store::index::{Query, memory_files};
-use crate::text::excerpt;
+use crate::text::{excerpt, find_conflict_marker};
 use subject::Subject;
 
 /// What an agent is about to do.
@@ -62,6 +62,8 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
         }
     }
     let mut packed = pack(gathered.pieces, gathered.left_out, task.budget);
+    let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
+    warnings.extend(find_conflict_marker(&packed.text).map(|_| marker.to_owned()));
     packed.receipt.warnings = warnings;
     Ok(packed)
 }

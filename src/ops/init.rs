@@ -197,9 +197,6 @@ fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<S
         None => Salt::new(random()?),
     };
     let config = with_salt(&files["config.toml"], &salt);
-    if parsed(&config).is_some_and(|config| config.staging.track) {
-        files.insert(".gitignore".to_owned(), GITIGNORE.replace("/staging/\n", ""));
-    }
     files.insert("config.toml".to_owned(), config);
     Ok(files)
 }

@@ -103,35 +103,31 @@ fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
 /// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
 /// with the repository from other machines too.
 fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
-    let mut holding: BTreeMap<&str, Vec<&Rejection>> = BTreeMap::new();
-    for rejection in remembered {
-        holding.entry(&rejection.id).or_default().push(rejection);
-    }
+    let mut holding: Vec<&Rejection> = remembered.iter().collect();
     let mut found: Vec<Value> = Vec::new();
     let parts = entries.iter().filter(|entry| landed_in_part(entry));
     let parts: BTreeMap<&str, &Value> =
         parts.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
     for entry in entries.iter().rev().filter(|entry| entry["decision"] == "rejected") {
         let mut entry = entry.clone();
-        // What was rejected twice is refused because of the last time.
-        let holds = holding.remove(entry["id"].as_str().unwrap_or_default());
-        entry["holds"] = holds.is_some().into();
-        // Another branch may have had a reason too, and it is told to who proposes the text again.
-        if let Some(holds) = holds {
-            let reasons: Vec<&str> = holds.iter().map(|each| each.reason.as_str()).collect();
-            entry["reason"] = reasons.join(" | ").into();
-        }
+        // What was rejected twice in the same words is refused because of the last time.
+        let held = holding.iter().position(|rejection| is_of(&entry, rejection));
+        entry["holds"] = held.map(|held| holding.swap_remove(held)).is_some().into();
         found.push(entry);
     }
     found.extend(
         holding
-            .into_values()
-            .flatten()
+            .into_iter()
             .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
     );
     found.reverse();
     found.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
     found
+}
+
+/// Tells whether a line of the log is about a rejection that is remembered.
+fn is_of(entry: &Value, rejection: &Rejection) -> bool {
+    entry["id"] == rejection.id.as_str() && entry["reason"] == rejection.reason.as_str()
 }
 
 fn landed_in_part(entry: &Value) -> bool {
@@ -144,11 +140,12 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     let Rejection { id, date, reason, .. } = rejection;
     let mut entry =
         json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true});
-    if let Some(part) = part {
-        let is_of_the_day = part["time"].as_str().is_some_and(|time| time.starts_with(date));
+    // On another day it was somebody else, on another branch.
+    let is_of_the_day =
+        |part: &&Value| part["time"].as_str().is_some_and(|time| time.starts_with(date));
+    if let Some(part) = part.filter(is_of_the_day) {
         for name in ["time", "owner", "approver"] {
-            let known = part.get(name).filter(|_| name != "time" || is_of_the_day);
-            known.into_iter().for_each(|known| entry[name] = known.clone());
+            part.get(name).into_iter().for_each(|known| entry[name] = known.clone());
         }
         entry["landed"] = part["operations"].clone();
     }
@@ -207,16 +204,21 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     last
 }
 
-/// Returns what was decided about one proposal, oldest first: with what was left out of it, which has no line.
+/// Returns what was decided about one proposal, oldest first: with what has no line, as it was left out of it, or
+/// rejected on another machine.
 pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
     let mut entries = read_decision(workspace, wanted)?;
-    let Some(part) = entries.iter().rposition(landed_in_part) else { return Ok(entries) };
-    if entries[part..].iter().all(|entry| entry["decision"] != "rejected") {
-        let remembered = remembered(workspace)?;
-        let left_out = remembered.iter().find(|each| entries[part]["id"] == each.id.as_str());
-        let left_out = left_out.map(|rejection| unlogged(rejection, Some(&entries[part])));
-        entries.splice(part + 1..part + 1, left_out);
-    }
+    let Some(id) = entries.first().map(|entry| entry["id"].clone()) else { return Ok(entries) };
+    let part = entries.iter().rposition(landed_in_part);
+    let remembered = remembered(workspace)?;
+    let unlogged: Vec<Value> = remembered
+        .iter()
+        .filter(|rejection| id == rejection.id.as_str())
+        .filter(|rejection| !entries.iter().any(|entry| is_of(entry, rejection)))
+        .map(|rejection| unlogged(rejection, part.map(|part| &entries[part])))
+        .collect();
+    let place = part.map_or(entries.len(), |part| part + 1);
+    entries.splice(place..place, unlogged);
     Ok(entries)
 }
 

@@ -86,6 +86,11 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     // The table of contents comes last: it says what the others say by then.
     conflicts.sort_by_key(is_contents);
     let mut resolved = Resolved::default();
+    let proposals = workspace.repository.proposals_in_conflict(workspace.store.layout());
+    resolved.warnings.extend(proposals.into_iter().map(|id| {
+        let how = "`git rm -r` takes it out if it is, `git add` lets it wait";
+        format!("`staging/{id}` may be decided on the other branch: {how}")
+    }));
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
     // Asked again about what still needs a person, nothing is written and nothing was decided.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
@@ -177,8 +182,8 @@ fn refuse_others(
         None => Ok(()),
         Some(name) => Err(Refusal::new(
             Reason::InvalidPath,
-            format!("git knows of no conflict in `{}`", crate::text::excerpt(name)),
-            "`git status` lists the files that are not merged",
+            format!("`{}` is no memory file that git left in conflict", crate::text::excerpt(name)),
+            "`git status` lists what is not merged; other files than memory are merged by hand",
         )),
     }
 }

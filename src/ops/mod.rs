@@ -227,6 +227,16 @@ impl Workspace {
         Ok(())
     }
 
+    /// Refuses a name that does, or that is longer than a line: it stands in lines that others read.
+    pub fn refuse_unfit_name(&self, option: &str, name: &str) -> Answer<()> {
+        if name.contains(['\n', '\t']) {
+            let message = format!("`{option}` is more than a name");
+            let hint = "give it on one line, without tabs";
+            return Err(Refusal::new(Reason::HiddenCharacters, message, hint));
+        }
+        self.refuse_unfit(option, name)
+    }
+
     fn lock(&self, command: &str, owner: Option<&Owner>) -> Result<Locked<'_>> {
         let owner = owner.map(|owner| format!(" for {}", owner.id)).unwrap_or_default();
         let holder = format!(

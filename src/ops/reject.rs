@@ -53,7 +53,7 @@ fn walk(
     options: &RejectOptions,
 ) -> std::result::Result<Rejected, Stop> {
     workspace.refuse_unfit("--reason", &options.reason)?;
-    workspace.refuse_unfit("--approver", &options.rejected_by)?;
+    workspace.refuse_unfit_name("--approver", &options.rejected_by)?;
     workspace.look_at_branches();
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;

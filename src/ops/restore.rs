@@ -52,6 +52,11 @@ fn walk(
     let decisions = last_decisions(workspace)?;
     let found = find(&decisions, &retired, wanted)?;
     let id = &found.proposal.id;
+    if staging::is_applied(layout, id) {
+        let message = format!("`{id}` was applied on another branch");
+        let hint = "what it says is in the files; propose what should change in them";
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    }
     let queue = staging::read_queue(layout)?;
     if queue.proposals.iter().any(|each| each.id == *id) {
         let message = format!("`{id}` waits already");

@@ -9,6 +9,7 @@ use crate::pipeline::FileState;
 use crate::secrets::allow_regions;
 use crate::store::index::memory_files;
 use crate::store::staging;
+use crate::text::find_conflict_marker;
 
 /// What waits, and how the store is.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -62,6 +63,12 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
             "`{id}` was applied on one branch and rejected on another: see `agent-memory doctor`"
         )
     });
+    let (allow_regions, conflicts) = look_through(workspace)?;
+    let conflicts = conflicts.into_iter().map(|file| {
+        format!(
+            "git left a conflict in `{file}`, which is read as it stands: `agent-memory resolve`"
+        )
+    });
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -74,7 +81,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
             files: counts.files,
             sections: counts.sections,
             withheld: counts.withheld,
-            allow_regions: count_allow_regions(workspace)?,
+            allow_regions,
             queue_left: workspace.config.staging.max_open.saturating_sub(waiting),
             warnings: workspace
                 .notices
@@ -83,19 +90,21 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
                 .chain(refreshed.warnings)
                 .chain(damaged)
                 .chain(disputed)
+                .chain(conflicts)
                 .collect(),
         },
         pending,
     })
 }
 
-/// Counts the regions whose text is allowed to look like a secret.
-fn count_allow_regions(workspace: &Workspace) -> Result<usize> {
-    let mut count = 0;
+/// Counts the regions whose text is allowed to look like a secret, and finds the files that hold a conflict.
+fn look_through(workspace: &Workspace) -> Result<(usize, Vec<String>)> {
+    let (mut count, mut conflicts) = (0, Vec::new());
     for name in memory_files(workspace.store.layout().folder())? {
         if let FileState::Text(text) = workspace.store.read_any(&name)? {
             count += allow_regions(&text).map_or(0, |regions| regions.len());
+            conflicts.extend(find_conflict_marker(&text).map(|_| name));
         }
     }
-    Ok(count)
+    Ok((count, conflicts))
 }

@@ -1,5 +1,7 @@
 //! Planned → routed: into the files, into the queue, or nowhere.
 
+use std::collections::BTreeSet;
+
 use super::plan::Planned;
 use crate::contract::{Answer, Change, Mode, OperationKind, Reason, Refusal, Routing};
 use crate::policy::{self, Facts, Step};
@@ -110,15 +112,15 @@ impl<'a> Planned<'a> {
 
 /// Refuses what was rejected before; two branches may each have had a reason.
 fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
-    let known: Vec<&Rejection> = known.collect();
-    let first = known.first()?;
-    let said = known.iter().map(|Rejection { date, reason, .. }| format!("on {date}: {reason}"));
-    let said = said.collect::<Vec<_>>().join("; ");
-    let hint = format!(
-        "do not send it again; if it is right now, ask a person to delete `rejections/{}*.toml`",
-        first.id
-    );
-    let message = format!("a person rejected this {said}");
+    let (mut said, mut files) = (Vec::new(), BTreeSet::new());
+    for Rejection { id, date, reason, .. } in known {
+        let told = format!("on {date}: {reason}");
+        said.extend((!said.contains(&told)).then_some(told));
+        files.insert(format!("`rejections/{id}*.toml`"));
+    }
+    let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
+    let hint = format!("do not send it again; if it is right now, ask a person to delete {files}");
+    let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))
 }
 

@@ -1,10 +1,10 @@
 //! What git could not merge: the three stages of a file in its index, and git's settings for merging.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::git::listed;
 use super::{Layout, Repository};
-use crate::contract::MemoryPath;
+use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A file of the store that git left in conflict.
@@ -31,7 +31,7 @@ impl Repository {
             let Some((head, path)) = entry.split_once('\t') else { continue };
             let mut words = head.split(' ').skip(1);
             let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
-            let Ok(path) = MemoryPath::parse(path) else { continue };
+            let Some(path) = memory_path(path) else { continue };
             let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
             let stage: usize = stage.parse().unwrap_or_default();
             if let (Ok(text), 1..=3) = (String::from_utf8(bytes), stage) {
@@ -39,6 +39,17 @@ impl Repository {
             }
         }
         Ok(found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect())
+    }
+
+    /// Returns the proposals that git left in conflict: one side decided them, the other changed them.
+    pub fn proposals_in_conflict(&self, layout: &Layout) -> BTreeSet<String> {
+        let here = Self::new(layout.store());
+        let list = here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "staging"]);
+        let list = list.unwrap_or_default();
+        let paths = listed(&list).filter_map(|entry| Some(entry.split_once('\t')?.1.to_owned()));
+        paths
+            .filter_map(|path| Some(path.strip_prefix("staging/")?.split_once('/')?.0.to_owned()))
+            .collect()
     }
 
     /// Tells git that files of the store are merged.
@@ -75,6 +86,11 @@ impl Repository {
                 .hint("run it inside of a git repository that you may write to")
         })
     }
+}
+
+/// Returns the path of a memory file; what lies in the queue or in `state/` is none.
+fn memory_path(path: &str) -> Option<MemoryPath> {
+    MemoryPath::parse(path).ok().filter(|path| !is_aside(path.as_str()))
 }
 
 /// For which repositories a setting of git holds.

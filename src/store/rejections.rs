@@ -17,7 +17,7 @@ pub fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     let read = names.filter_map(|name| {
         let path = folder.join(name);
         let text = files::read_text(&path).ok()??;
-        Rejection::parse(&text, &path).ok()
+        Rejection::parse(&text, &path).ok().or_else(|| Rejection::in_conflict(&text))
     });
     let mut read: Vec<Rejection> = read.collect();
     read.sort_by(|one, other| (&one.date, &one.reason).cmp(&(&other.date, &other.reason)));

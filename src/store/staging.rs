@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use decided::{Decided, decide, mark, reopen};
+pub use decided::{Decided, decide, is_applied, mark, reopen};
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
 };

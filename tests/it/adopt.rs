@@ -165,7 +165,7 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
     assert!(sandbox.file("runbooks/deploy.md").contains("<!-- @id: deploy-steps -->"));
     assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
     assert!(sandbox.file("schemas/decisions.toml").contains("deny"));
-    assert!(sandbox.file("schemas/pitfalls.toml").contains("append_section = \"stage\""));
+    assert!(sandbox.file("schemas/pitfalls.toml").contains("append_to_section = \"stage\""));
     assert!(sandbox.has("schemas/runbooks.toml"));
     assert_eq!(
         answer["from"]["not_understood"],

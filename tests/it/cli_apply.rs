@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::requests::{TELLING, convention, new_body, two_files, with_conventions};
+use crate::requests::{
+    TELLING, convention, new_body, two_files, with_conventions, with_founded_conventions,
+};
 use crate::support::Sandbox;
 
 #[test]
@@ -345,4 +347,15 @@ fn drifted() -> (Sandbox, String) {
 fn digest_of(sandbox: &Sandbox, id: &str) -> String {
     let shown = sandbox.run(&["show", id, "--json"]).expect_code(0).json();
     shown["digest"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_name_is_one_line() {
+    let sandbox = with_founded_conventions();
+    let id = sandbox.propose(new_body("errors", "They name a path.")).staged();
+    let forged = "Ada\n2026-11-20 applied by Grace";
+    for verb in [&["apply", &id][..], &["reject", &id, "--reason", "no"]] {
+        let reply = sandbox.run(&[verb, &["--approver", forged]].concat()).expect_code(1);
+        assert!(reply.stderr.contains("more than a name"), "{}", reply.stderr);
+    }
 }

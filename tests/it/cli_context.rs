@@ -39,7 +39,7 @@ fn an_empty_store_says_so() {
     let sandbox = Sandbox::new();
     let text = sandbox.run(&["context"]).expect_code(0).stdout;
     assert!(text.starts_with("<recalled-memory "), "{text}");
-    assert!(text.contains("\nNothing is recorded.\n</recalled-memory "), "{text}");
+    assert!(text.contains("\nNothing was found.\n</recalled-memory "), "{text}");
 }
 
 #[test]

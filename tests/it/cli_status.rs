@@ -201,3 +201,14 @@ fn status_writes_no_memory() {
     sandbox.run(&["status"]).expect_code(0);
     assert_eq!(sandbox.tree(), before);
 }
+
+#[test]
+fn a_conflict_that_git_left_is_told() {
+    let sandbox = Sandbox::new();
+    let text = "# Pitfalls\n\n## Cache\n<!-- @id: cache -->\n\n<<<<<<< HEAD\n\nwarm\n\n=======\n\ncold\n\n>>>>>>> other\n";
+    sandbox.write("pitfalls.md", text);
+    let said = sandbox.run(&["status"]).expect_code(0).stderr;
+    assert!(said.contains("git left a conflict in `pitfalls.md`"), "{said}");
+    let pack = sandbox.run(&["context", "cache", "--json"]).expect_code(0).json();
+    assert!(pack["receipt"]["warnings"].to_string().contains("git conflict"), "{pack}");
+}

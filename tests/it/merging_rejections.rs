@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use crate::requests::{TELLING, convention};
 use crate::support::Sandbox;
 
@@ -41,7 +43,9 @@ fn both_refusals_stay_and_both_reasons_are_told() {
     let told = "a person rejected this on 2026-11-20: untrue; on 2026-11-21: too vague";
     assert_eq!(answer["message"], told);
     let log = sandbox.run(&["log", "--rejected", "--json"]).expect_code(0).json();
-    assert_eq!(log["decisions"][0]["reason"], "untrue | too vague");
+    let said = |entry: &Value| (entry["reason"].clone(), entry["holds"].clone());
+    let rows: Vec<_> = log["decisions"].as_array().unwrap().iter().map(said).collect();
+    assert_eq!(rows, [(json!("too vague"), json!(true)), (json!("untrue"), json!(true))]);
     sandbox.run(&["check"]).expect_code(0);
     assert!(sandbox.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
 }
@@ -91,4 +95,6 @@ fn markers_in_a_rejection_are_named() {
     assert!(!found.contains("[config]"), "{found}");
     let doctor = sandbox.run(&["doctor"]).expect_code(1).stdout;
     assert!(doctor.contains("error rejections: "), "{doctor}");
+    // A merge that nobody has finished must not let the text in.
+    sandbox.propose(convention("Errors", TELLING)).rejected("previously_rejected");
 }

@@ -197,6 +197,118 @@ fn what_another_branch_decided_is_told_before_a_merge() {
 }
 
 #[test]
+fn what_was_taken_back_after_a_merge_is_not_told() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.git(&["switch", "--quiet", "--create", "old"]);
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    a.git(&["switch", "--quiet", "main"]);
+    a.git(&["merge", "--quiet", "old"]);
+    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    a.commit("restored");
+    assert_eq!(a.status()["pending"][0].get("other_branches"), None);
+    let all = a.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(0).json();
+    assert_eq!(all["left"], json!([]));
+}
+
+#[test]
+fn what_is_undone_is_no_longer_called_applied() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.git(&["branch", "topic"]);
+    a.decide("applied", &id);
+    a.commit("applied");
+    a.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    a.commit("undone");
+    assert!(!sandbox.has(&format!("decided/{id}.applied")));
+    a.git(&["switch", "--quiet", "topic"]);
+    assert_eq!(a.status()["pending"][0].get("other_branches"), None);
+}
+
+#[test]
+fn what_is_cleared_keeps_what_was_decided_about_it() {
+    let sandbox = tracking();
+    let [_, b] = clones(&sandbox);
+    let id = decided_on_main(&sandbox, "applied");
+    b.git(&["merge", "--quiet", "--no-edit", "origin/topic"]);
+    b.run(&["sweep"]).expect_code(0);
+    b.commit("swept");
+    let blamed = b.run(&["blame", "conventions.md#paths"]).expect_code(0).stdout;
+    assert!(blamed.contains(&id), "{blamed}");
+    let refused = b.run(&["restore", &id, "--approver", "Ada"]).expect_code(1).stderr;
+    assert!(refused.contains("was applied"), "{refused}");
+    b.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+}
+
+#[test]
+fn a_proposal_that_git_left_in_conflict_is_no_memory() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.git(&["switch", "--quiet", "--create", "topic"]);
+    for file in ["proposal.json", "files/conventions.md"] {
+        let path = format!("staging/{id}/{file}");
+        let text = sandbox.file(&path).replace("forward", "plain");
+        sandbox.write(&path, text);
+    }
+    a.commit("edited");
+    a.git(&["switch", "--quiet", "main"]);
+    a.decide("applied", &id);
+    a.commit("applied");
+    let merged = std::process::Command::new("git")
+        .args(["merge", "--quiet", "topic"])
+        .current_dir(sandbox.project())
+        .envs(sandbox.variables())
+        .output();
+    assert!(!merged.unwrap().status.success());
+    let reply = a.run(&["resolve"]).expect_code(0);
+    assert!(reply.stderr.contains(&format!("`staging/{id}` may be decided")), "{}", reply.stderr);
+    assert!(!sandbox.file(&format!("staging/{id}/files/conventions.md")).contains("<<<<<<<"));
+}
+
+#[test]
+fn the_name_of_a_branch_is_shown_as_any_text_of_others() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    let secret = crate::support::replace_placeholders("{{GITHUB_TOKEN}}");
+    for branch in ["pale\u{202e}", &secret] {
+        a.git(&["switch", "--quiet", "--create", branch, "main"]);
+        a.decide("rejected", &id);
+        a.commit("rejected");
+        a.git(&["switch", "--quiet", "main"]);
+        let said = a.run(&["status"]).expect_code(0).stdout;
+        assert!(said.contains(&format!("{id}: rejected on `")), "{said}");
+        assert!(!said.contains(branch) && !a.status().to_string().contains(&secret), "{said}");
+        a.git(&["branch", "--quiet", "-D", branch]);
+    }
+}
+
+#[test]
+fn git_is_heard_while_it_is_asked() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    for number in 0..12 {
+        a.propose(convention(&format!("Paths {number}"), &format!("Use {number} slashes.")));
+    }
+    a.commit("proposals");
+    a.git(&["commit", "--quiet", "--allow-empty", "--message", "another"]);
+    let (other, long) = (a.git(&["rev-parse", "HEAD"]), "long/".repeat(40));
+    let line = |number| format!("{} refs/remotes/origin/{long}{number:03}\n", other.trim());
+    let packed = (0..100).map(line).collect::<String>();
+    a.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    std::fs::write(sandbox.project().join(".git/packed-refs"), packed).unwrap();
+    assert_eq!(ids(&a.status()["pending"]).len(), 12);
+}
+
+#[test]
 fn a_store_below_the_root_sees_what_other_branches_decided() {
     let sandbox = Sandbox::new();
     let within = |arguments: &[&str]| sandbox.call(arguments).within("below").run();

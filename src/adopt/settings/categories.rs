@@ -1,6 +1,6 @@
 //! What the files of another tool's store look like: `meta/schema.yaml`.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{Meaning, Translation, approval, given, is_known_version};
 use crate::adopt::SCHEMA;
@@ -40,31 +40,39 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
                 }
             }
             ("section_schema", Value::Object(rules)) => {
+                // There it takes the place of the default as a whole.
+                translation.draft.clear(name, ["section", "fields"]);
                 for (key, value) in rules {
                     let meanings = of_sections(name, key, value);
                     translation.take(SCHEMA, &format!("{way}.section_schema.{key}"), meanings);
                 }
             }
-            _ => translation.take(SCHEMA, &format!("{way}.{key}"), meanings(name, key, value)),
+            _ => {
+                let meanings = meanings(name, key, value, translation);
+                translation.take(SCHEMA, &format!("{way}.{key}"), meanings);
+            }
         }
     }
 }
 
 /// Returns what a key of a category and its value are here; nothing if they have no meaning.
-fn meanings(name: &str, key: &str, value: &Value) -> Option<Vec<Meaning>> {
+fn meanings(
+    name: &str,
+    key: &str,
+    value: &Value,
+    translation: &Translation,
+) -> Option<Vec<Meaning>> {
     let set = |path: &[&str], value: Value| Some(vec![Meaning::category(name, path, value)]);
     match key {
         "file" | "file_glob" => set(&["path"], value.clone()),
         "approval" => approval(name, value),
-        "section_id_required" => {
-            let id = if value.as_bool()? { "required" } else { "optional" };
-            set(&["section", "id"], id.into())
-        }
-        "server_managed" => set(&["generated"], value.as_bool()?.into()),
-        "write_once" => set(&["write_once"], value.as_bool()?.into()),
-        "git_tracked" => set(&["tracked"], value.as_bool()?.into()),
-        "agent_writable" if value.as_bool()? => given(true),
-        "agent_writable" => set(&["approval", "default"], "deny".into()),
+        "section_id_required" if value.as_bool()? => set(&["section", "id"], "required".into()),
+        "server_managed" if value.as_bool()? => set(&["generated"], true.into()),
+        "write_once" if value.as_bool()? => set(&["write_once"], true.into()),
+        "git_tracked" => given(value.as_bool()? == translation.draft.is_tracked(name)),
+        "agent_writable" if !value.as_bool()? => set(&["approval"], json!({ "default": "deny" })),
+        // There `false` is as good as nothing.
+        "section_id_required" | "server_managed" | "write_once" | "agent_writable" => given(true),
         _ => None,
     }
 }
@@ -77,8 +85,8 @@ fn of_provenance(
     translation: &Translation,
 ) -> Option<Vec<Meaning>> {
     match key {
-        "required" => {
-            Some(vec![Meaning::category(name, &["provenance", "required"], value.as_bool()?)])
+        "required" if value.as_bool()? => {
+            Some(vec![Meaning::category(name, &["provenance", "required"], true)])
         }
         // Who asks it of every change asks it of new sections.
         "required_for_new_sections" if value.as_bool()? => {
@@ -86,7 +94,7 @@ fn of_provenance(
             let asked = translation.draft.get(&file, ["provenance", "required"]);
             given(asked == Some(true.into()))
         }
-        "required_for_new_sections" => given(true),
+        "required" | "required_for_new_sections" => given(true),
         _ => None,
     }
 }

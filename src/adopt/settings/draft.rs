@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::Meaning;
 use crate::config::{Config, read_toml, to_toml};
+use crate::contract::MemoryPath;
 use crate::schema::{Category, DEFAULTS};
 
 /// The file of settings that is no schema, relative to the store.
@@ -49,6 +50,12 @@ impl Draft {
         if default(&file).is_some() {
             return true;
         }
+        // The name becomes that of a file, on every system.
+        let is_plain =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+        if !name.bytes().all(is_plain) || MemoryPath::parse(&format!("{name}.md")).is_err() {
+            return false;
+        }
         let fresh = json!({ "category": name, "title": name, "path": path, "intents": [] });
         let is_good = text_of(&file, &fresh).is_some();
         if is_good {
@@ -61,6 +68,31 @@ impl Draft {
     pub(super) fn get(&self, file: &str, path: [&str; 2]) -> Option<Value> {
         let file = self.0.get(file).cloned().or_else(|| default(file))?;
         file.get(path[0])?.get(path[1]).cloned()
+    }
+
+    /// Tells whether nobody but a person may change anything in a category.
+    pub(super) fn is_closed(&self, category: &str) -> bool {
+        let path = ["approval", "default"];
+        self.get(&format!("schemas/{category}.toml"), path) == Some("deny".into())
+    }
+
+    /// Tells whether git keeps the files of a category.
+    pub(super) fn is_tracked(&self, category: &str) -> bool {
+        let file = format!("schemas/{category}.toml");
+        let category = self.0.get(&file).cloned().or_else(|| default(&file));
+        category.is_some_and(|category| category["tracked"] != false)
+    }
+
+    /// Takes a table of a category out.
+    pub(super) fn clear(&mut self, category: &str, path: [&str; 2]) {
+        let file = format!("schemas/{category}.toml");
+        let Some(mut category) = self.0.get(&file).cloned().or_else(|| default(&file)) else {
+            return;
+        };
+        if let Some(table) = category[path[0]].as_object_mut() {
+            table.remove(path[1]);
+        }
+        self.0.insert(file, category);
     }
 
     /// Returns the texts of the files that say otherwise than the defaults.

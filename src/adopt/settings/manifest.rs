@@ -8,6 +8,10 @@ use crate::adopt::MANIFEST;
 /// Bytes that a character takes at most in UTF-8.
 const BYTES_OF_A_CHARACTER: u64 = 4;
 
+/// Said of what is not looked for.
+const PARTLY: &str =
+    "security.pii_scan, in part: cards are looked for, social security numbers are not";
+
 const SECONDS_OF_A_DAY: u64 = 86_400;
 
 pub(super) fn take(manifest: &Value, translation: &mut Translation) {
@@ -16,6 +20,9 @@ pub(super) fn take(manifest: &Value, translation: &mut Translation) {
     for (key, value) in &leaves {
         let meanings = meanings(key, value, translation);
         translation.take(MANIFEST, key, meanings);
+    }
+    if manifest["security"]["pii_scan"] == true {
+        translation.told.left.push(format!("{MANIFEST}: {PARTLY}"));
     }
 }
 
@@ -37,7 +44,7 @@ fn flatten<'v>(value: &'v Value, path: &str, leaves: &mut Vec<(String, &'v Value
 /// Returns what a key and its value are here; nothing if they have no meaning.
 fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<Meaning>> {
     if let Some(name) = key.strip_prefix("updates.approval.") {
-        return of_approval(name, value);
+        return of_approval(name, value, translation);
     }
     let (flag, number) = (value.as_bool(), value.as_u64());
     match key {
@@ -69,17 +76,22 @@ fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<M
 }
 
 /// Returns what is meant by how changes go.
-fn of_approval(name: &str, value: &Value) -> Option<Vec<Meaning>> {
+fn of_approval(name: &str, value: &Value, translation: &Translation) -> Option<Vec<Meaning>> {
     let category = match name {
-        "pitfalls_append" => "pitfalls",
+        "pitfalls_append" | "pitfalls_replace" => "pitfalls",
         "current_shared" => "shared",
-        "pitfalls_replace" => {
-            let default = Meaning::category("pitfalls", &["approval", "default"], mode(value)?);
-            return Some(vec![default]);
-        }
         name => name,
     };
-    approval(category, value)
+    if translation.draft.is_closed(category) {
+        return given(mode(value)? == "deny");
+    }
+    match name {
+        "pitfalls_replace" => {
+            let default = Meaning::category(category, &["approval", "default"], mode(value)?);
+            Some(vec![default])
+        }
+        _ => approval(category, value),
+    }
 }
 
 /// Returns the meaning of refusing one kind of personal data besides those that are refused by now.

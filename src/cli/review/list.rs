@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::screen::{self, Spot};
+use crate::cli::approval::APPROVER;
 use crate::cli::output::{DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
@@ -10,9 +11,6 @@ use crate::ops::{
     OtherWorktree, Pending, Selection, ShownProposal, Wanted, Workspace, applied_here,
     show_proposal, show_waiting,
 };
-
-/// Where these commands are printed, nobody can be asked who says yes.
-const APPROVER: &str = "--approver NAME";
 
 /// A proposal that is printed.
 pub(super) struct Listed {

@@ -9,7 +9,7 @@ use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
 use crate::diff::{Kind, pieces};
 use crate::error::Result;
-use crate::ops::{ApplyOptions, Pending, Selection, ShownProposal, show_waiting};
+use crate::ops::{ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_waiting};
 use crate::text::count;
 
 /// Applies what waits for the same file or intent, after it was shown.
@@ -22,6 +22,11 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
         let waiting = &session.queue[at];
         let stores = Stores::of(waiting, session.context)?;
         if let Ok(each) = show_waiting(&stores.here, stores.home(), &session.wanted_at(at))? {
+            if let Some(said) = OtherBranch::say(&each.pending.other_branches) {
+                session
+                    .talk(&format!("{} is left to be decided by itself: {said}", each.pending.id));
+                continue;
+            }
             let spot = waiting.spot(at, session.queue.len());
             text += &screen::text(&each, &Selection::All, spot, columns);
             text += "\n";

@@ -42,6 +42,11 @@ pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
     Ok(own.map(step).collect())
 }
 
+/// Tells whether a branch that is merged here has applied a proposal, and nobody took that back.
+pub fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
+    files::exists(&layout.inside(&layout::decided_path(id, "applied")))
+}
+
 /// Reads what was decided about which proposal.
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
     let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();

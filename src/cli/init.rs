@@ -89,6 +89,9 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
     }
     if from.findings > 0 {
         let findings = count(from.findings, "finding");
-        output.talk(&format!("{findings} in what was adopted: `agent-memory check` lists them"));
+        output.talk(&format!(
+            "{findings} in what was adopted: `agent-memory check` lists them; with \
+             `--warn provenance-missing` it passes while sources are added"
+        ));
     }
 }

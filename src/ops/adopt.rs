@@ -1,13 +1,13 @@
 //! Reads a folder of notes for `init --from`: what of it fits into a store, and what is wrong with the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, Understood, translate};
 use crate::check::{
-    Content, Depth, Finding, Levels, Remark, Rule, Rulebook, look, rulebook, settle,
+    Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids};
@@ -29,6 +29,9 @@ pub struct Adopted {
     pub not_understood: Vec<String>,
     /// What `check` will find in the notes that were taken.
     pub findings: usize,
+    /// Files that stay where they are, with ids.
+    #[serde(skip)]
+    in_place: BTreeSet<String>,
 }
 
 /// A note that is a file of the store now.
@@ -57,6 +60,8 @@ pub(super) struct Source {
     paths: Vec<String>,
     /// Its settings in our words.
     pub(super) translated: Translated,
+    /// Whether it is the store itself, which becomes ours where it is.
+    pub(super) is_store: bool,
     refused: Vec<RefusedFile>,
 }
 
@@ -88,7 +93,7 @@ impl Source {
         let (manifest, schema) = (setting(MANIFEST), setting(SCHEMA));
         let translated = translate(manifest.as_deref(), schema.as_deref());
         paths.retain(|path| path != MANIFEST && path != SCHEMA);
-        Ok(Self { folder, paths, translated, refused })
+        Ok(Self { folder, paths, translated, is_store: false, refused })
     }
 
     /// Finds a place for each note; returns the texts by place, and what is to be told.
@@ -106,7 +111,9 @@ impl Source {
         for from in own.into_iter().chain(others) {
             let place = if from.ends_with(".md") { places.give(from) } else { None };
             let Some(to) = place.map(|to| to.to_string()) else {
-                told.not_understood.push(excerpt(&rulebook.scanner.redact(from)));
+                if !(self.is_store && is_setting(from)) {
+                    told.not_understood.push(rulebook.scanner.redact(from).into_owned());
+                }
                 continue;
             };
             let content = read_content(&self.folder, from);
@@ -120,6 +127,7 @@ impl Source {
             let (text, ids) = with_ids(&Outline::read(&text));
             let now = Content::Bytes(text.clone().into_bytes());
             told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
+            told.in_place.extend((self.is_store && *from == to).then(|| to.clone()));
             told.adopted.push(AdoptedFile {
                 from: from.clone(),
                 to: to.clone(),
@@ -133,6 +141,11 @@ impl Source {
 }
 
 impl Adopted {
+    /// Tells whether a file of the store is one of those that were read.
+    pub(super) fn has_in_place(&self, path: &str) -> bool {
+        self.in_place.contains(path)
+    }
+
     /// Notes that a file of settings was there already with another text: what was translated for it holds
     /// nowhere.
     pub(super) fn keep_settings(&mut self, path: String) {

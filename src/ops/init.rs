@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes};
+use crate::adopt::MANIFEST;
 use crate::check::{Content, Rulebook, is_setting, rulebook};
 use crate::config::{self, Config, with_salt};
 use crate::contents::Blocks;
@@ -17,7 +18,9 @@ use crate::markdown::new_file;
 use crate::pipeline::FileState;
 use crate::schema::{self, Catalog, DEFAULTS};
 use crate::secrets::Salt;
-use crate::store::{Layout, Repository, Step, Store, Trace, list_files, random, read_content};
+use crate::store::{
+    Layout, Repository, Step, Store, Trace, is_same, list_files, random, read_content,
+};
 
 /// What to make a store of.
 #[derive(Debug, Clone, Default)]
@@ -51,7 +54,7 @@ const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
-    let source = options.from.as_deref().map(Source::read).transpose()?;
+    let mut source = options.from.as_deref().map(Source::read).transpose()?;
     let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
     let root = place.root.clone().unwrap_or_else(found);
     let layout = match place.layout() {
@@ -60,6 +63,13 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         found => Some(found?),
     };
     let store = layout.map(Store::at);
+    match (&mut source, &options.from, &store) {
+        (Some(source), Some(from), Some(store)) => {
+            source.is_store = is_same(store.layout().store(), from);
+        }
+        (None, None, Some(store)) => refuse_foreign(store)?,
+        _ => {}
+    }
     let holder = "`agent-memory init`";
     let locked = match (&store, options.dry_run) {
         (Some(store), false) => Some(store.lock(place.lock_wait, holder)?),
@@ -77,6 +87,19 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         from: made.told,
         dry_run: options.dry_run,
     })
+}
+
+/// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
+fn refuse_foreign(store: &Store) -> Result<()> {
+    let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
+    if !is_absent("config.toml")? || is_absent(MANIFEST)? {
+        return Ok(());
+    }
+    let folder = store.layout().store();
+    let message = format!("another tool made this store, with `{MANIFEST}`:");
+    Err(Error::new(ErrorKind::Usage, message)
+        .at(folder)
+        .hint(format!("`agent-memory init --from {}` takes it over", folder.display())))
 }
 
 /// What has to be written.
@@ -113,6 +136,11 @@ impl Made {
                 Some(_) if !texts.contains_key(&path) => {}
                 // A file that holds nothing but the title that we gave it is nobody's work.
                 Some(before) if Some(&before) == empty.get(&path) => {
+                    made.steps.push(Step::write(&path, Some(&before), text.clone()));
+                    made.renewed.push(path.clone());
+                    new.push((path, text));
+                }
+                Some(before) if told.has_in_place(&path) => {
                     made.steps.push(Step::write(&path, Some(&before), text.clone()));
                     made.renewed.push(path.clone());
                     new.push((path, text));

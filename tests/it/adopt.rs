@@ -186,6 +186,33 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
 }
 
 #[test]
+fn a_store_of_another_tool_is_taken_over_where_it_is() {
+    let sandbox = Sandbox::without_store();
+    let (text, shared) = ("# Decisions\n\n## Use SQLite\n\nEnough.\n", "## Now\n\nMoving.\n");
+    for (path, text) in [
+        ("decisions.md", text),
+        ("local/current.shared.md", shared),
+        ("meta/manifest.yaml", "version: 0.4.1\nstaging:\n  ttl_seconds: 1814400\n"),
+    ] {
+        sandbox.write_project(&format!(".agent-memory/{path}"), text);
+    }
+    let refused = sandbox.run(&["init"]).expect_code(2).stderr;
+    assert!(refused.contains("another tool made this store") && refused.contains("init --from"));
+    assert!(!sandbox.has("config.toml"));
+    let take = |arguments: &[&str]| sandbox.run(arguments).expect_code(0).json();
+    let answer = take(&["init", "--from", ".agent-memory", "--json"]);
+    assert_eq!(answer["renewed"], json!(["decisions.md"]));
+    assert_eq!(answer["from"]["not_understood"], json!([]));
+    assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
+    assert!(sandbox.file("decisions.md").contains("<!-- @id: use-sqlite -->"));
+    assert!(sandbox.file("local/shared.md").contains("Moving."));
+    let before = sandbox.tree();
+    let again = take(&["init", "--from", ".agent-memory", "--json"]);
+    assert_eq!((&again["created"], &again["renewed"]), (&json!([]), &Value::Null));
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
 fn a_note_that_is_at_its_place_stays_there_whatever_else_is_called_so() {
     let sandbox = beside(&[
         ("auth.md", "# Other\n\n## Other\n\nx\n"),

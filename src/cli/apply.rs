@@ -50,7 +50,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let wanted = if args.all { Vec::new() } else { args.which.required()? };
+    let wanted = if args.all { Vec::new() } else { args.which.required("status")? };
     let options = options(args, wanted.len())?;
     // What `--force` overwrites is shown before the lock is taken.
     let workspace = match args.force {

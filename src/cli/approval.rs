@@ -27,7 +27,7 @@ impl Said {
         verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<T>,
         context: &Context,
     ) -> Result<u8> {
-        let wanted = self.which.required()?;
+        let wanted = self.which.required("log")?;
         let workspace = context.workspace_to_write()?;
         let approval = match take(&workspace, self.approver.as_deref(), command)? {
             Ok(approval) => approval,

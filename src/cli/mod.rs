@@ -350,12 +350,13 @@ impl Which {
         }
     }
 
-    /// Returns the proposals, of which there must be one at least.
-    fn required(&self) -> Result<Vec<Wanted>> {
+    /// Returns the proposals, of which there must be one at least; `list` is the command that names them.
+    fn required(&self, list: &str) -> Result<Vec<Wanted>> {
         Some(self.wanted()).filter(|wanted| !wanted.is_empty()).ok_or_else(|| {
-            Error::new(ErrorKind::Usage, "no proposal is named").hint(
-                "give ids, unique parts of them, or `--latest`; `agent-memory status` lists them",
-            )
+            let hint = format!(
+                "give ids, unique parts of them, or `--latest`; `agent-memory {list}` lists them"
+            );
+            Error::new(ErrorKind::Usage, "no proposal is named").hint(hint)
         })
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         allow_again: args.allow_again || environment::agent().is_some(),
         rejected_by: who(args, &workspace),
     };
-    let wanted = args.which.required()?;
+    let wanted = args.which.required("status")?;
     let mut report = Report::about(&wanted);
     for each in &wanted {
         report.add(each, reject(&workspace, each, &options), context.output);

@@ -165,7 +165,8 @@ fn say(answer: &Result<Decision, Error>, output: Output) {
         }
         Ok(Decision::Rejected(rejected)) => {
             let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
-            output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}\n"));
+            let again = if rejected.remembered { "" } else { "; its text may be proposed again" };
+            output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}{again}\n"));
             rejected.warnings.iter().for_each(|warning| output.warn(warning));
         }
         Ok(Decision::TakenBack(undone)) => {

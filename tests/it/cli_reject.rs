@@ -72,7 +72,9 @@ fn allow_again_leaves_no_fingerprint() {
     let answer = sandbox.run(&["reject", &id, "--allow-again", "--json"]).expect_code(0).json();
     assert_eq!(answer["remembered"], false);
     assert!(!sandbox.has(&format!("rejections/{id}.toml")));
-    sandbox.propose(convention("Errors", TELLING)).staged();
+    let again = sandbox.propose(convention("Errors", TELLING)).staged();
+    let said = sandbox.run(&["reject", &again, "--allow-again"]).expect_code(0).stdout;
+    assert!(said.ends_with("; its text may be proposed again\n"), "{said}");
 }
 
 #[test]

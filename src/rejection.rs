@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use crate::config::{read_toml, settled};
 use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::schema::{Category, read_fields};
-use crate::text::{find_conflict_marker, fold};
+use crate::text::fold;
 
 /// What is kept of a rejected proposal: no word of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,24 +47,12 @@ impl Rejection {
         settled(read.unwrap_or_else(empty), &problems, path)
     }
 
-    /// Reads a file in which git left a conflict: whatever either side refuses is refused, or a merge would let
-    /// the text in. Nothing if there is no conflict, or no fingerprint.
-    pub fn in_conflict(text: &str) -> Option<Self> {
-        find_conflict_marker(text)?;
-        let lines = text.lines().filter_map(|line| read_toml(line, Path::new("")).ok());
-        let lines: Vec<Value> = lines.collect();
-        let words = |name: &str| -> Vec<&str> {
-            lines.iter().filter_map(|line| line[name].as_str()).collect()
-        };
-        let prints = lines.iter().filter_map(|line| line["fingerprints"].as_array());
-        let prints = prints.flatten().filter_map(|print| print.as_str().map(str::to_owned));
-        let mut fingerprints: Vec<String> = prints.collect();
-        fingerprints.sort();
-        fingerprints.dedup();
-        let id = (*words("id").first()?).to_owned();
-        let date = words("date").into_iter().min().unwrap_or_default().to_owned();
-        let reason = words("reason").join("; ");
-        (!fingerprints.is_empty()).then_some(Self { id, date, reason, fingerprints })
+    /// Reads both sides of a file in which git left a conflict: whatever either refuses is refused, or a merge
+    /// would let the text in.
+    pub fn in_conflict(text: &str) -> Vec<Self> {
+        let [ours, theirs] = both_sides(text);
+        let sides = [ours, theirs].map(|side| Self::parse(&side, Path::new("")).ok());
+        sides.into_iter().flatten().collect()
     }
 
     /// Writes the text of the file.
@@ -86,6 +72,26 @@ impl Rejection {
     pub fn covers(&self, essence: &Essence) -> bool {
         self.fingerprints.contains(&essence.fingerprint(&self.id))
     }
+}
+
+/// Takes a text with git's conflict markers apart; the same twice where there are none.
+fn both_sides(text: &str) -> [String; 2] {
+    let mut sides = [String::new(), String::new()];
+    let mut heard = [true, true];
+    for line in text.split_inclusive('\n') {
+        match line.get(..7) {
+            Some("<<<<<<<") => heard = [true, false],
+            Some("|||||||") => heard = [false, false],
+            Some("=======") => heard = [false, true],
+            Some(">>>>>>>") => heard = [true, true],
+            _ => {
+                for (side, _) in sides.iter_mut().zip(heard).filter(|(_, heard)| *heard) {
+                    *side += line;
+                }
+            }
+        }
+    }
+    sides
 }
 
 /// What an operation says, whatever it wears.

@@ -4,7 +4,7 @@ mod place;
 mod settings;
 mod yaml;
 
-pub use place::Places;
+pub use place::{Places, SHARED_THERE};
 pub use settings::{Translated, Understood, translate};
 
 /// The folder in which another tool keeps its settings.

@@ -8,7 +8,7 @@ use crate::schema::Catalog;
 use crate::text::slug;
 
 /// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
-const SHARED_THERE: &str = "local/current.shared.md";
+pub const SHARED_THERE: &str = "local/current.shared.md";
 
 const SHARED: &str = "local/shared.md";
 

@@ -222,6 +222,14 @@ mod tests {
     }
 
     #[test]
+    fn a_category_without_rules_for_sections_stays_what_it_is() {
+        let schema = "categories:\n  archive:\n    approval: server_only\n    section_schema:\n      required_top_level_heading: false\n  runbooks:\n    file_glob: runbooks/*.md\n    approval: server_only\n    section_schema: {}\n";
+        let translated = translate(None, Some(schema));
+        assert_eq!(category(&translated, "archive").approval, Mode::Deny);
+        assert_eq!(category(&translated, "runbooks").approval, Mode::Deny);
+    }
+
+    #[test]
     fn the_settings_that_the_tool_writes_by_itself_change_only_what_is_other_here() {
         let schema = "version: 0.4.1\ncategories:\n  archive:\n    file_glob: archive/*.md\n    approval: stage\n    agent_writable: true\n    write_once: true\n    git_tracked: true\n  index:\n    file: index.md\n    approval: server_only\n    server_managed: true\n    git_tracked: true\n  pitfalls:\n    file: pitfalls.md\n    section_id_required: true\n    approval: apply\n    git_tracked: true\n  sessions:\n    file_glob: sessions/*.md\n    approval: apply\n    git_tracked: false\n";
         let translated = translate(None, Some(schema));

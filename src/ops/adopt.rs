@@ -1,14 +1,15 @@
 //! Reads a folder of notes for `init --from`: what of it fits into a store, and what is wrong with the rest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::adopt::{MANIFEST, Places, SCHEMA, Translated, Understood, translate};
+use crate::adopt::{MANIFEST, Places, SCHEMA, SHARED_THERE, Translated, Understood, translate};
 use crate::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
+use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids};
 use crate::store::{Folder, list_files, open_outside, read_content};
@@ -29,9 +30,9 @@ pub struct Adopted {
     pub not_understood: Vec<String>,
     /// What `check` will find in the notes that were taken.
     pub findings: usize,
-    /// Files that stay where they are, with ids.
+    /// Files that stay where they are, with ids: what they held when they were read.
     #[serde(skip)]
-    in_place: BTreeSet<String>,
+    in_place: BTreeMap<String, String>,
 }
 
 /// A note that is a file of the store now.
@@ -110,6 +111,10 @@ impl Source {
             self.paths.iter().partition(|path| places.is_own(path));
         for from in own.into_iter().chain(others) {
             let place = if from.ends_with(".md") { places.give(from) } else { None };
+            // A note that lies in the store already is not copied to another place in it.
+            let is_copy =
+                |to: &MemoryPath| self.is_store && to.as_str() != from && from != SHARED_THERE;
+            let place = place.filter(|to| !is_copy(to));
             let Some(to) = place.map(|to| to.to_string()) else {
                 if !(self.is_store && is_setting(from)) {
                     told.not_understood.push(rulebook.scanner.redact(from).into_owned());
@@ -124,10 +129,11 @@ impl Source {
             }
             let Content::Bytes(bytes) = content else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
-            let (text, ids) = with_ids(&Outline::read(&text));
+            let former = text;
+            let (text, ids) = with_ids(&Outline::read(&former));
             let now = Content::Bytes(text.clone().into_bytes());
             told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
-            told.in_place.extend((self.is_store && *from == to).then(|| to.clone()));
+            told.in_place.extend((self.is_store && *from == to).then(|| (to.clone(), former)));
             told.adopted.push(AdoptedFile {
                 from: from.clone(),
                 to: to.clone(),
@@ -141,9 +147,9 @@ impl Source {
 }
 
 impl Adopted {
-    /// Tells whether a file of the store is one of those that were read.
-    pub(super) fn has_in_place(&self, path: &str) -> bool {
-        self.in_place.contains(path)
+    /// Returns what a file of the store held when it was read; nothing if it was read from elsewhere.
+    pub(super) fn in_place(&self, path: &str) -> Option<&String> {
+        self.in_place.get(path)
     }
 
     /// Notes that a file of settings was there already with another text: what was translated for it holds

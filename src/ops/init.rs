@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes};
-use crate::adopt::MANIFEST;
+use crate::adopt::{MANIFEST, SCHEMA};
 use crate::check::{Content, Rulebook, is_setting, rulebook};
 use crate::config::{self, Config, with_salt};
 use crate::contents::Blocks;
@@ -19,7 +19,7 @@ use crate::pipeline::FileState;
 use crate::schema::{self, Catalog, DEFAULTS};
 use crate::secrets::Salt;
 use crate::store::{
-    Layout, Repository, Step, Store, Trace, is_same, list_files, random, read_content,
+    Layout, Repository, Step, Store, Trace, is_same, keep_former, list_files, random, read_content,
 };
 
 /// What to make a store of.
@@ -63,12 +63,12 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         found => Some(found?),
     };
     let store = layout.map(Store::at);
-    match (&mut source, &options.from, &store) {
-        (Some(source), Some(from), Some(store)) => {
-            source.is_store = is_same(store.layout().store(), from);
+    if let Some(store) = &store {
+        let is_same = |from: &PathBuf| is_same(store.layout().store(), from);
+        match &mut source {
+            Some(source) if options.from.as_ref().is_some_and(is_same) => source.is_store = true,
+            Some(_) | None => refuse_foreign(store)?,
         }
-        (None, None, Some(store)) => refuse_foreign(store)?,
-        _ => {}
     }
     let holder = "`agent-memory init`";
     let locked = match (&store, options.dry_run) {
@@ -92,11 +92,11 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
 /// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
 fn refuse_foreign(store: &Store) -> Result<()> {
     let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
-    if !is_absent("config.toml")? || is_absent(MANIFEST)? {
+    if !is_absent("config.toml")? || (is_absent(MANIFEST)? && is_absent(SCHEMA)?) {
         return Ok(());
     }
     let folder = store.layout().store();
-    let message = format!("another tool made this store, with `{MANIFEST}`:");
+    let message = "another tool made this store, whose settings are in `meta/`:";
     Err(Error::new(ErrorKind::Usage, message)
         .at(folder)
         .hint(format!("`agent-memory init --from {}` takes it over", folder.display())))
@@ -140,12 +140,15 @@ impl Made {
                     made.renewed.push(path.clone());
                     new.push((path, text));
                 }
-                Some(before) if told.has_in_place(&path) => {
-                    made.steps.push(Step::write(&path, Some(&before), text.clone()));
-                    made.renewed.push(path.clone());
-                    new.push((path, text));
-                }
-                Some(_) => told.kept.push(path),
+                Some(_) => match told.in_place(&path) {
+                    // Whoever saved it since then is noticed when it is written.
+                    Some(former) => {
+                        made.steps.push(Step::write(&path, Some(former), text.clone()));
+                        made.renewed.push(path.clone());
+                        new.push((path, text));
+                    }
+                    None => told.kept.push(path),
+                },
                 None => {
                     made.steps.push(Step::write(&path, None, text.clone()));
                     made.created.push(path.clone());
@@ -156,7 +159,7 @@ impl Made {
         let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
         told.adopted.retain(|file| places.contains(file.to.as_str()));
         made.told = is_asked.then_some(told);
-        made.list(&rulebook.catalog, &new);
+        made.list(store, &rulebook.catalog, &new)?;
         if let Some(renewal) = store.map(attributes::renewal).transpose()?.flatten() {
             made.steps.push(renewal);
             made.renewed.push(attributes::PATH.to_owned());
@@ -165,8 +168,14 @@ impl Made {
     }
 
     /// Lets the table of contents say what is new.
-    fn list(&mut self, catalog: &Catalog, new: &[(String, String)]) {
-        let Some(contents) = catalog.generated_file() else { return };
+    fn list(
+        &mut self,
+        store: Option<&Store>,
+        catalog: &Catalog,
+        new: &[(String, String)],
+    ) -> Result<()> {
+        let Some(contents) = catalog.generated_file() else { return Ok(()) };
+        let former = read(store, contents.as_str())?;
         let mut blocks = Blocks::default();
         for (path, text) in new {
             let is_listed = catalog.owner_of(path).is_some_and(|owner| owner.tracked);
@@ -180,8 +189,16 @@ impl Made {
         match self.steps.iter_mut().find(is_new) {
             Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
             None if lines.is_empty() => {}
-            None => self.steps.push(Step::Contents { path: contents.to_string(), blocks: lines }),
+            None => {
+                let is_ours = |text: &String| Blocks::read(text).to_string() == *text;
+                if let (Some(store), Some(former)) = (store, former.filter(|text| !is_ours(text))) {
+                    self.steps.push(keep_former(store.layout(), &contents, &former));
+                    self.renewed.push(contents.to_string());
+                }
+                self.steps.push(Step::Contents { path: contents.to_string(), blocks: lines });
+            }
         }
+        Ok(())
     }
 }
 

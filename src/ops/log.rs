@@ -108,12 +108,16 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     let parts = entries.iter().filter(|entry| landed_in_part(entry));
     let parts: BTreeMap<&str, &Value> =
         parts.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
-    for entry in entries.iter().rev().filter(|entry| entry["decision"] == "rejected") {
-        let mut entry = entry.clone();
-        // What was rejected twice in the same words is refused because of the last time.
-        let held = holding.iter().position(|rejection| is_of(&entry, rejection));
-        entry["holds"] = held.map(|held| holding.swap_remove(held)).is_some().into();
-        found.push(entry);
+    let logged = entries.iter().rev().filter(|entry| entry["decision"] == "rejected");
+    found.extend(logged.cloned());
+    // A person may have put it into other words since.
+    for fits in [is_of, |entry: &Value, rejection: &Rejection| entry["id"] == rejection.id.as_str()]
+    {
+        // What was rejected twice is refused because of the last time.
+        for entry in found.iter_mut().filter(|entry| entry["holds"] != true) {
+            let held = holding.iter().position(|rejection| fits(entry, rejection));
+            entry["holds"] = held.map(|held| holding.swap_remove(held)).is_some().into();
+        }
     }
     found.extend(
         holding
@@ -193,7 +197,8 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
         let text = |name: &str| entry[name].as_str().map(str::to_owned);
         let (Some(id), Some(decision)) = (text("id"), text("decision")) else { continue };
         // What became of it was decided before.
-        if decision == "cleared" && last.contains_key(&id) {
+        let is_decided = |last: &LastDecision| last.decision != "staged";
+        if decision == "cleared" && last.get(&id).is_some_and(is_decided) {
             continue;
         }
         let was_amended = last.get(&id).is_some_and(|before| before.amended);

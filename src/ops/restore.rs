@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, Retired};
-use crate::store::{Trace, lift};
+use crate::store::{Layout, Trace, lift};
 
 /// What was decided last about each proposal.
 type Decisions = BTreeMap<String, LastDecision>;
@@ -50,7 +50,7 @@ fn walk(
     let layout = locked.layout();
     let retired = staging::read_retired(layout)?;
     let decisions = last_decisions(workspace)?;
-    let found = find(&decisions, &retired, wanted)?;
+    let found = find(layout, &decisions, &retired, wanted)?;
     let id = &found.proposal.id;
     if staging::is_applied(layout, id) {
         let message = format!("`{id}` was applied on another branch");
@@ -69,7 +69,7 @@ fn walk(
     let lifted = !lifting.is_empty();
     let mut steps = vec![staging::restore(found)];
     steps.extend(lifting);
-    steps.extend(staging::reopen(layout, id)?);
+    steps.extend(staging::reopen(layout, id));
     // Who proposed is read from the folder, where anything may stand by now.
     let owner = found.proposal.owner.as_deref().map(|owner| workspace.clean(owner));
     let entry = Entry {
@@ -110,6 +110,7 @@ fn warnings_about(
 
 /// Finds the proposal that a person means among those that no longer wait.
 fn find<'r>(
+    layout: &Layout,
     decisions: &Decisions,
     retired: &'r [Retired],
     wanted: &Wanted,
@@ -118,12 +119,13 @@ fn find<'r>(
     let ids: Vec<&ProposalId> = retired.iter().map(|each| &each.proposal.id).collect();
     let id = match wanted {
         Wanted::Latest => {
-            let turned_away = ["rejected", "swept", "undone"];
+            let turned_away = ["rejected", "swept", "cleared", "undone"];
             let last = |id: &ProposalId| decisions.get(id.as_str());
             let is_meant = |id: &&ProposalId| {
                 last(id).is_some_and(|last| turned_away.contains(&last.decision.as_str()))
             };
             let ids = ids.iter().copied().filter(is_meant);
+            let ids = ids.filter(|id| !staging::is_applied(layout, id));
             ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
                 let message = "nothing that had waited was rejected, swept or undone";
                 Refusal::new(Reason::StagingNotFound, message, hint)

@@ -65,9 +65,8 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     });
     let (allow_regions, conflicts) = look_through(workspace)?;
     let conflicts = conflicts.into_iter().map(|file| {
-        format!(
-            "git left a conflict in `{file}`, which is read as it stands: `agent-memory resolve`"
-        )
+        let how = "`agent-memory resolve` settles it while the merge is open";
+        format!("a git conflict in `{file}` is read as it stands: {how}")
     });
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue

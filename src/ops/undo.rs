@@ -77,7 +77,7 @@ fn walk(
         files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
     let texts = files.iter().map(|file| (&file.path, file.after.as_deref().unwrap_or_default()));
     steps.extend(contents_of_texts(workspace, texts)?);
-    steps.extend(staging::reopen(locked.layout(), id)?);
+    steps.extend(staging::no_longer_applied(locked.layout(), id));
     let entry = Entry {
         id: Some(id),
         approver: Some(approval.approver()),

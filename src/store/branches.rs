@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use super::git::Git;
 use super::layout::{self, Layout};
+use super::staging::DECISIONS;
 use crate::contract::ProposalId;
 
 /// Branches that are looked at, those with the youngest commits first: a repository can have thousands.
 const BRANCHES: usize = 100;
 
-/// What can be decided about a proposal.
-const DECISIONS: [&str; 2] = ["applied", "rejected"];
+/// What git calls a commit that is not there.
+const NOTHING: &str = "0000000000000000000000000000000000000000";
 
 /// Decisions that are committed on other branches: of each proposal what became of it, and where.
 pub type UnmergedDecisions = BTreeMap<ProposalId, Vec<(&'static str, String)>>;
@@ -30,8 +31,32 @@ fn look(git: &Git, ids: &[ProposalId]) -> Option<UnmergedDecisions> {
     let mut asked = Vec::new();
     for (reference, branch) in &branches {
         for id in ids {
-            asked.extend(DECISIONS.map(|decision| (reference, branch, id, decision)));
+            let decided = DECISIONS.map(|decision| (reference.clone(), branch, id, decision));
+            asked.extend(decided);
         }
+    }
+    keep_what_is_there(git, &mut asked, true)?;
+    // What a branch began with was known here too, and may have been taken back since.
+    for (reference, ..) in &mut asked {
+        let base = git.ask_line(&["merge-base", "HEAD", reference]);
+        *reference = base.unwrap_or_else(|| NOTHING.to_owned());
+    }
+    keep_what_is_there(git, &mut asked, false)?;
+    let mut found = UnmergedDecisions::new();
+    for (_, branch, id, decision) in asked {
+        found.entry(id.clone()).or_default().push((decision, branch.clone()));
+    }
+    Some(found)
+}
+
+/// Keeps the decisions that are committed at the place that is named first, or those that are not.
+fn keep_what_is_there(
+    git: &Git,
+    asked: &mut Vec<(String, &String, &ProposalId, &'static str)>,
+    is_wanted: bool,
+) -> Option<()> {
+    if asked.is_empty() {
+        return Some(());
     }
     let questions = asked.iter().map(|(reference, _, id, decision)| {
         format!("{reference}:./{}\n", layout::decided_path(id, decision))
@@ -40,13 +65,10 @@ fn look(git: &Git, ids: &[ProposalId]) -> Option<UnmergedDecisions> {
     let answers =
         git.run(&["cat-file", "--batch-check=%(objectname)"], questions.as_bytes()).ok()?;
     let answers = String::from_utf8(answers).ok()?;
-    let mut found = UnmergedDecisions::new();
     // Of what is not there git says so, behind its name.
-    let there = asked.iter().zip(answers.lines()).filter(|(_, answer)| !answer.contains(' '));
-    for ((_, branch, id, decision), _) in there {
-        found.entry((*id).clone()).or_default().push((*decision, (*branch).clone()));
-    }
-    Some(found)
+    let mut answers = answers.lines().map(|answer| !answer.contains(' '));
+    asked.retain(|_| answers.next() == Some(is_wanted));
+    Some(())
 }
 
 /// Returns the branches that are not merged here, each as git names it and as it shortens that.

@@ -1,7 +1,7 @@
 //! Makes the table of contents from the files that it lists.
 
-use super::Store;
 use super::index::memory_files;
+use super::{Layout, Step, Store};
 use crate::contents::Blocks;
 use crate::contract::MemoryPath;
 use crate::error::Result;
@@ -32,6 +32,11 @@ impl Contents {
     pub fn is_renewable(&self) -> bool {
         self.is_stale() && !self.foreign
     }
+}
+
+/// Returns the step that keeps a table of contents that somebody else wrote, before ours takes its place.
+pub fn keep_former(layout: &Layout, path: &MemoryPath, text: &str) -> Step {
+    Step::write(&layout.free(format!("state/trash/{path}")), None, text.to_owned())
 }
 
 impl Store {

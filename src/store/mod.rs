@@ -54,7 +54,7 @@ pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use commit::{Ground, Unready};
 pub use commits::{Authorship, Commit, TRAILER};
 pub use conflicts::{Conflict, Reach};
-pub use contents::Contents;
+pub use contents::{Contents, keep_former};
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot};

@@ -14,12 +14,14 @@ const DIGITS: usize = 8;
 pub fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     let folder = layout.rejections();
     let names = files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml"));
-    let read = names.filter_map(|name| {
-        let path = folder.join(name);
-        let text = files::read_text(&path).ok()??;
-        Rejection::parse(&text, &path).ok().or_else(|| Rejection::in_conflict(&text))
-    });
-    let mut read: Vec<Rejection> = read.collect();
+    let mut read = Vec::new();
+    for path in names.map(|name| folder.join(name)) {
+        let Ok(Some(text)) = files::read_text(&path) else { continue };
+        match Rejection::parse(&text, &path) {
+            Ok(rejection) => read.push(rejection),
+            Err(_) => read.extend(Rejection::in_conflict(&text)),
+        }
+    }
     read.sort_by(|one, other| (&one.date, &one.reason).cmp(&(&other.date, &other.reason)));
     Ok(read)
 }

@@ -16,7 +16,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use decided::{Decided, decide, is_applied, mark, reopen};
+pub(super) use decided::DECISIONS;
+pub use decided::{Decided, decide, is_applied, mark, no_longer_applied, reopen};
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
 };

@@ -189,20 +189,29 @@ fn a_store_of_another_tool_keeps_its_ids_and_its_settings() {
 fn a_store_of_another_tool_is_taken_over_where_it_is() {
     let sandbox = Sandbox::without_store();
     let (text, shared) = ("# Decisions\n\n## Use SQLite\n\nEnough.\n", "## Now\n\nMoving.\n");
+    let contents = "# Agent Memory Index\n<!-- @generated -->\n\n## Topic map\n- decisions.md\n";
     for (path, text) in [
         ("decisions.md", text),
+        ("index.md", contents),
+        ("notes/loose.md", "# Loose\n\n## End\n\nx\n"),
         ("local/current.shared.md", shared),
         ("meta/manifest.yaml", "version: 0.4.1\nstaging:\n  ttl_seconds: 1814400\n"),
     ] {
         sandbox.write_project(&format!(".agent-memory/{path}"), text);
     }
-    let refused = sandbox.run(&["init"]).expect_code(2).stderr;
-    assert!(refused.contains("another tool made this store") && refused.contains("init --from"));
+    sandbox.write_project("../notes/a.md", "# A\n\n## B\n\nx\n");
+    for arguments in [&["init"][..], &["init", "--from", "../notes"]] {
+        let refused = sandbox.run(arguments).expect_code(2).stderr;
+        assert!(refused.contains("another tool made this store"), "{refused}");
+        assert!(refused.contains("agent-memory init --from "), "{refused}");
+    }
     assert!(!sandbox.has("config.toml"));
     let take = |arguments: &[&str]| sandbox.run(arguments).expect_code(0).json();
     let answer = take(&["init", "--from", ".agent-memory", "--json"]);
-    assert_eq!(answer["renewed"], json!(["decisions.md"]));
-    assert_eq!(answer["from"]["not_understood"], json!([]));
+    assert_eq!(answer["renewed"], json!(["decisions.md", "index.md"]));
+    assert_eq!(answer["from"]["not_understood"], json!(["index.md", "notes/loose.md"]));
+    assert_eq!(sandbox.file("state/trash/index.md"), contents);
+    assert!(sandbox.file("index.md").contains("use-sqlite"), "{}", sandbox.file("index.md"));
     assert!(sandbox.file("config.toml").contains("ttl_days = 21"));
     assert!(sandbox.file("decisions.md").contains("<!-- @id: use-sqlite -->"));
     assert!(sandbox.file("local/shared.md").contains("Moving."));

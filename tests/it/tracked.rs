@@ -231,6 +231,55 @@ fn what_is_undone_is_no_longer_called_applied() {
 }
 
 #[test]
+fn what_a_branch_began_with_is_not_its_decision() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("applied", &id);
+    a.commit("applied");
+    a.git(&["switch", "--quiet", "--create", "feature"]);
+    a.git(&["commit", "--quiet", "--allow-empty", "--message", "of its own"]);
+    a.git(&["switch", "--quiet", "main"]);
+    a.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    a.commit("restored");
+    assert_eq!(a.status()["pending"][0].get("other_branches"), None);
+}
+
+#[test]
+fn what_others_decided_stays_when_a_change_is_undone() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    b.git(&["pull", "--quiet"]);
+    a.decide("applied", &id);
+    a.commit("applied");
+    b.decide("rejected", &id);
+    b.commit("rejected");
+    a.git(&["pull", "--quiet", "--no-rebase", "--no-edit", "../b", "main"]);
+    a.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    assert!(sandbox.has(&format!("decided/{id}.rejected")));
+    assert!(!sandbox.has(&format!("decided/{id}.applied")));
+    assert!(a.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
+}
+
+#[test]
+fn what_was_cleared_last_is_restored_first() {
+    let sandbox = tracking();
+    let id = decided_on_main(&sandbox, "rejected");
+    let [a, _] = clones(&sandbox);
+    let other = a.propose(convention("Branches", "Short names."));
+    a.run(&["reject", &other, "--reason", "no", "--approver", "Ada"]).expect_code(0);
+    a.commit("another one");
+    a.git(&["merge", "--quiet", "--no-edit", "main"]);
+    a.run(&["sweep"]).expect_code(0);
+    let restored = a.run(&["restore", "--latest", "--approver", "Ada", "--json"]).expect_code(0);
+    assert_eq!(restored.json()["proposal_id"], id);
+}
+
+#[test]
 fn what_is_cleared_keeps_what_was_decided_about_it() {
     let sandbox = tracking();
     let [_, b] = clones(&sandbox);

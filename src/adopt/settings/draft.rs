@@ -89,16 +89,18 @@ impl Draft {
         let Some(mut category) = self.0.get(&file).cloned().or_else(|| default(&file)) else {
             return;
         };
-        if let Some(table) = category[path[0]].as_object_mut() {
-            table.remove(path[1]);
+        let table = category.get_mut(path[0]).and_then(Value::as_object_mut);
+        if table.and_then(|table| table.remove(path[1])).is_some() {
+            self.0.insert(file, category);
         }
-        self.0.insert(file, category);
     }
 
     /// Returns the texts of the files that say otherwise than the defaults.
     pub(super) fn files(&self) -> BTreeMap<String, String> {
         let others = self.0.iter().filter(|(file, value)| default(file).as_ref() != Some(*value));
-        others.filter_map(|(file, value)| Some((file.clone(), text_of(file, value)?))).collect()
+        let text =
+            |file: &str, value: &Value| text_of(file, value).expect("only what is good is taken");
+        others.map(|(file, value)| (file.clone(), text(file, value))).collect()
     }
 }
 

@@ -10,6 +10,9 @@ use crate::error::Result;
 use crate::store::layout::{self, Layout};
 use crate::store::{Step, files};
 
+/// What can be decided about a proposal.
+pub(in crate::store) const DECISIONS: [&str; 2] = ["applied", "rejected"];
+
 /// A proposal that lies in the queue although it was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
@@ -32,14 +35,19 @@ pub fn mark(id: &ProposalId, decision: &str) -> Step {
 }
 
 /// Returns the steps that forget what was decided about a proposal.
-pub fn reopen(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
-    let names = files::list(&layout.decided())?.into_iter();
-    let own = names.filter(|name| read_decision(name).is_some_and(|(named, _)| named == *id));
-    let step = |name: String| {
-        let to = layout.free(layout::reopened_path(&name));
-        Step::Move { from: layout::decided_name(&name), to, before: None }
-    };
-    Ok(own.map(step).collect())
+pub fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
+    DECISIONS.into_iter().filter_map(|decision| forget(layout, id, decision)).collect()
+}
+
+/// Returns the step that forgets that a proposal was applied; what others decided stays.
+pub fn no_longer_applied(layout: &Layout, id: &ProposalId) -> Option<Step> {
+    forget(layout, id, "applied")
+}
+
+fn forget(layout: &Layout, id: &ProposalId, decision: &str) -> Option<Step> {
+    let from = layout::decided_path(id, decision);
+    let to = layout.free(layout::reopened_path(&format!("{id}.{decision}")));
+    files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
 }
 
 /// Tells whether a branch that is merged here has applied a proposal, and nobody took that back.
@@ -59,6 +67,6 @@ pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static 
 
 fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {
     let (id, decision) = name.rsplit_once('.')?;
-    let decision = ["applied", "rejected"].into_iter().find(|known| *known == decision)?;
+    let decision = DECISIONS.into_iter().find(|known| *known == decision)?;
     Some((ProposalId::parse(id)?, decision))
 }

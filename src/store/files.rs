@@ -201,6 +201,13 @@ pub(super) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
     device(from) == device(to)
 }
 
+/// Refuses a place in a folder whose names this user may not change.
+pub(super) fn refuse_closed(spot: &Spot) -> Result<()> {
+    let folder = spot.ancestors().skip(1).find(exists);
+    let answer = folder.map_or(Ok(()), |folder| folder.is_for_writing());
+    answer.map_err(|cause| Error::io("write to", spot, cause))
+}
+
 /// Tells whether something is at a place.
 pub(super) fn exists(spot: &Spot) -> bool {
     spot.look().is_ok()

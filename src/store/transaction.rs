@@ -114,7 +114,7 @@ impl<'a> Locked<'a> {
         trace: Trace,
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
-        refuse_crossing(&steps, &layout)?;
+        refuse_hopeless(&steps, &layout)?;
         let mut aside = Aside { record: self.journal().next(), places: Vec::new() };
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
@@ -220,8 +220,9 @@ impl Step {
     }
 }
 
-/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever.
-fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
+/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every
+/// other command from its work.
+fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
     for step in steps {
         let (from, to) = match step {
             Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
@@ -232,6 +233,10 @@ fn refuse_crossing(steps: &[Step], layout: &Layout) -> Result<()> {
         };
         if !files::is_one_file_system(&from, &to) {
             return Err(Error::io("rename to", &to, ErrorKind::CrossesDevices.into()));
+        }
+        files::refuse_closed(&to)?;
+        if let Step::Move { .. } = step {
+            files::refuse_closed(&from)?;
         }
     }
     Ok(())

@@ -82,6 +82,28 @@ fn a_read_only_folder_is_named_and_can_still_be_read() {
     sandbox.apply(&id).applied();
 }
 
+#[test]
+fn a_folder_that_is_closed_keeps_nobody_from_reading() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.write_project("request.json", convention("Branches", "Short names.").to_string());
+    let closed = "cd \"$PROJECT\"\nmount --bind .agent-memory/staging .agent-memory/staging\nmount -o remount,ro,bind .agent-memory/staging";
+    for write in [
+        &["propose", "--file", "request.json"][..],
+        &["apply", &id, "--approver", "Ada", "--json"],
+        &["reject", &id, "--json"],
+    ] {
+        let Some(reply) = mounted(&sandbox, closed, write) else { return };
+        let error = &reply.expect_code(2).json()["error"];
+        assert_eq!(error["hint"], "the file system is mounted read-only", "{write:?}");
+    }
+    // Nothing was recorded that could not be done.
+    for read in [&["status"][..], &["search", "path"], &["show", &id], &["context"]] {
+        mounted(&sandbox, closed, read).unwrap().expect_code(0);
+    }
+    sandbox.apply(&id).applied();
+}
+
 /// Makes a small file system that is a copy of the project and has no room for one more file.
 const FULL: &str = r#"mount -t tmpfs -o nr_inodes=400,size=20m none "$OTHER"
 cp -a "$PROJECT/." "$OTHER/"

@@ -257,6 +257,11 @@ impl Spot {
         self.act(Handle::look)
     }
 
+    /// Tells whether names in this folder may be changed, and if not, why.
+    pub(super) fn is_for_writing(&self) -> io::Result<()> {
+        self.act(Handle::is_for_writing)
+    }
+
     /// Gives a file the permissions of what is there.
     pub(super) fn copy_mode(&self, to: &File) -> io::Result<()> {
         self.act(|handle, path| handle.copy_mode(path, to))

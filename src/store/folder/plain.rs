@@ -53,6 +53,11 @@ impl Handle {
         Ok(seen(&fs::symlink_metadata(self.checked(path)?)?))
     }
 
+    pub(super) fn is_for_writing(&self, path: &Path) -> io::Result<()> {
+        // What the metadata says of a folder is no answer on every system; the rename gives it.
+        self.checked(path).map(drop)
+    }
+
     pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
         match fs::symlink_metadata(self.checked(path)?) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -55,6 +55,17 @@ impl Handle {
         Ok(seen(&self.stat(path)?))
     }
 
+    pub(super) fn is_for_writing(&self, path: &Path) -> io::Result<()> {
+        let path = if path == Path::new("") { Path::new(".") } else { path };
+        let wanted = fs::Access::WRITE_OK | fs::Access::EXEC_OK;
+        let ask =
+            |folder: &OwnedFd, name: &OsStr| fs::accessat(folder, name, wanted, AtFlags::EACCESS);
+        Ok(match path == Path::new(".") {
+            true => ask(&self.0, path.as_os_str()),
+            false => self.at(path, ask),
+        }?)
+    }
+
     pub(super) fn copy_mode(&self, path: &Path, to: &File) -> io::Result<()> {
         match self.stat(path) {
             Err(Errno::NOENT) => Ok(()),

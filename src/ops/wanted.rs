@@ -44,6 +44,7 @@ impl Wanted {
             let by = by.map(|name| format!(" by {name}")).unwrap_or_default();
             refusal.message =
                 format!("`{}` was {} at {}{by}", text("id"), text("decision"), text("time"));
+            refusal.hint = "`agent-memory log` shows what was decided".to_owned();
         }
         Err(refusal.into())
     }

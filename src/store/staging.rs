@@ -89,6 +89,8 @@ pub struct Queue {
     pub damaged: Vec<(String, String)>,
     /// Proposals that were decided on another branch, and are not offered again.
     pub decided: Vec<Decided>,
+    /// Proposals that were decided on any branch or machine, and lie in the queue no more.
+    pub settled: Vec<Decided>,
     /// Proposals that one branch applied and another rejected, before the two were merged.
     pub disputed: Vec<ProposalId>,
 }
@@ -227,18 +229,26 @@ impl Queue {
     pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
         let hint = "`agent-memory status` lists what waits, `agent-memory log` what was decided";
-        let id = choose(&ids, wanted, ("no proposal that waits", hint))
-            .map_err(|refusal| self.refuse_decided(wanted).unwrap_or(refusal))?;
+        let id = choose(&ids, wanted, ("no proposal that waits", hint)).map_err(|refusal| {
+            let decided = self.refuse_decided(wanted);
+            decided.or_else(|| self.refuse_settled(wanted)).unwrap_or(refusal)
+        })?;
         Ok(self.proposals.iter().find(|each| each.id == *id).expect("it is one of their ids"))
     }
 
     /// Refuses what was decided on another branch.
     pub fn refuse_decided(&self, wanted: &str) -> Option<Box<Refusal>> {
-        let ids: Vec<&ProposalId> = self.decided.iter().map(|each| &each.id).collect();
-        let id = ProposalId::choose(&ids, wanted).ok()?;
-        let decided = self.decided.iter().find(|each| each.id == *id)?;
-        let message = format!("`{id}` was {} on another branch", decided.decision);
+        let Decided { id, decision } = Decided::find(&self.decided, wanted)?;
+        let message = format!("`{id}` was {decision} on another branch");
         let hint = "`agent-memory sweep` takes it out of the queue";
+        Some(Refusal::new(Reason::StagingNotFound, message, hint))
+    }
+
+    /// Refuses what was decided wherever that was, as far as the store says so.
+    fn refuse_settled(&self, wanted: &str) -> Option<Box<Refusal>> {
+        let Decided { id, decision } = Decided::find(&self.settled, wanted)?;
+        let message = format!("`{id}` was {decision}, and waits no more");
+        let hint = format!("`git log -- '*decided/{id}.*'` says when and by whom");
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
     }
 

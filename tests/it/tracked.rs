@@ -280,6 +280,24 @@ fn what_was_cleared_last_is_restored_first() {
 }
 
 #[test]
+fn who_took_no_part_hears_what_was_decided() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.decide("applied", &id);
+    a.commit("applied");
+    b.git(&["pull", "--quiet"]);
+    for arguments in [&["show", &id][..], &["apply", &id, "--approver", "Ada"]] {
+        let refused = b.run(arguments).expect_code(1).stderr;
+        assert!(refused.contains(&format!("`{id}` was applied, and waits no more")), "{refused}");
+        let asked = format!("*decided/{id}.*");
+        assert!(refused.contains(&asked) && b.git(&["log", "--", &asked]).contains("applied"));
+    }
+    let known = a.run(&["apply", &id, "--approver", "Ada"]).expect_code(1).stderr;
+    assert!(known.contains("by Ada"), "{known}");
+}
+
+#[test]
 fn what_is_cleared_keeps_what_was_decided_about_it() {
     let sandbox = tracking();
     let [_, b] = clones(&sandbox);

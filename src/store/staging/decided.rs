@@ -13,13 +13,22 @@ use crate::store::{Step, files};
 /// What can be decided about a proposal.
 pub(in crate::store) const DECISIONS: [&str; 2] = ["applied", "rejected"];
 
-/// A proposal that lies in the queue although it was decided.
+/// A proposal that was decided, as the store tells it to all who share it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided {
     /// Its name.
     pub id: ProposalId,
     /// What became of it: `applied` or `rejected`; both, where two branches disagree.
     pub decision: String,
+}
+
+impl Decided {
+    /// Finds the one that a person means.
+    pub(super) fn find<'d>(all: &'d [Self], wanted: &str) -> Option<&'d Self> {
+        let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
+        let id = ProposalId::choose(&ids, wanted).ok()?;
+        all.iter().find(|each| each.id == *id)
+    }
 }
 
 /// Returns the steps that take a decided proposal out of the queue; where the queue is kept in git

@@ -72,6 +72,8 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
             },
         }
     }
+    let settled = decided.into_iter();
+    queue.settled.extend(settled.map(|(id, each)| Decided { id, decision: each.join(" and ") }));
     queue
         .proposals
         .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));

@@ -26,40 +26,51 @@ pub fn unmerged_decisions(layout: &Layout, ids: &[ProposalId]) -> UnmergedDecisi
     }
 }
 
+/// A decision that a branch may hold.
+struct Note<'a> {
+    reference: &'a str,
+    branch: &'a str,
+    id: &'a ProposalId,
+    decision: &'static str,
+}
+
 fn look(git: &Git, ids: &[ProposalId]) -> Option<UnmergedDecisions> {
     let branches = branches(git)?;
-    let mut asked = Vec::new();
+    let mut notes = Vec::new();
     for (reference, branch) in &branches {
         for id in ids {
-            let decided = DECISIONS.map(|decision| (reference.clone(), branch, id, decision));
-            asked.extend(decided);
+            notes.extend(DECISIONS.map(|decision| Note { reference, branch, id, decision }));
         }
     }
-    keep_what_is_there(git, &mut asked, true)?;
+    keep(git, &mut notes, true, |note| note.reference)?;
     // What a branch began with was known here too, and may have been taken back since.
-    for (reference, ..) in &mut asked {
-        let base = git.ask_line(&["merge-base", "HEAD", reference]);
-        *reference = base.unwrap_or_else(|| NOTHING.to_owned());
+    let mut bases: BTreeMap<&str, String> = BTreeMap::new();
+    for Note { reference, .. } in &notes {
+        bases.entry(reference).or_insert_with(|| {
+            let base = git.ask_line(&["merge-base", "HEAD", reference]);
+            base.unwrap_or_else(|| NOTHING.to_owned())
+        });
     }
-    keep_what_is_there(git, &mut asked, false)?;
+    keep(git, &mut notes, false, |note| &bases[note.reference])?;
     let mut found = UnmergedDecisions::new();
-    for (_, branch, id, decision) in asked {
-        found.entry(id.clone()).or_default().push((decision, branch.clone()));
+    for Note { branch, id, decision, .. } in notes {
+        found.entry(id.clone()).or_default().push((decision, branch.to_owned()));
     }
     Some(found)
 }
 
-/// Keeps the decisions that are committed at the place that is named first, or those that are not.
-fn keep_what_is_there(
+/// Keeps the notes that are in a commit, or those that are not.
+fn keep<'a, 'c>(
     git: &Git,
-    asked: &mut Vec<(String, &String, &ProposalId, &'static str)>,
+    notes: &mut Vec<Note<'a>>,
     is_wanted: bool,
+    commit: impl Fn(&Note<'a>) -> &'c str,
 ) -> Option<()> {
-    if asked.is_empty() {
+    if notes.is_empty() {
         return Some(());
     }
-    let questions = asked.iter().map(|(reference, _, id, decision)| {
-        format!("{reference}:./{}\n", layout::decided_path(id, decision))
+    let questions = notes.iter().map(|note| {
+        format!("{}:./{}\n", commit(note), layout::decided_path(note.id, note.decision))
     });
     let questions = questions.collect::<String>();
     let answers =
@@ -67,7 +78,7 @@ fn keep_what_is_there(
     let answers = String::from_utf8(answers).ok()?;
     // Of what is not there git says so, behind its name.
     let mut answers = answers.lines().map(|answer| !answer.contains(' '));
-    asked.retain(|_| answers.next() == Some(is_wanted));
+    notes.retain(|_| answers.next() == Some(is_wanted));
     Some(())
 }
 

@@ -245,14 +245,9 @@ pub(super) fn trash_path(id: &ProposalId) -> String {
 /// The folder of decisions, relative to the store.
 pub(super) const DECIDED: &str = "decided";
 
-/// Returns a file of the folder of decisions, relative to the store.
-pub(super) fn decided_name(name: &str) -> String {
-    format!("{DECIDED}/{name}")
-}
-
 /// Returns the file that tells other branches what became of a proposal, relative to the store.
 pub fn decided_path(id: &ProposalId, decision: &str) -> String {
-    decided_name(&format!("{id}.{decision}"))
+    format!("{DECIDED}/{id}.{decision}")
 }
 
 /// Returns where the note lies that a proposal was decided, once it waits again.

@@ -203,9 +203,10 @@ pub(super) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
 
 /// Refuses a place in a folder whose names this user may not change.
 pub(super) fn refuse_closed(spot: &Spot) -> Result<()> {
-    let folder = spot.ancestors().skip(1).find(exists);
-    let answer = folder.map_or(Ok(()), |folder| folder.is_for_writing());
-    answer.map_err(|cause| Error::io("write to", spot, cause))
+    // What is not there yet is made in the folder above.
+    let mut folders = spot.ancestors().skip(1);
+    let answer = folders.find_map(|folder| if_there(folder.is_for_writing()).transpose());
+    answer.unwrap_or(Ok(())).map_err(|cause| Error::io("write to", spot, cause))
 }
 
 /// Tells whether something is at a place.

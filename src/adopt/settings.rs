@@ -40,19 +40,14 @@ pub struct Understood {
     pub file: Option<String>,
 }
 
-/// What a key and its value are here.
+/// A value in a file of settings. What a key means elsewhere may take several, or none, where it holds anyway.
 #[derive(Debug, Clone, PartialEq)]
-enum Meaning {
-    /// What holds here anyway.
-    Given,
-    /// A value in a file of settings.
-    Set {
-        /// The file, relative to the store.
-        file: String,
-        /// The way to it.
-        path: Vec<String>,
-        value: Value,
-    },
+struct Meaning {
+    /// The file, relative to the store.
+    file: String,
+    /// The way to it.
+    path: Vec<String>,
+    value: Value,
 }
 
 /// Translates the settings of another tool, of which either file may be missing.
@@ -96,20 +91,19 @@ impl Translation {
 
 impl Meaning {
     fn category(name: &str, path: &[&str], value: impl Into<Value>) -> Self {
-        let file = format!("schemas/{name}.toml");
         let path = path.iter().map(|part| (*part).to_owned()).collect();
-        Self::Set { file, path, value: value.into() }
+        Self { file: draft::schema_of(name), path, value: value.into() }
     }
 
     fn config(path: [&str; 2], value: impl Into<Value>) -> Self {
         let path = path.map(str::to_owned).to_vec();
-        Self::Set { file: draft::CONFIG.to_owned(), path, value: value.into() }
+        Self { file: draft::CONFIG.to_owned(), path, value: value.into() }
     }
 }
 
-/// Returns the meaning of what has none but to hold, where it says what holds here anyway.
+/// Returns the meaning of what has to be said nowhere, where it says what holds here anyway.
 fn given(holds: bool) -> Option<Vec<Meaning>> {
-    holds.then(|| vec![Meaning::Given])
+    holds.then(Vec::new)
 }
 
 /// Tells whether a version is of the form that is known.
@@ -117,13 +111,13 @@ fn is_known_version(value: &Value) -> bool {
     value.as_str().is_some_and(|version| version == "0.4" || version.starts_with("0.4."))
 }
 
-/// Returns the meaning of how changes of a category go.
-///
-/// Of pitfalls the tool tells what adds to one from all else, and means the former by the category alone.
-fn approval(category: &str, value: &Value) -> Option<Vec<Meaning>> {
-    let operation = if category == "pitfalls" { "append_to_section" } else { "default" };
+/// Returns the meaning of how changes of a category go: by default, or by one operation.
+fn approval(category: &str, operation: &str, value: &Value) -> Option<Vec<Meaning>> {
     Some(vec![Meaning::category(category, &["approval", operation], mode(value)?)])
 }
+
+/// The operation that the tool tells from all others, of pitfalls alone; there the category means it by itself.
+const ADDING: &str = "append_to_section";
 
 /// Returns our word for how changes go.
 fn mode(value: &Value) -> Option<&'static str> {

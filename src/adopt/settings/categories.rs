@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Meaning, Translation, approval, given, is_known_version};
+use super::draft::schema_of;
+use super::{ADDING, Meaning, Translation, approval, given, is_known_version};
 use crate::adopt::SCHEMA;
 
 pub(super) fn take(schema: &Value, translation: &mut Translation) {
@@ -65,7 +66,8 @@ fn meanings(
     let set = |path: &[&str], value: Value| Some(vec![Meaning::category(name, path, value)]);
     match key {
         "file" | "file_glob" => set(&["path"], value.clone()),
-        "approval" => approval(name, value),
+        "approval" if name == "pitfalls" => approval(name, ADDING, value),
+        "approval" => approval(name, "default", value),
         "section_id_required" if value.as_bool()? => set(&["section", "id"], "required".into()),
         "server_managed" if value.as_bool()? => set(&["generated"], true.into()),
         "write_once" if value.as_bool()? => set(&["write_once"], true.into()),
@@ -90,8 +92,7 @@ fn of_provenance(
         }
         // Who asks it of every change asks it of new sections.
         "required_for_new_sections" if value.as_bool()? => {
-            let file = format!("schemas/{name}.toml");
-            let asked = translation.draft.get(&file, ["provenance", "required"]);
+            let asked = translation.draft.get(&schema_of(name), ["provenance", "required"]);
             given(asked == Some(true.into()))
         }
         "required" | "required_for_new_sections" => given(true),

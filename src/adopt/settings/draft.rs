@@ -32,7 +32,7 @@ impl Draft {
         let mut touched = None;
         let mut files = self.0.clone();
         for meaning in meanings {
-            let Meaning::Set { file, path, value } = meaning else { continue };
+            let Meaning { file, path, value } = meaning;
             let known = files.get(&file).cloned().or_else(|| default(&file));
             let mut candidate = known.ok_or(NotAllowed)?;
             set(&mut candidate, &path, value);
@@ -46,7 +46,7 @@ impl Draft {
 
     /// Begins a category that is not among the defaults; tells whether its path is one.
     pub(super) fn begin(&mut self, name: &str, path: &Value) -> bool {
-        let file = format!("schemas/{name}.toml");
+        let file = schema_of(name);
         if default(&file).is_some() {
             return true;
         }
@@ -66,29 +66,30 @@ impl Draft {
 
     /// Returns the value that a key has by now.
     pub(super) fn get(&self, file: &str, path: [&str; 2]) -> Option<Value> {
-        let file = self.0.get(file).cloned().or_else(|| default(file))?;
-        file.get(path[0])?.get(path[1]).cloned()
+        self.current(file)?.get(path[0])?.get(path[1]).cloned()
+    }
+
+    /// Returns what a file says by now.
+    fn current(&self, file: &str) -> Option<Value> {
+        self.0.get(file).cloned().or_else(|| default(file))
     }
 
     /// Tells whether nobody but a person may change anything in a category.
     pub(super) fn is_closed(&self, category: &str) -> bool {
         let path = ["approval", "default"];
-        self.get(&format!("schemas/{category}.toml"), path) == Some("deny".into())
+        self.get(&schema_of(category), path) == Some("deny".into())
     }
 
     /// Tells whether git keeps the files of a category.
     pub(super) fn is_tracked(&self, category: &str) -> bool {
-        let file = format!("schemas/{category}.toml");
-        let category = self.0.get(&file).cloned().or_else(|| default(&file));
+        let category = self.current(&schema_of(category));
         category.is_some_and(|category| category["tracked"] != false)
     }
 
     /// Takes a table of a category out.
     pub(super) fn clear(&mut self, category: &str, path: [&str; 2]) {
-        let file = format!("schemas/{category}.toml");
-        let Some(mut category) = self.0.get(&file).cloned().or_else(|| default(&file)) else {
-            return;
-        };
+        let file = schema_of(category);
+        let Some(mut category) = self.current(&file) else { return };
         let table = category.get_mut(path[0]).and_then(Value::as_object_mut);
         if table.and_then(|table| table.remove(path[1])).is_some() {
             self.0.insert(file, category);
@@ -102,6 +103,11 @@ impl Draft {
             |file: &str, value: &Value| text_of(file, value).expect("only what is good is taken");
         others.map(|(file, value)| (file.clone(), text(file, value))).collect()
     }
+}
+
+/// Returns the file of a category, relative to the store.
+pub(super) fn schema_of(category: &str) -> String {
+    format!("schemas/{category}.toml")
 }
 
 /// Returns what a file says by itself; nothing for a category that is not known.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Meaning, Translation, approval, draft, given, is_known_version, mode};
+use super::{ADDING, Meaning, Translation, approval, draft, given, is_known_version, mode};
 use crate::adopt::MANIFEST;
 
 /// Bytes that a character takes at most in UTF-8.
@@ -77,20 +77,15 @@ fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<M
 
 /// Returns what is meant by how changes go.
 fn of_approval(name: &str, value: &Value, translation: &Translation) -> Option<Vec<Meaning>> {
-    let category = match name {
-        "pitfalls_append" | "pitfalls_replace" => "pitfalls",
-        "current_shared" => "shared",
-        name => name,
+    let (category, operation) = match name {
+        "pitfalls_append" => ("pitfalls", ADDING),
+        "pitfalls_replace" => ("pitfalls", "default"),
+        "current_shared" => ("shared", "default"),
+        name => (name, "default"),
     };
-    if translation.draft.is_closed(category) {
-        return given(mode(value)? == "deny");
-    }
-    match name {
-        "pitfalls_replace" => {
-            let default = Meaning::category(category, &["approval", "default"], mode(value)?);
-            Some(vec![default])
-        }
-        _ => approval(category, value),
+    match translation.draft.is_closed(category) {
+        true => given(mode(value)? == "deny"),
+        false => approval(category, operation, value),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict};
+use crate::store::{self, Conflict, Conflicts};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -78,7 +78,8 @@ pub fn resolve(
 
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
-    let mut conflicts = workspace.repository.conflicts(workspace.store.layout())?;
+    let found = workspace.repository.conflicts(workspace.store.layout())?;
+    let Conflicts { files: mut conflicts, proposals } = found;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
     refuse_others(&wanted, &conflicts)?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
@@ -86,7 +87,6 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     // The table of contents comes last: it says what the others say by then.
     conflicts.sort_by_key(is_contents);
     let mut resolved = Resolved::default();
-    let proposals = workspace.repository.proposals_in_conflict(workspace.store.layout());
     resolved.warnings.extend(proposals.into_iter().map(|id| {
         let how = "`git rm -r` takes it out if it is, `git add` lets it wait";
         format!("`staging/{id}` may be decided on the other branch: {how}")

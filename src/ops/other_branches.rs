@@ -55,7 +55,7 @@ impl OtherBranch {
                 }
             })
         };
-        let said: Vec<String> = ["applied", "rejected"].into_iter().filter_map(said).collect();
+        let said: Vec<String> = staging::DECISIONS.into_iter().filter_map(said).collect();
         (!said.is_empty()).then(|| format!("{}, not merged here", said.join(", ")))
     }
 }

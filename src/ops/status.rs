@@ -58,11 +58,8 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
     let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
-    let disputed = queue.disputed.iter().map(|id| {
-        format!(
-            "`{id}` was applied on one branch and rejected on another: see `agent-memory doctor`"
-        )
-    });
+    let disputed = queue.disputes();
+    let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
     let (allow_regions, conflicts) = look_through(workspace)?;
     let conflicts = conflicts.into_iter().map(|file| {
         let how = "`agent-memory resolve` settles it while the merge is open";

@@ -7,6 +7,15 @@ use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
 
+/// What git left in conflict in a store, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Conflicts {
+    /// Memory files.
+    pub files: Vec<Conflict>,
+    /// Proposals: one side decided them, the other changed them.
+    pub proposals: BTreeSet<String>,
+}
+
 /// A file of the store that git left in conflict.
 #[derive(Debug, Clone)]
 pub struct Conflict {
@@ -17,8 +26,8 @@ pub struct Conflict {
 }
 
 impl Repository {
-    /// Returns the memory files that git left in conflict, in order.
-    pub fn conflicts(&self, layout: &Layout) -> Result<Vec<Conflict>> {
+    /// Returns what git left in conflict.
+    pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
         let here = Self::new(layout.store());
         let list =
             here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "."]).ok_or_else(|| {
@@ -26,9 +35,12 @@ impl Repository {
                     .hint("conflicts are found in git's index")
             })?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
+        let mut proposals = BTreeSet::new();
         for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
+            let staged = path.strip_prefix("staging/").and_then(|rest| rest.split_once('/'));
+            proposals.extend(staged.map(|(proposal, _)| proposal.to_owned()));
             let mut words = head.split(' ').skip(1);
             let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
             let Some(path) = memory_path(path) else { continue };
@@ -38,18 +50,8 @@ impl Repository {
                 found.entry(path).or_default()[stage - 1] = Some(text);
             }
         }
-        Ok(found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect())
-    }
-
-    /// Returns the proposals that git left in conflict: one side decided them, the other changed them.
-    pub fn proposals_in_conflict(&self, layout: &Layout) -> BTreeSet<String> {
-        let here = Self::new(layout.store());
-        let list = here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "staging"]);
-        let list = list.unwrap_or_default();
-        let paths = listed(&list).filter_map(|entry| Some(entry.split_once('\t')?.1.to_owned()));
-        paths
-            .filter_map(|path| Some(path.strip_prefix("staging/")?.split_once('/')?.0.to_owned()))
-            .collect()
+        let files = found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect();
+        Ok(Conflicts { files, proposals })
     }
 
     /// Tells git that files of the store are merged.

@@ -53,7 +53,7 @@ use names::Names;
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use commit::{Ground, Unready};
 pub use commits::{Authorship, Commit, TRAILER};
-pub use conflicts::{Conflict, Reach};
+pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};

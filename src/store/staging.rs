@@ -16,8 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub(super) use decided::DECISIONS;
-pub use decided::{Decided, decide, is_applied, mark, no_longer_applied, reopen};
+pub use decided::{DECISIONS, Decided, decide, is_applied, mark, no_longer_applied, reopen};
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
 };
@@ -250,6 +249,13 @@ impl Queue {
         let message = format!("`{id}` was {decision}, and waits no more");
         let hint = format!("`git log -- '*decided/{id}.*'` says when and by whom");
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
+    }
+
+    /// Says of each proposal that one branch applied and another rejected that this is so.
+    pub fn disputes(&self) -> impl Iterator<Item = (&ProposalId, String)> {
+        self.disputed
+            .iter()
+            .map(|id| (id, format!("`{id}` was applied on one branch and rejected on another")))
     }
 
     /// Finds the youngest proposal.

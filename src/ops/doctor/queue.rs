@@ -8,8 +8,7 @@ use crate::store::staging::{self, Fidelity};
 
 pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
     let queue = staging::read_queue(layout)?;
-    for id in queue.disputed {
-        let message = format!("`{id}` was applied on one branch and rejected on another");
+    for (id, message) in queue.disputes() {
         let hint = format!(
             "its text is in the files, and is refused when it is proposed again: take one of `decided/{id}.*` out, with the text or with `rejections/{id}*.toml`"
         );

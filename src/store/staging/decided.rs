@@ -11,7 +11,7 @@ use crate::store::layout::{self, Layout};
 use crate::store::{Step, files};
 
 /// What can be decided about a proposal.
-pub(in crate::store) const DECISIONS: [&str; 2] = ["applied", "rejected"];
+pub const DECISIONS: [&str; 2] = ["applied", "rejected"];
 
 /// A proposal that was decided, as the store tells it to all who share it.
 #[derive(Debug, Clone, PartialEq, Eq)]

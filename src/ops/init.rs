@@ -129,32 +129,29 @@ impl Made {
         let mut made = Self::default();
         let mut new = Vec::new();
         for (path, text) in files {
-            let before = read(store, &path)?;
-            match before {
-                Some(before) if before == text => {}
-                Some(_) if translated.contains(&path) => told.keep_settings(path),
-                Some(_) if !texts.contains_key(&path) => {}
-                // A file that holds nothing but the title that we gave it is nobody's work.
-                Some(before) if Some(&before) == empty.get(&path) => {
-                    made.steps.push(Step::write(&path, Some(&before), text.clone()));
-                    made.renewed.push(path.clone());
-                    new.push((path, text));
+            let former = match read(store, &path)? {
+                None => None,
+                Some(before) if before == text => continue,
+                Some(_) if translated.contains(&path) => {
+                    told.keep_settings(path);
+                    continue;
                 }
+                Some(_) if !texts.contains_key(&path) => continue,
+                // A file that holds nothing but the title that we gave it is nobody's work.
+                Some(before) if Some(&before) == empty.get(&path) => Some(before),
                 Some(_) => match told.in_place(&path) {
                     // Whoever saved it since then is noticed when it is written.
-                    Some(former) => {
-                        made.steps.push(Step::write(&path, Some(former), text.clone()));
-                        made.renewed.push(path.clone());
-                        new.push((path, text));
+                    Some(former) => Some(former.clone()),
+                    None => {
+                        told.kept.push(path);
+                        continue;
                     }
-                    None => told.kept.push(path),
                 },
-                None => {
-                    made.steps.push(Step::write(&path, None, text.clone()));
-                    made.created.push(path.clone());
-                    new.push((path, text));
-                }
-            }
+            };
+            made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
+            let list = if former.is_some() { &mut made.renewed } else { &mut made.created };
+            list.push(path.clone());
+            new.push((path, text));
         }
         let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
         told.adopted.retain(|file| places.contains(file.to.as_str()));
@@ -175,7 +172,6 @@ impl Made {
         new: &[(String, String)],
     ) -> Result<()> {
         let Some(contents) = catalog.generated_file() else { return Ok(()) };
-        let former = read(store, contents.as_str())?;
         let mut blocks = Blocks::default();
         for (path, text) in new {
             let is_listed = catalog.owner_of(path).is_some_and(|owner| owner.tracked);
@@ -190,6 +186,7 @@ impl Made {
             Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
             None if lines.is_empty() => {}
             None => {
+                let former = read(store, contents.as_str())?;
                 let is_ours = |text: &String| Blocks::read(text).to_string() == *text;
                 if let (Some(store), Some(former)) = (store, former.filter(|text| !is_ours(text))) {
                     self.steps.push(keep_former(store.layout(), &contents, &former));

@@ -13,7 +13,6 @@ use crate::ops::{
     ApplyOptions, Selection, Wanted, Way, Workspace, apply_all, apply_by, find_worktree, show_from,
 };
 
-/// Land proposals that wait, after every check on the files as they are now
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ops::{Wanted, Workspace, allows_agents, note_refused_approval};
 use crate::pipeline::Approval;
 
-/// Proposals, and the person who says something about them.
+// Proposals, and the person who says something about them; no doc comment, as with `Which`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Said {
     #[command(flatten)]

@@ -10,7 +10,6 @@ use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{Blamed, EarlierWriter, Written, blame};
 
-/// Show where a section comes from: proposal, sources, who approved it, when, and the commit
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// `decisions.md`, or `decisions.md#section-id`

@@ -10,9 +10,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{CheckOptions, check};
 use crate::text::{count, nearest};
 
-/// Check the files of the store: form, evidence, secrets, leftovers of merges
-///
-/// Never writes. Exits with 1 if something was found at the level `error`; warnings alone are 0.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files and folders of the store; all of it where none is given

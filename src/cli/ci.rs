@@ -6,7 +6,6 @@ use super::Context;
 use super::output::DONE;
 use crate::error::Result;
 
-/// Print a file that makes CI, or git before a commit, run `check`
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Who runs it

@@ -7,9 +7,6 @@ use super::output::DONE;
 use super::{Cli, Context};
 use crate::error::Result;
 
-/// Print what makes a shell complete commands and options
-///
-/// For bash: `agent-memory completions bash > ~/.local/share/bash-completion/completions/agent-memory`
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Whose script it is

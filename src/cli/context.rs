@@ -5,10 +5,6 @@ use super::output::DONE;
 use crate::error::Result;
 use crate::ops::{BUDGET, Task, context};
 
-/// Print what an agent should read before it works, with a receipt
-///
-/// With a question: the sections that answer it best. Without one: the state of the work on this branch,
-/// the shared notes, the conventions and the table of contents.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The question; any text, behind `--` if it begins with a dash

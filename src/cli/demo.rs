@@ -8,11 +8,6 @@ use super::{Context, environment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{DEMO_REQUEST, Scratch};
 
-/// Show the whole way of a proposal in a scratch repository
-///
-/// Makes a git repository in a temporary folder, lets an agent propose a decision there, shows it as a
-/// reviewer sees it, applies it and finds it again. Every line that begins with `$` is a command that
-/// works the same way in a repository of your own. The folder is removed afterwards.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 

@@ -8,9 +8,6 @@ use super::render::diff;
 use crate::error::Result;
 use crate::ops::{show_pending, show_proposal};
 
-/// Show what the proposals that wait would change in the files as they are now
-///
-/// Without an id, all that wait.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

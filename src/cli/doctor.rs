@@ -7,9 +7,6 @@ use crate::error::Result;
 use crate::ops::{Treatment, doctor};
 use crate::text::{count, visible};
 
-/// Look for what is wrong with the store, and say what to do about it
-///
-/// Exits with 1 if something does not work; warnings alone are 0.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Repair first what can be repaired without a choice; never touches a memory file

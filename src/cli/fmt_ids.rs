@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::ops::fmt_ids;
 use crate::text::visible;
 
-/// Give an id to every section that has none; nothing else changes
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files, e.g. `decisions.md`; the whole store unless given

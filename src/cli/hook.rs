@@ -11,12 +11,6 @@ use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
 
-/// Answer a hook of an agent's client
-///
-/// CLIENT is claude, codex, gemini, cursor or copilot, EVENT the client's name of what happened. When a session
-/// begins it prints what to read; when an agent stops, once in a session, a reminder to keep what was learned.
-/// Nothing is printed where there is no store. A client or an event that is not known is told, with exit code 1:
-/// clients show that and go on. It never exits with 2, which they read as "stop".
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The client

@@ -9,7 +9,6 @@ use crate::error::Result;
 use crate::ops::{Adopted, AdoptedFile, InitOptions, init};
 use crate::text::{count, visible};
 
-/// Make a store in this repository; what is there already stays as it is
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Take over a folder of Markdown notes, or a store of another tool; nothing in there is changed

@@ -12,10 +12,6 @@ use crate::ops::{
 };
 use crate::text::visible;
 
-/// Tell a client of agents, or git, about agent-memory
-///
-/// A block in `AGENTS.md`, a skill, the client's list of MCP servers; hooks only with `--hooks`. What else stands
-/// in these files stays as it is, and `--uninstall` leaves them as they were before.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which program

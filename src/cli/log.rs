@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::ops::{LogQuery, PastDiff, Workspace, log, past_diffs, verify_log};
 use crate::text::{count, visible};
 
-/// Show what was decided, youngest first
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Decisions at most

@@ -11,10 +11,6 @@ use crate::error::Result;
 use crate::ops::{Page, write_pages};
 use crate::text::count;
 
-/// Write the manual, a page for each command
-///
-/// In a folder `man1` of `MANPATH`, `man agent-memory` finds it; so does `git help agent-memory` where the
-/// program is on the path as `git-agent-memory` too.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Folder to write into; pages that are there are replaced

@@ -6,10 +6,6 @@ use super::output::DONE;
 use super::{Context, environment};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Serve agents over the Model Context Protocol, on stdin and stdout
-///
-/// The store is that of `--root`, else that of the project that the client names (`CLAUDE_PROJECT_DIR`), else
-/// that of the working directory.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 

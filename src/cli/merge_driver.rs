@@ -8,12 +8,7 @@ use crate::error::Result;
 use crate::ops::{Driven, drive};
 use crate::text::visible;
 
-/// Merge three versions of a memory file, as git calls it
-///
-/// `agent-memory install git` tells git about it. Exits with 1 where a person has to decide: there the
-/// section holds git's usual markers.
 #[derive(Debug, clap::Args)]
-#[command(hide = true)]
 pub(super) struct Args {
     /// The file as both began with it (%O)
     base: PathBuf,

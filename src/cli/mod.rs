@@ -6,6 +6,7 @@ mod blame;
 mod check;
 mod ci;
 mod columns;
+mod commands;
 mod completions;
 mod context;
 mod demo;
@@ -46,12 +47,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::clean;
+use commands::Command;
 use output::{CARE, Output};
 
 /// Git-friendly memory for coding agents, with a review before anything lasts
@@ -101,41 +103,6 @@ enum Color {
     Auto,
     Always,
     Never,
-}
-
-/// The commands.
-#[derive(Debug, Subcommand)]
-enum Command {
-    Init(init::Args),
-    Propose(propose::Args),
-    Status(status::Args),
-    Show(show::Args),
-    Diff(diff::Args),
-    Apply(apply::Args),
-    Reject(reject::Args),
-    Review(review::Args),
-    Rebase(rebase::Args),
-    Undo(undo::Args),
-    Restore(restore::Args),
-    Sweep(sweep::Args),
-    Search(search::Args),
-    Secrets(secrets::Args),
-    Context(context::Args),
-    Log(log::Args),
-    Resolve(resolve::Args),
-    MergeDriver(merge_driver::Args),
-    Install(install::Args),
-    FmtIds(fmt_ids::Args),
-    Blame(blame::Args),
-    Check(check::Args),
-    Ci(ci::Args),
-    Reindex(reindex::Args),
-    Doctor(doctor::Args),
-    Demo(demo::Args),
-    Mcp(mcp::Args),
-    Hook(hook::Args),
-    Completions(completions::Args),
-    Man(man::Args),
 }
 
 /// What a command runs with.
@@ -248,48 +215,13 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
     let (root, wait) = (common.root.clone(), common.wait);
     let result = environment::place(root.clone(), wait).and_then(|place| {
         let context = Context { output, place, watch: OnceCell::new(), root, wait, serve };
-        let code = dispatch(&cli.command, &context)?;
+        let code = cli.command.run(&context)?;
         context.remind(&cli.command);
         Ok(code)
     });
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => output.error(&error),
-    }
-}
-
-fn dispatch(command: &Command, context: &Context) -> Result<u8> {
-    match command {
-        Command::Init(args) => init::run(args, context),
-        Command::Propose(args) => propose::run(args, context),
-        Command::Status(args) => status::run(args, context),
-        Command::Show(args) => show::run(args, context),
-        Command::Diff(args) => diff::run(args, context),
-        Command::Apply(args) => apply::run(args, context),
-        Command::Reject(args) => reject::run(args, context),
-        Command::Review(args) => review::run(args, context),
-        Command::Rebase(args) => rebase::run(args, context),
-        Command::Undo(args) => undo::run(args, context),
-        Command::Restore(args) => restore::run(args, context),
-        Command::Sweep(args) => sweep::run(args, context),
-        Command::Search(args) => search::run(args, context),
-        Command::Secrets(args) => secrets::run(args, context),
-        Command::Context(args) => context::run(args, context),
-        Command::Log(args) => log::run(args, context),
-        Command::Resolve(args) => resolve::run(args, context),
-        Command::MergeDriver(args) => merge_driver::run(args, context),
-        Command::Install(args) => install::run(args, context),
-        Command::FmtIds(args) => fmt_ids::run(args, context),
-        Command::Blame(args) => blame::run(args, context),
-        Command::Check(args) => check::run(args, context),
-        Command::Ci(args) => ci::run(args, context),
-        Command::Reindex(args) => reindex::run(args, context),
-        Command::Doctor(args) => doctor::run(args, context),
-        Command::Demo(args) => demo::run(args, context),
-        Command::Mcp(args) => mcp::run(args, context),
-        Command::Hook(args) => hook::run(args, context),
-        Command::Completions(args) => completions::run(args, context),
-        Command::Man(args) => man::run(args, context),
     }
 }
 
@@ -331,7 +263,7 @@ fn refuse(refusal: &Refusal, output: Output) -> u8 {
     output::NO
 }
 
-/// Which proposals a command line names.
+// Which proposals a command line names. As a doc comment it would be the help of each command that takes them.
 #[derive(Debug, Args)]
 struct Which {
     /// Ids of proposals, or unique parts of them

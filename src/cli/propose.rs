@@ -11,10 +11,6 @@ use crate::contract::{Outcome, request_schema, response_schema};
 use crate::error::Result;
 use crate::ops::{propose, read_request};
 
-/// Propose an edit: one JSON request on stdin, one JSON answer on stdout
-///
-/// The answer is `applied`, `staged` (a person has to look) or `rejected` (with a reason and a hint).
-/// `--schema` prints the JSON Schemas of both.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Read the request from a file instead; `-` is stdin

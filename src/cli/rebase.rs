@@ -16,11 +16,6 @@ use crate::ops::{
 };
 use crate::text::visible;
 
-/// Merge a proposal with sections that changed since it was made, and land the result
-///
-/// Sections that only one side changed are taken as they are; where both did, the lines are merged, and
-/// what contradicts is opened in `$EDITOR` with both sides marked; a section that was deleted since is kept as
-/// a new one or left out. The result is shown before it lands.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Id of a proposal, or a unique part of it

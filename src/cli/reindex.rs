@@ -6,7 +6,6 @@ use crate::error::Result;
 use crate::ops::reindex;
 use crate::text::count;
 
-/// Build the search index and `index.md` anew from the Markdown files
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 

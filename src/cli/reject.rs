@@ -5,7 +5,6 @@ use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{RejectOptions, Workspace, reject};
 
-/// Refuse proposals that wait; the same text is not proposed again
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

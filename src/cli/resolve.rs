@@ -6,10 +6,6 @@ use crate::error::Result;
 use crate::ops::resolve;
 use crate::text::visible;
 
-/// Merge the memory files that git left in conflict, section by section
-///
-/// Needs no merge driver: it takes the three versions from git's index. What merges is marked as resolved;
-/// where both sides changed the same lines, the markers stay inside that section.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Files, e.g. `decisions.md`; all that are in conflict unless given

@@ -5,7 +5,6 @@ use super::approval::Said;
 use crate::error::Result;
 use crate::ops::restore;
 
-/// Let proposals that were rejected, swept or undone wait again; what they say may be proposed again
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

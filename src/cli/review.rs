@@ -25,11 +25,6 @@ use crate::text::nearest;
 use queue::{Waiting, choose};
 use session::Session;
 
-/// Decide about what waits, one proposal after another
-///
-/// At a terminal each proposal is shown with its difference, and one key decides; `?` lists the keys.
-/// Elsewhere it prints every proposal with the commands that would apply, split or reject it. Without ids it
-/// is about all that wait.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

@@ -12,7 +12,6 @@ use crate::error::Result;
 use crate::ops::{Answers, Found, Freshness, Order, Query, search};
 use crate::text::visible;
 
-/// Find the sections that answer a question best
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The question; any text, behind `--` if it begins with a dash

@@ -14,7 +14,6 @@ use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, expla
 use crate::secrets::Class;
 use crate::text::{count, visible};
 
-/// Look for secrets, and say what is looked for
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]

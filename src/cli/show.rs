@@ -14,9 +14,6 @@ use crate::ops::{
 };
 use crate::text::{visible, visible_lines};
 
-/// Show a proposal with its diff, a memory file, or one section of it
-///
-/// Of a proposal that was decided it shows each decision with what that changed, as `log -p` does.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Id of a proposal (or a unique part of it), `decisions.md`, or `decisions.md#section-id`

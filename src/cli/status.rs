@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::ops::{DecidedElsewhere, Health, OtherBranch, Pending, status};
 use crate::text::{count, visible};
 
-/// Show what waits for review, and how the store is
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// What waits in every worktree of the repository

@@ -6,9 +6,6 @@ use crate::error::Result;
 use crate::ops::{Swept, sweep};
 use crate::text::count;
 
-/// Take proposals out of the queue that waited too long or were decided on another branch
-///
-/// Nothing of them is deleted: `restore` brings them back.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Say what would be done, and do nothing

@@ -5,7 +5,6 @@ use super::approval::Said;
 use crate::error::Result;
 use crate::ops::undo;
 
-/// Take applied proposals back, as long as their sections have not changed since
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

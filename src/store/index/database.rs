@@ -86,10 +86,11 @@ pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let path = path.clone();
     let Some(gate) = Gate::of(&path)? else {
         let connection = in_memory().map_err(|cause| failed(&path, cause))?;
-        return Ok(Index { path, connection, origin: Origin::Created, file: None, gate: None });
+        let (origin, settings) = (Origin::Created, String::new());
+        return Ok(Index { path, connection, origin, file: None, gate: None, settings });
     };
-    let (connection, origin, file) = find(&path, &gate, fits)?;
-    Ok(Index { path, connection, origin, file, gate: Some(gate) })
+    let ((connection, settings), origin, file) = find(&path, &gate, fits)?;
+    Ok(Index { path, connection, origin, file, gate: Some(gate), settings })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.
@@ -101,25 +102,28 @@ fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// A database, and the settings that it was made under.
+type Known = (Connection, String);
+
 /// Returns the database, where it came from, and the number of its file.
 fn find(
     path: &Spot,
     gate: &Gate,
     fits: impl Fn(&str) -> bool,
-) -> Result<(Connection, Origin, Option<i64>)> {
+) -> Result<(Known, Origin, Option<i64>)> {
     {
         let _held = gate.share()?;
-        if let Ok(connection) = connect(path, &fits) {
-            return Ok((connection, Origin::Found, number_of(path)));
+        if let Ok(known) = connect(path, &fits) {
+            return Ok((known, Origin::Found, number_of(path)));
         }
     }
     let _held = gate.close()?;
-    let (connection, origin) = match connect(path, &fits) {
-        Ok(connection) => (connection, Origin::Found),
+    let (known, origin) = match connect(path, &fits) {
+        Ok(known) => (known, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
-        Err(Unfit::Because(origin)) => (create(path)?, origin),
+        Err(Unfit::Because(origin)) => ((create(path)?, String::new()), origin),
     };
-    Ok((connection, origin, number_of(path)))
+    Ok((known, origin, number_of(path)))
 }
 
 /// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
@@ -202,7 +206,7 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
-fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Connection, Unfit> {
+fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Known, Unfit> {
     let seen = look_at_all(path);
     let [Some(_), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
     // SQLite writes to the files as they lie there: it destroys a database that has two names, and a
@@ -211,14 +215,24 @@ fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Conn
         return Err(Unfit::Because(Origin::Damaged));
     }
     let connection = Connection::open_with_flags(real_path(path), flags())?;
-    prepare(&connection)?;
+    prepare_to_read(&connection)?;
     let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version != VERSION {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    let digest: String =
-        connection.query_row("SELECT digest FROM settings", [], |row| row.get(0))?;
-    if fits(&digest) { Ok(connection) } else { Err(Unfit::Because(Origin::Outdated)) }
+    let settings = settings_of(&connection)?;
+    if fits(&settings) { Ok((connection, settings)) } else { Err(Unfit::Because(Origin::Outdated)) }
+}
+
+/// Notes under which settings the database is made, unless another process did; returns what is noted.
+pub(super) fn settle(connection: &Connection, settings: &str) -> rusqlite::Result<String> {
+    prepare_to_write(connection)?;
+    connection.execute("UPDATE settings SET digest = ?1 WHERE digest = ''", [settings])?;
+    settings_of(connection)
+}
+
+fn settings_of(connection: &Connection) -> rusqlite::Result<String> {
+    connection.query_row("SELECT digest FROM settings", [], |row| row.get(0))
 }
 
 /// Looks at the database and the files beside it; their folder is opened once for all of them.
@@ -235,7 +249,8 @@ fn create(path: &Spot) -> Result<Connection> {
     let make = || {
         let flags = flags() | OpenFlags::SQLITE_OPEN_CREATE;
         let connection = Connection::open_with_flags(real_path(path), flags)?;
-        prepare(&connection)?;
+        prepare_to_read(&connection)?;
+        prepare_to_write(&connection)?;
         connection.execute_batch(SCHEMA)?;
         connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))?;
         Ok(connection)
@@ -257,14 +272,19 @@ fn real_path(path: &Spot) -> PathBuf {
     }
 }
 
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+fn prepare_to_read(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
-    keep_plans(connection)?;
+    keep_plans(connection)
+}
+
+/// Makes a connection ready to change the database; most only ask, so it is not done before.
+pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> {
     // A write-ahead log would be made and removed by every process that is alone, as most are; an empty
     // journal stays, and holds no old text either.
-    connection.pragma_update(None, "journal_mode", "TRUNCATE")?;
+    let set_journal = "PRAGMA journal_mode = TRUNCATE";
+    connection.prepare_cached(set_journal)?.query_row([], |_| Ok(()))?;
     // What a power cut takes from the index comes back from the Markdown files.
-    connection.pragma_update(None, "synchronous", "OFF")
+    connection.prepare_cached("PRAGMA synchronous = OFF")?.execute([]).map(drop)
 }
 
 /// Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of

@@ -54,6 +54,8 @@ pub struct Index {
     file: Option<i64>,
     /// None where nobody else can see the database.
     gate: Option<Gate>,
+    /// Names what it was made under; once it is not empty, it stays the same for this file.
+    settings: String,
 }
 
 /// What the index is made from.
@@ -191,37 +193,31 @@ impl Index {
     /// Keeps the database in its place, unless another one stands there already.
     fn hold(&self) -> Result<Option<Held<'_>>> {
         let held = self.gate.as_ref().map(Gate::share).transpose()?;
-        if self.is_in_place() {
-            return Ok(held);
-        }
-        let message = "the search index was replaced while it was open";
-        Err(Error::new(ErrorKind::IndexFailed, message).at(&self.path).hint("ask again"))
+        if self.is_in_place() { Ok(held) } else { Err(self.replaced()) }
     }
 
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
     /// not even remain in a free page of the old file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
-        let digest = source.digest();
-        let known = self.known_settings()?;
-        if known == digest {
+        let settings = source.digest();
+        if self.settings == settings {
             return Ok(());
         }
-        if !known.is_empty() {
-            *self = database::open(&self.path, |known| known.is_empty() || known == digest)?;
+        if !self.settings.is_empty() {
+            *self = database::open(&self.path, |known| known.is_empty() || known == settings)?;
         }
-        let _held = self.hold()?;
-        self.connection
-            .execute("UPDATE settings SET digest = ?1 WHERE digest <> ?1", [&digest])
-            .map(drop)
-            .map_err(|cause| self.failed(cause))
+        let found = {
+            let _held = self.hold()?;
+            database::settle(&self.connection, &settings).map_err(|cause| self.failed(cause))?
+        };
+        self.settings = found;
+        // Another process may have been faster, with settings of its own.
+        if self.settings == settings { Ok(()) } else { Err(self.replaced()) }
     }
 
-    fn known_settings(&self) -> Result<String> {
-        let _held = self.hold()?;
-        self.connection
-            .prepare_cached("SELECT digest FROM settings")
-            .and_then(|mut query| query.query_row([], |row| row.get(0)))
-            .map_err(|cause| self.failed(cause))
+    fn replaced(&self) -> Error {
+        let message = "the search index was replaced while it was open";
+        Error::new(ErrorKind::IndexFailed, message).at(&self.path).hint("ask again")
     }
 
     fn failed(&self, cause: rusqlite::Error) -> crate::error::Error {
@@ -232,12 +228,9 @@ impl Index {
 impl Source<'_> {
     /// Names all besides the files that the contents of the index depend on.
     fn digest(&self) -> String {
-        let settings = format!(
-            "{} {:?} {:?}",
-            env!("CARGO_PKG_VERSION"),
-            self.scanner,
-            self.catalog.categories()
-        );
+        let categories = self.catalog.categories().iter();
+        let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
+        let settings = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
         ContentHash::of_section(&settings).as_str().to_owned()
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::Source;
-use super::database::{failed, is_busy};
+use super::database::{failed, is_busy, prepare_to_write};
 use super::drafts::{Drafts, File, KnownSections, draft};
 use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, is_memory, list, read};
@@ -333,7 +333,10 @@ impl<'r> Writing<'r> {
         }
         let transaction = match self.transaction.take() {
             Some(open) => open,
-            None => Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?,
+            None => {
+                prepare_to_write(self.connection)?;
+                Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?
+            }
         };
         let is_overtaken = version_of(&transaction)? != batch.version;
         for step in &batch.each {

@@ -121,19 +121,21 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
     let generated = rulebook.generated().is_some_and(|generated| generated == path);
     if !is_memory(path) || generated {
         if depth == Depth::Rules {
-            looked.remarks = text::check(path, text, &Outline::known(text, Vec::new()), rulebook);
+            let outline = Outline::known(text, Vec::new());
+            looked.remarks = text::check(path, &outline, contains(text, ALLOW), rulebook);
         }
         return looked;
     }
     let outline = Outline::read(text);
+    let allows = contains(text, ALLOW);
     if depth == Depth::Rules {
-        looked.remarks = text::check(path, text, &outline, rulebook);
+        looked.remarks = text::check(path, &outline, allows, rulebook);
         // Two versions of a file, one after the other, have no sections to speak of.
         if !looked.remarks.iter().any(|remark| remark.rule == Rule::ConflictMarker) {
             looked.remarks.extend(sections::check(path, &outline, rulebook));
         }
     }
-    keep(&outline, rulebook, &mut looked);
+    keep(&outline, allows, rulebook, &mut looked);
     looked
 }
 
@@ -153,8 +155,8 @@ fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     })
 }
 
-/// Keeps what other files need to know.
-fn keep(outline: &Outline<'_>, rulebook: &Rulebook, looked: &mut Looked) {
+/// Keeps what other files need to know; `allows` if a marker stands in the text that lets secrets pass.
+fn keep(outline: &Outline<'_>, allows: bool, rulebook: &Rulebook, looked: &mut Looked) {
     looked.sections = outline.sections().len();
     for section in outline.sections() {
         looked.ids.extend(section.id.as_ref().map(ToString::to_string));
@@ -162,17 +164,22 @@ fn keep(outline: &Outline<'_>, rulebook: &Rulebook, looked: &mut Looked) {
     }
     looked.links = links(outline);
     if looked.depth == Depth::Rules {
-        looked.listed = listed(outline, rulebook, looked);
+        looked.listed = listed(outline, allows, rulebook, looked);
     }
 }
 
 /// Returns what the table of contents should say of a file.
-fn listed(outline: &Outline<'_>, rulebook: &Rulebook, looked: &Looked) -> Option<String> {
+fn listed(
+    outline: &Outline<'_>,
+    allows: bool,
+    rulebook: &Rulebook,
+    looked: &Looked,
+) -> Option<String> {
     let path = MemoryPath::parse(&looked.path).ok()?;
     rulebook.catalog.owner_of(&looked.path).filter(|owner| owner.tracked)?;
     let is_secret = looked.remarks.iter().any(|remark| remark.rule == Rule::Secret);
     // Scanning every line a second time would double the time of the whole check.
-    let clean: &contents::Clean<'_> = match is_secret || contains(outline.text(), ALLOW) {
+    let clean: &contents::Clean<'_> = match is_secret || allows {
         true => &|text| rulebook.scanner.redact(text),
         false => &|text| Cow::Borrowed(text),
     };

@@ -19,14 +19,16 @@ struct Piece<'a> {
     section: Option<String>,
 }
 
-/// Checks the text of a file; findings come with their section.
+/// Checks the text of a file; findings come with their section. `allows` if a marker stands in it that lets
+/// secrets pass.
 pub(super) fn check(
     path: &str,
-    text: &str,
     outline: &Outline<'_>,
+    allows: bool,
     rulebook: &Rulebook,
 ) -> Vec<Remark> {
-    let mut remarks = secrets(path, text, outline, rulebook);
+    let text = outline.text();
+    let mut remarks = secrets(path, outline, allows, rulebook);
     let shown = text.trim_start_matches(BYTE_ORDER_MARK);
     let (hides, conflicts) = (find_hidden(shown).is_some(), find_conflict_marker(text).is_some());
     if hides || conflicts {
@@ -39,7 +41,8 @@ pub(super) fn check(
     remarks
 }
 
-fn secrets(path: &str, text: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
+fn secrets(path: &str, outline: &Outline<'_>, allows: bool, rulebook: &Rulebook) -> Vec<Remark> {
+    let text = outline.text();
     let section = |line: usize| {
         let next = outline.sections().partition_point(|section| section.line <= line);
         next.checked_sub(1).map(|index| outline.sections()[index].title())
@@ -53,7 +56,8 @@ fn secrets(path: &str, text: &str, outline: &Outline<'_>, rulebook: &Rulebook) -
             .about(finding.rule)
             .within(section(finding.line))
     });
-    let markers = allow_regions(text).err().map(|problem| {
+    let problem = allows.then(|| allow_regions(text).err()).flatten();
+    let markers = problem.map(|problem| {
         Remark::new(Rule::SectionMalformed, path, format!("{problem}, so nothing is allowed"))
             .about(ALLOW)
     });

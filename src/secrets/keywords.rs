@@ -18,11 +18,13 @@ pub(super) fn for_each_keyword(
     let bytes = text.as_bytes();
     let keywords = &*KEYWORDS;
     // Without an end, a part without keywords would be searched together with all that follow.
-    let near = &bytes[..bytes.len().min(part.end + size_of::<u32>() - 1)];
+    let near = &bytes[..bytes.len().min(part.end + size_of::<u64>() - 1)];
     let mut at = part.start;
-    while let Some(start) = keywords.next_beginning(near, at).filter(|start| *start < part.end) {
+    while let Some((start, lower)) = keywords.next_beginning(near, at)
+        && start < part.end
+    {
         at = start + 1;
-        for Keyword { row, word, .. } in keywords.beginning_with(lower(eight_at(bytes, start))) {
+        for Keyword { row, word, .. } in keywords.beginning_with(lower) {
             let range = start..start + word.len();
             let here = bytes.get(range.clone());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
@@ -34,8 +36,8 @@ pub(super) fn for_each_keyword(
 
 /// The keywords by their first symbols.
 struct Keywords {
-    /// For each hash of the first symbols whether some keyword begins so.
-    beginnings: Box<[bool; PLACES]>,
+    /// For each hash of the first four symbols how some keyword that begins so goes on; nothing if none does.
+    beginnings: Box<[NextSymbols; PLACES]>,
     /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
     buckets: Box<[u16; BUCKETS + 1]>,
     /// By the hash of the first three symbols.
@@ -69,13 +71,14 @@ impl Keyword {
 impl Keywords {
     fn new(keywords: impl Iterator<Item = Keyword>) -> Self {
         let keywords: Vec<_> = keywords.collect();
-        let mut beginnings = Box::new([false; PLACES]);
+        let mut beginnings = Box::new([0; PLACES]);
         let mut buckets = Box::new([0; BUCKETS + 1]);
         for Keyword { word, first, .. } in &keywords {
             buckets[bucket_of(*first) + 1] += 1;
             let fourths = if word.len() == SHORTEST { 1 << FOURTH_BITS } else { 1 };
+            let next = if word.len() <= FIRST { NextSymbols::MAX } else { next_symbol(*first) };
             for fourth in 0..fourths {
-                beginnings[place_of(*first as u32 | fourth << FOURTH)] = true;
+                beginnings[place_of(*first as u32 | fourth << FOURTH)] |= next;
             }
         }
         for index in 1..buckets.len() {
@@ -92,26 +95,33 @@ impl Keywords {
         Self { beginnings, buckets, sorted }
     }
 
-    /// Returns the next place where some keyword may begin. Nearly all time is spent here.
+    /// Returns the next place where some keyword may begin, and the eight symbols from there. Nearly all time
+    /// is spent here.
     #[inline(never)]
-    fn next_beginning(&self, bytes: &[u8], from: usize) -> Option<usize> {
+    fn next_beginning(&self, bytes: &[u8], from: usize) -> Option<(usize, u64)> {
+        let close_look = |start: usize| {
+            let lower = lower(eight_at(bytes, start));
+            (self.nexts(lower) & next_symbol(lower) != 0).then_some((start, lower))
+        };
         let mut at = from;
         // Eight bytes are lowered at once; five words begin and end in them.
         while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
             let lower = lower(u64::from_le_bytes(*chunk));
-            let begins = |offset: usize| self.may_begin(lower >> (8 * offset));
             // One branch for all of them, as hardly ever one does.
-            if (0..5).fold(false, |any, offset| any | begins(offset)) {
-                return (0..5).find(|offset| begins(*offset)).map(|offset| at + offset);
+            let any = (0..5).fold(0, |any, offset| any | self.nexts(lower >> (8 * offset)));
+            if any != 0
+                && let Some(found) = (at..at + 5).find_map(close_look)
+            {
+                return Some(found);
             }
             at += 5;
         }
         // The shortest keyword may end with the text.
         let end = (bytes.len() + 1).saturating_sub(SHORTEST);
-        (at..end).find(|start| self.may_begin(lower(eight_at(bytes, *start))))
+        (at..end).find_map(close_look)
     }
 
-    fn may_begin(&self, lower: u64) -> bool {
+    fn nexts(&self, lower: u64) -> NextSymbols {
         self.beginnings[place_of(lower as u32)]
     }
 
@@ -123,8 +133,13 @@ impl Keywords {
     }
 }
 
+/// A bit for each kind of symbol behind the first four, by its three lowest bits.
+type NextSymbols = u8;
+
 /// No keyword is shorter.
 pub(super) const SHORTEST: usize = 3;
+/// So many symbols have a place in the table.
+const FIRST: usize = 4;
 /// Where the fourth byte of a word begins.
 const FOURTH: u32 = 24;
 /// Bits of the fourth byte that play a role: with all of them, each keyword of three would take 256 places.
@@ -146,6 +161,11 @@ fn eight_at(bytes: &[u8], start: usize) -> u64 {
 /// once more.
 fn lower(bytes: u64) -> u64 {
     bytes | 0x2020_2020_2020_2020
+}
+
+/// The kind of the fifth symbol.
+fn next_symbol(lower: u64) -> NextSymbols {
+    1 << (lower >> (8 * FIRST) & 7)
 }
 
 const SPREAD: u32 = 0x9e37_79b1;

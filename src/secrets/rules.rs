@@ -47,6 +47,8 @@ pub enum Shape {
     Token,
     /// A name, and a value after it.
     Named,
+    /// A name and a key: somewhere in it stand 32 symbols at least, none of them a blank.
+    NamedKey,
     /// A longer stretch with its own borders.
     Passage,
     /// A name with its value in any way of writing; has no pattern but a judge.
@@ -61,7 +63,7 @@ impl Shape {
     pub fn reach_before(self) -> usize {
         match self {
             Self::Token => 96,
-            Self::Named | Self::Assignment(_) => 96,
+            Self::Named | Self::NamedKey | Self::Assignment(_) => 96,
             Self::Passage => 160,
         }
     }
@@ -70,7 +72,7 @@ impl Shape {
     pub fn reach_after(self) -> usize {
         match self {
             Self::Token => 1024,
-            Self::Named | Self::Assignment(_) => 384,
+            Self::Named | Self::NamedKey | Self::Assignment(_) => 384,
             Self::Passage => 16 * 1024,
         }
     }
@@ -82,7 +84,9 @@ impl Rule {
         let pattern = match self.shape {
             // In JSON a key may follow a line break that is written `\n`.
             Shape::Token => format!(r"(?:\b|_|\\[nrt])({})", self.pattern),
-            Shape::Named | Shape::Passage | Shape::Assignment(_) => self.pattern.to_owned(),
+            Shape::Named | Shape::NamedKey | Shape::Passage | Shape::Assignment(_) => {
+                self.pattern.to_owned()
+            }
         };
         RegexBuilder::new(&pattern)
             .unicode(false)
@@ -115,7 +119,7 @@ pub fn rules() -> &'static [Rule] {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::rules;
+    use super::{Shape, rules};
     use crate::secrets::keywords::SHORTEST;
     use crate::secrets::{Scanner, Settings};
 
@@ -141,6 +145,22 @@ mod tests {
             assert!(!rule.counter_examples.is_empty(), "{} has no counter-example", rule.id);
             for example in rule.counter_examples {
                 assert!(found(example).is_empty(), "{}: {example:?}", rule.id);
+            }
+        }
+    }
+
+    /// A word of 32 symbols is looked for before the pattern is.
+    #[test]
+    fn no_key_with_a_name_is_found_in_words_of_31_symbols() {
+        for rule in rules().iter().filter(|rule| matches!(rule.shape, Shape::NamedKey)) {
+            let pattern = rule.compile();
+            for example in rule.examples.iter().map(|pieces| pieces.concat()) {
+                assert!(pattern.is_match(example.as_bytes()), "{}", rule.id);
+                for first in 0..=31.min(example.len()) {
+                    let (head, tail) = example.as_bytes().split_at(first);
+                    let words: Vec<&[u8]> = [head].into_iter().chain(tail.chunks(31)).collect();
+                    assert!(!pattern.is_match(&words.join(&b' ')), "{}", rule.id);
+                }
             }
         }
     }

@@ -41,7 +41,9 @@ fn find_in(text: &str, part: Range<usize>) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
     for (row, windows) in windows(text, part, &mut found) {
         for window in windows {
-            search(text, window, row, |range| found.push((row, range)));
+            if has_room(rules()[row].shape, &text.as_bytes()[window.clone()]) {
+                search(text, window, row, |range| found.push((row, range)));
+            }
         }
     }
     found
@@ -102,7 +104,26 @@ fn is_too_short(shape: Shape, text: &str, keyword: &Range<usize>) -> bool {
             let before = run(&mut text.as_bytes()[..keyword.start].iter().rev());
             before + run(&mut text.as_bytes()[keyword.start..].iter()) < SHORTEST
         }
-        Shape::Named | Shape::Passage | Shape::Assignment(_) => false,
+        Shape::Named | Shape::NamedKey | Shape::Passage | Shape::Assignment(_) => false,
+    }
+}
+
+/// Tells whether a stretch holds a word as long as a match needs one. In prose hardly any does, and a pattern
+/// would look at each of its symbols.
+fn has_room(shape: Shape, stretch: &[u8]) -> bool {
+    const LONG: usize = 32;
+    match shape {
+        Shape::NamedKey => {
+            let mut start = 0;
+            while let Some(word) = stretch.get(start..start + LONG) {
+                match word.iter().rposition(u8::is_ascii_whitespace) {
+                    Some(blank) => start += blank + 1,
+                    None => return true,
+                }
+            }
+            false
+        }
+        Shape::Token | Shape::Named | Shape::Passage | Shape::Assignment(_) => true,
     }
 }
 
@@ -154,8 +175,10 @@ fn resume(
     let is_new = whole.start >= *refused_until;
     *refused_until = value.end.max(*refused_until);
     match shape {
-        Shape::Named if is_new || value.len() <= SHORT => value.start.max(whole.start + 1),
-        Shape::Named | Shape::Token | Shape::Passage | Shape::Assignment(_) => {
+        Shape::Named | Shape::NamedKey if is_new || value.len() <= SHORT => {
+            value.start.max(whole.start + 1)
+        }
+        Shape::Named | Shape::NamedKey | Shape::Token | Shape::Passage | Shape::Assignment(_) => {
             value.end.max(whole.start + 1)
         }
     }

@@ -220,7 +220,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "revoke it in the Cohere dashboard",
         keywords: &["cohere", "co_api_key"],
         pattern: r#"(?i:cohere|CO_API_KEY)[A-Za-z0-9_.\x20-]{0,40}["\x27`)\]]{0,3}[ \t]{0,4}(?:=>|:{0,3}=|:|,|\.=|>)\s{0,8}["\x27`]{0,3}([A-Za-z0-9]{40})\b"#,
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_drawn,
         examples: &[&["COHERE_API_KEY=", "s4s2YeMCPByfMQmu9mEAvr3h40afEbvXt3LxiWTe"]],
         counter_examples: &[&["cohere: a coherent sentence"]],

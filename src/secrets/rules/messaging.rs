@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "remove it at api.slack.com/apps",
         keywords: &["hooks.slack.com"],
         pattern: r"(hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,})",
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_not_a_placeholder,
         examples: &[&[
             "https://hooks.slack.com/",
@@ -47,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "delete it in the channel settings",
         keywords: &["/api/webhooks/"],
         pattern: r"(discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,80})",
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_not_a_placeholder,
         examples: &[&[
             "https://discord.com/api/",
@@ -61,7 +61,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "reset it in the Discord developer portal",
         keywords: &["discord", "bot"],
         pattern: r"(?i:discord|\bbot)[^\r\n]{0,60}?\b([MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})",
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_drawn,
         examples: &[&[
             "DISCORD_TOKEN=MT8",
@@ -75,7 +75,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "remove the connector in Teams",
         keywords: &["webhook.office.com"],
         pattern: r"([a-z0-9-]{1,80}\.webhook\.office\.com/webhookb2/[a-z0-9@-]{60,90}/IncomingWebhook/[a-z0-9]{32}/[a-z0-9-]{36})",
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_not_a_placeholder,
         examples: &[&[
             "https://a.webhook.office.com/",
@@ -89,7 +89,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "revoke it with @BotFather",
         keywords: &["telegr", "tgram", "bot", ":aa"],
         pattern: r"(?:(?i:telegr|tgram|bot)[^\r\n]{0,60}?\b([0-9]{5,16}:[A-Za-z0-9_-]{35})|\b([0-9]{8,10}:AA[A-Za-z0-9_-]{33}))(?:[^A-Za-z0-9_-]|$)",
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_drawn,
         examples: &[&["TELEGRAM_TOKEN=573322114", ":AA3igOcs65FSOntKVOltWSpgldU3nLTuRHr"]],
         counter_examples: &[&["bot 123456:ABC-DEF"]],

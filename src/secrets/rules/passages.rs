@@ -266,7 +266,7 @@ pub(super) const RULES: &[Rule] = &[
         remedy: "destroy the secret id with `vault write auth/approle/role/NAME/secret-id/destroy`",
         keywords: &["role_id", "roleid", "role-id"],
         pattern: r#"(?i:role[_-]?id)[0-9]?["\x27]?\s{0,4}[:=]\s{0,4}["\x27]?[0-9a-fA-F-]{36}(?s:.){0,160}?(?i:secret[_-]?id)[0-9]?["\x27]?\s{0,4}[:=]\s{0,4}["\x27]?([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"#,
-        shape: Shape::Named,
+        shape: Shape::NamedKey,
         check: is_varied_uuid,
         examples: &[&[
             "role_id = 4d6d278d-1aa4-ecd7-a61a-262f16c5d828\nsecret_id = ",

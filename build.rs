@@ -1,10 +1,32 @@
-//! Tells the program from which commit it is built, where git knows.
+//! Tells the program from which commit it is built, where git knows, and the linker where it is to lie.
 
+use std::env;
 use std::path::Path;
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    fix_place();
+    tell_commit();
+}
+
+/// Links for a fixed place in memory, as Go links by itself: of a process that lives a few milliseconds a tenth
+/// went into moving 25,000 addresses. Stack, heap and libraries are where the system puts them; who wants the
+/// program there too sets `AGENT_MEMORY_PIE`.
+#[expect(clippy::disallowed_methods, reason = "it is how cargo tells what is built")]
+fn fix_place() {
+    println!("cargo::rerun-if-env-changed=AGENT_MEMORY_PIE");
+    let of = |name: &str| env::var(name).unwrap_or_default();
+    let is_gnu = of("CARGO_CFG_TARGET_OS") == "linux" && of("CARGO_CFG_TARGET_ENV") == "gnu";
+    // With all of libc in the program, the place is for `relocation-model` to choose.
+    let is_whole = of("CARGO_CFG_TARGET_FEATURE").split(',').any(|name| name == "crt-static");
+    let is_asked_for = of("PROFILE") == "release" && of("AGENT_MEMORY_PIE").is_empty();
+    if is_gnu && !is_whole && is_asked_for {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
+}
+
+fn tell_commit() {
     // An unpacked archive may lie in somebody else's repository, whose commit says nothing about it.
     if !Path::new(".git").exists() {
         return;

@@ -96,7 +96,7 @@ pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
 /// Makes a database that goes with the process, where a store may be read and not written.
 fn in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
-    keep_plans(&connection)?;
+    configure(&connection)?;
     connection.execute_batch(SCHEMA)?;
     connection.execute_batch("COMMIT")?;
     Ok(connection)
@@ -274,7 +274,7 @@ fn real_path(path: &Spot) -> PathBuf {
 
 fn prepare_to_read(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
-    keep_plans(connection)
+    configure(connection)
 }
 
 /// Makes a connection ready to change the database; most only ask, so it is not done before.
@@ -287,10 +287,14 @@ pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> 
     connection.prepare_cached("PRAGMA synchronous = OFF")?.execute([]).map(drop)
 }
 
-/// Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of
-/// running it.
-fn keep_plans(connection: &Connection) -> rusqlite::Result<()> {
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    // Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of running it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // The file may have come with somebody's repository: nothing in it is to run by itself.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map(drop)
 }
 
 #[cfg(test)]
@@ -351,6 +355,18 @@ mod tests {
             connection.pragma_update(None, "user_version", VERSION + 1).expect("it is set");
         };
         assert_eq!(reopened_after(harm), Origin::Outdated);
+    }
+
+    #[test]
+    fn what_somebody_put_into_the_database_does_not_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = database_in(&folder);
+        drop(open(&path, |_| true).expect("it opens"));
+        let trap = "CREATE TRIGGER trap AFTER UPDATE ON settings BEGIN DELETE FROM settings; END";
+        let other = Connection::open(real_path(&path)).expect("it opens for others");
+        other.execute_batch(trap).expect("it is written");
+        let index = open(&path, |_| true).expect("it opens again");
+        assert_eq!(settle(&index.connection, "mine").expect("the row is there"), "mine");
     }
 
     #[test]

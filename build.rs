@@ -20,8 +20,9 @@ fn fix_place() {
     let is_gnu = of("CARGO_CFG_TARGET_OS") == "linux" && of("CARGO_CFG_TARGET_ENV") == "gnu";
     // With all of libc in the program, the place is for `relocation-model` to choose.
     let is_whole = of("CARGO_CFG_TARGET_FEATURE").split(',').any(|name| name == "crt-static");
-    let is_asked_for = of("PROFILE") == "release" && of("AGENT_MEMORY_PIE").is_empty();
-    if is_gnu && !is_whole && is_asked_for {
+    let is_chosen = of("CARGO_ENCODED_RUSTFLAGS").contains("relocation-model");
+    let is_wanted = of("PROFILE") == "release" && of("AGENT_MEMORY_PIE").is_empty();
+    if is_gnu && !is_whole && !is_chosen && is_wanted {
         println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }

@@ -118,16 +118,16 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
             return looked;
         }
     };
+    let allows = depth == Depth::Rules && contains(text, ALLOW);
     let generated = rulebook.generated().is_some_and(|generated| generated == path);
     if !is_memory(path) || generated {
         if depth == Depth::Rules {
             let outline = Outline::known(text, Vec::new());
-            looked.remarks = text::check(path, &outline, contains(text, ALLOW), rulebook);
+            looked.remarks = text::check(path, &outline, allows, rulebook);
         }
         return looked;
     }
     let outline = Outline::read(text);
-    let allows = contains(text, ALLOW);
     if depth == Depth::Rules {
         looked.remarks = text::check(path, &outline, allows, rulebook);
         // Two versions of a file, one after the other, have no sections to speak of.

@@ -36,8 +36,8 @@ pub(super) fn for_each_keyword(
 
 /// The keywords by their first symbols.
 struct Keywords {
-    /// For each hash of the first four symbols how some keyword that begins so goes on; nothing if none does.
-    beginnings: Box<[NextSymbols; PLACES]>,
+    /// For each hash of four symbols which are the fifth ones of the keywords that begin so; none if none does.
+    beginnings: Box<[FifthSymbols; PLACES]>,
     /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
     buckets: Box<[u16; BUCKETS + 1]>,
     /// By the hash of the first three symbols.
@@ -76,9 +76,10 @@ impl Keywords {
         for Keyword { word, first, .. } in &keywords {
             buckets[bucket_of(*first) + 1] += 1;
             let fourths = if word.len() == SHORTEST { 1 << FOURTH_BITS } else { 1 };
-            let next = if word.len() <= FIRST { NextSymbols::MAX } else { next_symbol(*first) };
+            let fifths =
+                if word.len() <= HASHED { FifthSymbols::MAX } else { fifth_symbol(*first) };
             for fourth in 0..fourths {
-                beginnings[place_of(*first as u32 | fourth << FOURTH)] |= next;
+                beginnings[place_of(*first as u32 | fourth << FOURTH)] |= fifths;
             }
         }
         for index in 1..buckets.len() {
@@ -101,14 +102,14 @@ impl Keywords {
     fn next_beginning(&self, bytes: &[u8], from: usize) -> Option<(usize, u64)> {
         let close_look = |start: usize| {
             let lower = lower(eight_at(bytes, start));
-            (self.nexts(lower) & next_symbol(lower) != 0).then_some((start, lower))
+            (self.fifths(lower) & fifth_symbol(lower) != 0).then_some((start, lower))
         };
         let mut at = from;
         // Eight bytes are lowered at once; five words begin and end in them.
         while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
             let lower = lower(u64::from_le_bytes(*chunk));
             // One branch for all of them, as hardly ever one does.
-            let any = (0..5).fold(0, |any, offset| any | self.nexts(lower >> (8 * offset)));
+            let any = (0..5).fold(0, |any, offset| any | self.fifths(lower >> (8 * offset)));
             if any != 0
                 && let Some(found) = (at..at + 5).find_map(close_look)
             {
@@ -121,7 +122,7 @@ impl Keywords {
         (at..end).find_map(close_look)
     }
 
-    fn nexts(&self, lower: u64) -> NextSymbols {
+    fn fifths(&self, lower: u64) -> FifthSymbols {
         self.beginnings[place_of(lower as u32)]
     }
 
@@ -133,13 +134,13 @@ impl Keywords {
     }
 }
 
-/// A bit for each kind of symbol behind the first four, by its three lowest bits.
-type NextSymbols = u8;
+/// A bit for each kind of fifth symbol, by its three lowest bits.
+type FifthSymbols = u8;
 
 /// No keyword is shorter.
 pub(super) const SHORTEST: usize = 3;
-/// So many symbols have a place in the table.
-const FIRST: usize = 4;
+/// So many symbols are hashed to a place.
+const HASHED: usize = 4;
 /// Where the fourth byte of a word begins.
 const FOURTH: u32 = 24;
 /// Bits of the fourth byte that play a role: with all of them, each keyword of three would take 256 places.
@@ -163,9 +164,9 @@ fn lower(bytes: u64) -> u64 {
     bytes | 0x2020_2020_2020_2020
 }
 
-/// The kind of the fifth symbol.
-fn next_symbol(lower: u64) -> NextSymbols {
-    1 << (lower >> (8 * FIRST) & 7)
+/// The kind of the fifth of eight symbols.
+fn fifth_symbol(lower: u64) -> FifthSymbols {
+    1 << (lower >> (8 * HASHED) & 7)
 }
 
 const SPREAD: u32 = 0x9e37_79b1;

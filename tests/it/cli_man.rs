@@ -71,3 +71,22 @@ fn git_help_finds_the_page_of_the_program_under_its_other_name() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("agent-memory-propose(1)"), "{output:?}");
 }
+
+/// A doc comment on the arguments of a command would be its help, and not what the list says.
+#[test]
+fn the_list_says_of_each_command_what_its_own_help_begins_with() {
+    let sandbox = Sandbox::without_git();
+    let help = |command: &str| sandbox.run(&[command, "-h"]).expect_code(0).stdout;
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = sandbox.run(&["-h"]).expect_code(0).stdout;
+    let (_, list) = all.split_once("Commands:\n").unwrap();
+    let list = list.split("\n\n").next().unwrap().replace("\n   ", " ");
+    let entries: Vec<&str> = list.lines().filter(|entry| !entry.starts_with("  help ")).collect();
+    assert!(entries.len() > 20, "{list}");
+    for entry in entries {
+        let (command, says) = entry.trim().split_once(' ').unwrap();
+        let own = help(command);
+        let (begins, _) = own.split_once("\n\n").unwrap();
+        assert_eq!(one_line(says), one_line(begins), "{command}");
+    }
+}

@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
+use super::connection::{configure, digest_in, prepare_to_read, prepare_to_write};
 use super::gate::Gate;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::folder::{Kind, Seen};
@@ -86,11 +86,11 @@ pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let path = path.clone();
     let Some(gate) = Gate::of(&path)? else {
         let connection = in_memory().map_err(|cause| failed(&path, cause))?;
-        let (origin, settings) = (Origin::Created, String::new());
-        return Ok(Index { path, connection, origin, file: None, gate: None, settings });
+        let origin = Origin::Created;
+        return Ok(Index { path, connection, origin, file: None, gate: None, found: None });
     };
-    let ((connection, settings), origin, file) = find(&path, &gate, fits)?;
-    Ok(Index { path, connection, origin, file, gate: Some(gate), settings })
+    let (Opened { connection, digest }, origin, file) = find(&path, &gate, fits)?;
+    Ok(Index { path, connection, origin, file, gate: Some(gate), found: Some(digest) })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.
@@ -102,28 +102,34 @@ fn in_memory() -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// A database, and the settings that it was made under.
-type Known = (Connection, String);
+/// A database that is fit for use.
+struct Opened {
+    connection: Connection,
+    /// Of the settings that it was made under; empty in a new one.
+    digest: String,
+}
 
 /// Returns the database, where it came from, and the number of its file.
 fn find(
     path: &Spot,
     gate: &Gate,
     fits: impl Fn(&str) -> bool,
-) -> Result<(Known, Origin, Option<i64>)> {
+) -> Result<(Opened, Origin, Option<i64>)> {
     {
         let _held = gate.share()?;
-        if let Ok(known) = connect(path, &fits) {
-            return Ok((known, Origin::Found, number_of(path)));
+        if let Ok(opened) = connect(path, &fits) {
+            return Ok((opened, Origin::Found, number_of(path)));
         }
     }
     let _held = gate.close()?;
-    let (known, origin) = match connect(path, &fits) {
-        Ok(known) => (known, Origin::Found),
+    let (opened, origin) = match connect(path, &fits) {
+        Ok(opened) => (opened, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
-        Err(Unfit::Because(origin)) => ((create(path)?, String::new()), origin),
+        Err(Unfit::Because(origin)) => {
+            (Opened { connection: create(path)?, digest: String::new() }, origin)
+        }
     };
-    Ok((known, origin, number_of(path)))
+    Ok((opened, origin, number_of(path)))
 }
 
 /// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
@@ -206,7 +212,7 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
-fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Known, Unfit> {
+fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Opened, Unfit> {
     let seen = look_at_all(path);
     let [Some(_), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
     // SQLite writes to the files as they lie there: it destroys a database that has two names, and a
@@ -220,19 +226,12 @@ fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Know
     if version != VERSION {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    let settings = settings_of(&connection)?;
-    if fits(&settings) { Ok((connection, settings)) } else { Err(Unfit::Because(Origin::Outdated)) }
-}
-
-/// Notes under which settings the database is made, unless another process did; returns what is noted.
-pub(super) fn settle(connection: &Connection, settings: &str) -> rusqlite::Result<String> {
-    prepare_to_write(connection)?;
-    connection.execute("UPDATE settings SET digest = ?1 WHERE digest = ''", [settings])?;
-    settings_of(connection)
-}
-
-fn settings_of(connection: &Connection) -> rusqlite::Result<String> {
-    connection.query_row("SELECT digest FROM settings", [], |row| row.get(0))
+    let digest = digest_in(&connection)?;
+    if fits(&digest) {
+        Ok(Opened { connection, digest })
+    } else {
+        Err(Unfit::Because(Origin::Outdated))
+    }
 }
 
 /// Looks at the database and the files beside it; their folder is opened once for all of them.
@@ -272,31 +271,6 @@ fn real_path(path: &Spot) -> PathBuf {
     }
 }
 
-fn prepare_to_read(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(PATIENCE)?;
-    configure(connection)
-}
-
-/// Makes a connection ready to change the database; most only ask, so it is not done before.
-pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> {
-    // A write-ahead log would be made and removed by every process that is alone, as most are; an empty
-    // journal stays, and holds no old text either.
-    let set_journal = "PRAGMA journal_mode = TRUNCATE";
-    connection.prepare_cached(set_journal)?.query_row([], |_| Ok(()))?;
-    // What a power cut takes from the index comes back from the Markdown files.
-    connection.prepare_cached("PRAGMA synchronous = OFF")?.execute([]).map(drop)
-}
-
-fn configure(connection: &Connection) -> rusqlite::Result<()> {
-    // Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of running it.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // The file may have come with somebody's repository: nothing in it is to run by itself.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map(drop)
-}
-
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests harm the file")]
 mod tests {
@@ -304,6 +278,7 @@ mod tests {
 
     use super::*;
     use crate::store::Folder;
+    use crate::store::index::connection::settle;
 
     fn database_in(folder: &tempfile::TempDir) -> Spot {
         let held = Folder::open(folder.path()).expect("it opens").expect("it is there");

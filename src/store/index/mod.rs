@@ -4,6 +4,7 @@
 //! Markdown is the truth: the database may be deleted at any time, by anybody, while it is in use.
 
 mod candidates;
+mod connection;
 mod database;
 mod dates;
 mod drafts;
@@ -54,8 +55,8 @@ pub struct Index {
     file: Option<i64>,
     /// None where nobody else can see the database.
     gate: Option<Gate>,
-    /// Names what it was made under; once it is not empty, it stays the same for this file.
-    settings: String,
+    /// The digest that was found when it was opened, for the first who asks.
+    found: Option<String>,
 }
 
 /// What the index is made from.
@@ -199,20 +200,22 @@ impl Index {
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
     /// not even remain in a free page of the old file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
-        let settings = source.digest();
-        if self.settings == settings {
+        let digest = source.digest();
+        if self.settled(&digest)? == digest {
             return Ok(());
         }
-        if !self.settings.is_empty() {
-            *self = database::open(&self.path, |known| known.is_empty() || known == settings)?;
+        *self = database::open(&self.path, |known| known.is_empty() || known == digest)?;
+        // Another process may have been faster again.
+        if self.settled(&digest)? == digest { Ok(()) } else { Err(self.replaced()) }
+    }
+
+    /// Returns the digest of the settings that the index is made under: this one, if there was none.
+    fn settled(&mut self, digest: &str) -> Result<String> {
+        if let Some(found) = self.found.take().filter(|found| !found.is_empty()) {
+            return Ok(found);
         }
-        let found = {
-            let _held = self.hold()?;
-            database::settle(&self.connection, &settings).map_err(|cause| self.failed(cause))?
-        };
-        self.settings = found;
-        // Another process may have been faster, with settings of its own.
-        if self.settings == settings { Ok(()) } else { Err(self.replaced()) }
+        let _held = self.hold()?;
+        connection::settle(&self.connection, digest).map_err(|cause| self.failed(cause))
     }
 
     fn replaced(&self) -> Error {
@@ -230,8 +233,8 @@ impl Source<'_> {
     fn digest(&self) -> String {
         let categories = self.catalog.categories().iter();
         let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
-        let settings = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
-        ContentHash::of_section(&settings).as_str().to_owned()
+        let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
+        ContentHash::of_section(&all).as_str().to_owned()
     }
 }
 

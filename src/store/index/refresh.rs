@@ -7,7 +7,8 @@ use std::thread;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::Source;
-use super::database::{failed, is_busy, prepare_to_write};
+use super::connection::prepare_to_write;
+use super::database::{failed, is_busy};
 use super::drafts::{Drafts, File, KnownSections, draft};
 use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, is_memory, list, read};

@@ -248,6 +248,22 @@ fn a_stricter_scanner_makes_the_index_anew() {
 }
 
 #[test]
+fn who_opened_a_new_index_goes_by_what_another_process_settled() {
+    let mut sandbox = Sandbox::new(&[("a.md", "# cat\n")]);
+    let (mut same, mut stricter) = (sandbox.open(), sandbox.open());
+    drop(sandbox.refreshed());
+    let writer = sandbox.open().connection;
+    writer.execute_batch("BEGIN IMMEDIATE").expect("nobody else writes");
+    let refreshed = same.refresh(&sandbox.source()).expect("it waits for no writer");
+    assert_eq!((refreshed.files_postponed, same.origin()), (0, Origin::Created));
+    drop(writer);
+    sandbox.scanner =
+        Scanner::new(Settings { personal: [PersonalKind::Email].into(), ..Settings::default() });
+    stricter.refresh(&sandbox.source()).expect("it is made anew");
+    assert_eq!(stricter.origin(), Origin::Outdated);
+}
+
+#[test]
 fn any_text_is_a_question() {
     let sandbox = Sandbox::new(&[("a.md", "# don't C++ foo::bar 認証方式 café\n")]);
     let index = sandbox.refreshed().0;

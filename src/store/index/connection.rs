@@ -1,0 +1,47 @@
+//! Sets up a connection to the database, and what is noted there about its making.
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+
+use super::database::PATIENCE;
+
+pub(super) fn prepare_to_read(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    configure(connection)
+}
+
+/// Makes a connection ready to change the database; most only ask, so it is not done before.
+pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> {
+    // A write-ahead log would be made and removed by every process that is alone, as most are; an empty
+    // journal stays, and holds no old text either.
+    let set_journal = "PRAGMA journal_mode = TRUNCATE";
+    connection.prepare_cached(set_journal)?.query_row([], |_| Ok(()))?;
+    // What a power cut takes from the index comes back from the Markdown files.
+    connection.prepare_cached("PRAGMA synchronous = OFF")?.execute([]).map(drop)
+}
+
+pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    // Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of running it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // The file may have come with somebody's repository: nothing in it is to run by itself.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map(drop)
+}
+
+/// Notes the digest of the settings that the database is made under, unless there is one; returns what is noted.
+pub(super) fn settle(connection: &Connection, digest: &str) -> rusqlite::Result<String> {
+    // An `UPDATE` without a row would wait for a writer too.
+    let found = digest_in(connection)?;
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    prepare_to_write(connection)?;
+    connection.execute("UPDATE settings SET digest = ?1 WHERE digest = ''", [digest])?;
+    digest_in(connection)
+}
+
+pub(super) fn digest_in(connection: &Connection) -> rusqlite::Result<String> {
+    connection.prepare_cached("SELECT digest FROM settings")?.query_row([], |row| row.get(0))
+}

@@ -1,5 +1,7 @@
 //! Brings texts to plainer forms, to name them and to know them again.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -29,9 +31,40 @@ pub fn slug(text: &str, limit: usize) -> String {
     slug
 }
 
-/// Returns a word in lower case, without accents and in its plainest form.
-pub fn without_accents(word: &str) -> String {
-    word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+/// Returns a word as people write it who leave the accents out, and in its plainest form: `ёлка` as `елка`,
+/// `Straße` as `Strasse`. Marks without which a letter is another one, as in kana and Thai, stay.
+pub fn without_accents(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let plain = word.nfkd().filter(|character| !is_accent(*character)).nfc();
+    let mut text = String::with_capacity(word.len());
+    for character in plain {
+        match character {
+            'ß' | 'ẞ' => text.push_str("ss"),
+            'ς' => text.push('σ'),
+            other => text.push(other),
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Accents of Latin, Greek and Cyrillic letters, points of Hebrew, vowels of Arabic.
+fn is_accent(character: char) -> bool {
+    matches!(
+        character,
+        '\u{300}'..='\u{36f}'
+            | '\u{591}'..='\u{5bd}'
+            | '\u{5bf}'
+            | '\u{5c1}'
+            | '\u{5c2}'
+            | '\u{5c4}'
+            | '\u{5c5}'
+            | '\u{5c7}'
+            | '\u{610}'..='\u{61a}'
+            | '\u{64b}'..='\u{65f}'
+            | '\u{670}'
+    )
 }
 
 /// Tells whether a character is a mark on the one before it, such as an accent or a vowel of Thai.

@@ -43,6 +43,18 @@ pub(super) fn in_words(day: &str) -> String {
     format!("{} {month} {} {weekday}", day[8..].trim_start_matches('0'), &day[..4])
 }
 
+/// Returns the words of a question that say when, seen from today: they say nothing of what is asked.
+pub(super) fn words_of_time(question: &str, now: Moment) -> Vec<String> {
+    let lower = question.to_lowercase();
+    let found: Vec<&str> = words(&lower).take(64).map(|word| &lower[word]).collect();
+    let is_relative = |pair: &&[&str]| {
+        matches!(pair[0], "last" | "this") && Stretch::of_pair(pair[0], pair[1], now).is_some()
+    };
+    let pairs = found.windows(2).filter(is_relative).flatten();
+    let alone = found.iter().filter(|word| Stretch::of_word(word, now).is_some());
+    pairs.chain(alone).map(|word| (*word).to_owned()).collect()
+}
+
 /// Returns the days that a question names, such as `yesterday`, `last week`, `2026-05` or `May 2026`.
 pub(super) fn named_in(question: &str, now: Moment) -> Option<Days> {
     let lower = question.to_lowercase();

@@ -170,7 +170,7 @@ fn write_section(
         columns: [
             own(entry.heading),
             own(outer),
-            names,
+            own(&names),
             body,
             parts,
             previous,

@@ -130,8 +130,13 @@ struct Run<'a> {
 }
 
 /// What has to be written about a file.
-enum Step<'a> {
-    Store(&'a str, Contents, Drafts),
+struct Step<'a> {
+    file: &'a str,
+    change: Change,
+}
+
+enum Change {
+    Store(Contents, Drafts),
     Touch(i64, Stamp),
     Remove(i64),
 }
@@ -221,7 +226,8 @@ impl Run<'_> {
             if record.is_none() {
                 refreshed.warnings.push(warning(file, "it cannot be read"));
             }
-            return Ok(record.map(|record| Look::Settled(Step::Remove(record.id))));
+            let gone = |record: Record| Step { file, change: Change::Remove(record.id) };
+            return Ok(record.map(|record| Look::Settled(gone(record))));
         };
         if let Err(problem) = &contents.text {
             refreshed.warnings.push(warning(file, problem));
@@ -230,8 +236,8 @@ impl Run<'_> {
             Some(record) if record.hash == contents.hash => {
                 let is_settled = contents.stamp.latest() < self.now.saturating_sub(SLOWEST_TICK);
                 let is_news = record.stamp != contents.stamp || is_settled;
-                let touch = Look::Settled(Step::Touch(record.id, contents.stamp));
-                Ok(is_news.then_some(touch))
+                let change = Change::Touch(record.id, contents.stamp);
+                Ok(is_news.then_some(Look::Settled(Step { file, change })))
             }
             Some(record) => {
                 let known = sections::known(connection, record.id)?;
@@ -271,9 +277,9 @@ impl Run<'_> {
     fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
         match look {
             Look::Settled(step) => step,
-            Look::News(path, contents, known) => {
-                let drafts = self.draft(path, &contents, known);
-                Step::Store(path, contents, drafts)
+            Look::News(file, contents, known) => {
+                let drafts = self.draft(file, &contents, known);
+                Step { file, change: Change::Store(contents, drafts) }
             }
         }
     }
@@ -284,25 +290,23 @@ impl Run<'_> {
         draft(self.source.scanner, &File { path, text, is_log }, known)
     }
 
-    fn write_step(
-        &self,
-        transaction: &Transaction<'_>,
-        step: &Step<'_>,
-        is_overtaken: bool,
-    ) -> rusqlite::Result<()> {
+    fn write_step(&self, transaction: &Transaction<'_>, step: &Step<'_>) -> rusqlite::Result<()> {
         let writer = Writer { connection: transaction, source: self.source, seen: self.now };
-        match step {
-            // What another process wrote meanwhile may be these very sections.
-            Step::Store(path, contents, _) if is_overtaken => {
-                let known = match records::load(transaction, path)? {
-                    Some(record) => sections::known(transaction, record.id)?,
-                    None => KnownSections::new(),
-                };
-                writer.store(path, contents, &self.draft(path, contents, known))
-            }
-            Step::Store(path, contents, drafts) => writer.store(path, contents, drafts),
-            Step::Touch(file, stamp) => writer.touch(*file, *stamp),
-            Step::Remove(file) => writer.remove(*file),
+        match &step.change {
+            Change::Store(contents, drafts) => writer.store(step.file, contents, drafts),
+            Change::Touch(id, stamp) => writer.touch(*id, *stamp),
+            Change::Remove(id) => writer.remove(*id),
+        }
+    }
+
+    /// Writes what a file holds now: another process may have written these very sections meanwhile, from a
+    /// younger text than the one that was looked at before.
+    fn write_anew(&self, transaction: &Transaction<'_>, file: &str) -> rusqlite::Result<()> {
+        // Told of at the first look.
+        let mut unheard = Refreshed::default();
+        match self.look(transaction, file, &mut unheard)? {
+            Some(look) => self.write_step(transaction, &self.step(look)),
+            None => Ok(()),
         }
     }
 }
@@ -341,9 +345,12 @@ impl<'r> Writing<'r> {
         };
         let is_overtaken = version_of(&transaction)? != batch.version;
         for step in &batch.each {
-            self.run.write_step(&transaction, step, is_overtaken)?;
-            self.changed += usize::from(matches!(step, Step::Store(..)));
-            self.removed += usize::from(matches!(step, Step::Remove(_)));
+            match is_overtaken {
+                true => self.run.write_anew(&transaction, step.file)?,
+                false => self.run.write_step(&transaction, step)?,
+            }
+            self.changed += usize::from(matches!(step.change, Change::Store(..)));
+            self.removed += usize::from(matches!(step.change, Change::Remove(_)));
         }
         self.transaction = Some(transaction);
         Ok(())
@@ -362,3 +369,6 @@ impl<'r> Writing<'r> {
 fn version_of(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "data_version", |row| row.get(0))
 }
+
+#[cfg(test)]
+mod tests;

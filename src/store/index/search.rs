@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::candidates::{Phrase, by_days, by_expression, by_words, count_sections, look_up};
 use super::database::number;
-use super::dates::named_in;
+use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
 use super::entries::HEADING_JOINT;
 use super::query::{DAY, Order, Query};
@@ -17,6 +17,7 @@ use super::sources::read_sources;
 use super::words::{phrases, unfinished_word};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
+use crate::text::without_accents;
 
 /// A section that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +76,8 @@ pub(super) fn search(
     if query.limit == 0 {
         return Ok(Vec::new());
     }
+    let text = without_accents(query.text);
+    let query = &Query { text: &text, ..*query };
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
@@ -89,7 +92,8 @@ pub(super) fn search(
     let found = match query.order {
         Order::Score => search.distinct(scored, wanted)?,
         Order::Time => {
-            let mut recent = search.distinct(scored, wanted.max(RECENT))?;
+            // The same sections for each page: more of them for a later one would put the oldest there again.
+            let mut recent = search.distinct(scored, query.limit.max(RECENT))?;
             recent.sort_by(|a, b| b.day.cmp(&a.day));
             recent
         }
@@ -132,13 +136,14 @@ impl Search<'_> {
         let Query { text, weights, .. } = *self.query;
         let total = count_sections(self.connection)?;
         let prefix = unfinished_word(text);
-        let known = look_up(self.connection, phrases, prefix.as_deref(), total)?;
+        let of_days = self.of_days()?;
+        let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
+        let known = look_up(self.connection, &said, prefix.as_deref(), total)?;
         let words = match self.query.raw {
             true => by_expression(self.connection, self.query)?,
             false => by_words(self.connection, self.query, &known, wanted.max(WINDOW), total)?,
         };
         let mut scored = fuse(vec![words]);
-        let of_days = self.of_days()?;
         let window = add_window(&mut scored, &of_days);
         let terms: Vec<Term> = known.iter().filter_map(Phrase::term).collect();
         let reader = Reader::new(text, &terms, weights, total);
@@ -156,6 +161,11 @@ impl Search<'_> {
             }
         }
         Ok((scored, parts))
+    }
+
+    fn without_time(&self, phrases: &[String]) -> Vec<String> {
+        let time = words_of_time(self.query.text, self.query.now);
+        phrases.iter().filter(|phrase| !time.contains(phrase)).cloned().collect()
     }
 
     fn of_days(&self) -> rusqlite::Result<HashSet<i64>> {

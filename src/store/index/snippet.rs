@@ -1,7 +1,9 @@
 //! Picks the lines of a section that answer best, as plain text.
 
+use std::ops::Range;
+
 use super::forms::stem;
-use super::words::{head, words};
+use super::words::{head, identifier_parts, words};
 
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
@@ -33,10 +35,7 @@ pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, us
     if text.is_empty() && !lines.is_empty() {
         text = cut(&lines[start], &wanted);
     }
-    let matches = words(&text)
-        .filter(|word| wanted.holds(&text[word.clone()]))
-        .map(|word| (word.start, word.end))
-        .collect();
+    let matches = words(&text).flat_map(|word| wanted.places(&text, word)).collect();
     (text, matches)
 }
 
@@ -101,16 +100,46 @@ impl Wanted {
     }
 
     fn position(&self, word: &str) -> Option<usize> {
-        let stem = stem(word);
-        self.0.iter().position(|wanted| *wanted == stem)
+        let position = |word: &str| {
+            let stem = stem(word);
+            self.0.iter().position(|wanted| *wanted == stem)
+        };
+        position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
     }
 
     fn holds(&self, word: &str) -> bool {
-        // A word of a script without blanks is a whole clause; the question was split into pairs.
-        let is_in = |stem: &String| {
-            !stem.is_ascii() && stem.chars().count() <= 2 && word.contains(stem.as_str())
-        };
-        self.position(word).is_some() || (!word.is_ascii() && self.0.iter().any(is_in))
+        self.position(word).is_some() || !self.places_inside(word).is_empty()
+    }
+
+    /// Returns what of a word of a text is to be marked, as start and end.
+    fn places(&self, text: &str, word: Range<usize>) -> Vec<(usize, usize)> {
+        let here = &text[word.clone()];
+        if self.position(here).is_some() {
+            return vec![(word.start, word.end)];
+        }
+        let places = self.places_inside(here).into_iter();
+        places.map(|(start, end)| (word.start + start, word.start + end)).collect()
+    }
+
+    /// A word of a script without blanks is a whole clause, while the question was split into pairs.
+    fn places_inside(&self, word: &str) -> Vec<(usize, usize)> {
+        if word.is_ascii() {
+            return Vec::new();
+        }
+        let short = self.0.iter().filter(|it| !it.is_ascii() && it.chars().count() <= 2);
+        let mut found: Vec<(usize, usize)> = short
+            .flat_map(|stem| word.match_indices(stem.as_str()))
+            .map(|(at, stem)| (at, at + stem.len()))
+            .collect();
+        found.sort_unstable();
+        found.dedup_by(|next, last| {
+            let meets = next.0 <= last.1;
+            if meets {
+                last.1 = last.1.max(next.1);
+            }
+            meets
+        });
+        found
     }
 }
 
@@ -192,7 +221,14 @@ mod tests {
     #[test]
     fn accents_and_unsegmented_scripts_are_marked() {
         check("Le café est là", "cafe", "Le café est là", ["café"]);
-        check("新しい認証方式", "認証", "新しい認証方式", ["新しい認証方式"]);
+        check("新しい認証方式", "認証", "新しい認証方式", ["認証"]);
+        check("新しい認証方式", "認証方式", "新しい認証方式", ["認証方式"]);
+        check("Η Άλφα και η ΟΔΟΣ", "αλφα οδός", "Η Άλφα και η ΟΔΟΣ", ["Άλφα", "ΟΔΟΣ"]);
+    }
+
+    #[test]
+    fn an_identifier_is_marked_for_a_part_of_it() {
+        check("calls getUserByID here", "user", "calls getUserByID here", ["getUserByID"]);
     }
 
     #[test]

@@ -481,6 +481,66 @@ fn a_question_may_name_days() {
 }
 
 #[test]
+fn words_that_say_when_are_not_looked_for_where_there_is_something_of_that_time() {
+    let cron =
+        ("modules/cron.md", "# Cron\n\nThe job of last week runs every week, also this week.\n");
+    let session = ("sessions/2026-11-17.md", "# 2026-11-17\n\n## Work\n\nThe build was green.\n");
+    let now = Moment::parse("2026-11-18T10:00:00Z").expect("a moment");
+    let found = |sandbox: &Sandbox| lines(&sandbox.refreshed().0, &Query::new("last week", now));
+    assert_eq!(found(&Sandbox::new(&[cron])), ["modules/cron.md:1"]);
+    let of_that_time = ["sessions/2026-11-17.md:1", "sessions/2026-11-17.md:3"];
+    assert_eq!(found(&Sandbox::new(&[cron, session])), of_that_time);
+}
+
+#[test]
+fn pages_by_time_are_parts_of_one_list() {
+    let day = |number: usize| format!("2025-{:02}-{:02}", 1 + number / 28, 1 + number % 28);
+    let days: Vec<String> = (0..130).map(day).collect();
+    let files: Vec<(String, String)> = days
+        .iter()
+        .map(|day| (format!("sessions/{day}.md"), format!("# {day}\n\nbob{day} deploys a{day}\n")))
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let sandbox = Sandbox::new(&files);
+    let index = sandbox.refreshed().0;
+    let page = |offset: usize| {
+        let deploys = Query::new("deploys", Moment::from_unix(1_795_000_000));
+        lines(&index, &Query { order: Order::Time, limit: 20, offset, ..deploys })
+    };
+    let mut all: Vec<String> = (0..10).flat_map(|number| page(number * 20)).collect();
+    assert_eq!(all.len(), 100);
+    assert!(all.is_sorted_by(|one, next| one > next), "{all:?}");
+    all.dedup();
+    assert_eq!(all.len(), 100);
+}
+
+#[test]
+fn a_word_is_found_without_its_accents_in_any_script() {
+    for (text, question) in [
+        ("Άλφα", "αλφα"),
+        ("Ο ΔΡΟΜΟΣ", "δρόμος"),
+        ("Ёлка", "елка"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُحَمَّد", "محمد"),
+        ("Straße", "STRASSE"),
+        ("ﬁne", "fine"),
+        ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "한글"),
+    ] {
+        let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\n{text}\n"))]);
+        assert_eq!(sandbox.found(question), ["a.md:1"], "{question}");
+        assert_eq!(sandbox.found(text), ["a.md:1"], "{text}");
+    }
+}
+
+#[test]
+fn a_version_is_found_with_its_v_and_without() {
+    let plums = ("a.md", "# Plums\n\n1 apple, 2 pears, 3 plums\n");
+    let sandbox = Sandbox::new(&[plums, ("b.md", "# Version\n\nOnly v1.2.3 does.\n")]);
+    assert_eq!(sandbox.found("1.2.3")[0], "b.md:1");
+    assert_eq!(sandbox.found("v1.2.3")[0], "b.md:1");
+}
+
+#[test]
 fn forms_of_a_word_and_unfinished_words_are_found() {
     let sandbox = Sandbox::new(&[("a.md", "# a\n\nShe went away; encryption stays.\n")]);
     for question in ["go", "going", "encrypt", "encrypted", "encry"] {

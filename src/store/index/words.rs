@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::text::is_mark;
+use crate::text::{is_mark, without_accents};
 
 /// Words that stand in nearly every English question and say nothing about what is asked.
 const STOP_WORDS: &[&str] = &[
@@ -46,12 +46,14 @@ fn is_of_word(character: char) -> bool {
 /// and pairs of characters where a script has no blanks.
 pub(super) fn parts(text: &str) -> String {
     let mut found = Vec::new();
-    for compound in runs(text, |c| is_of_word(c) || matches!(c, '_' | '-')) {
-        let compound = &text[compound];
+    for place in runs(text, |c| is_of_word(c) || matches!(c, '_' | '-')) {
+        let compound = &text[place.clone()];
         if compound.is_ascii() {
             found.extend(identifier_parts(compound));
+            found.extend(version(compound, &text[place.end..]));
             continue;
         }
+        let compound = &*without_accents(compound);
         for word in words(compound).map(|word| &compound[word]).filter(|word| is_mixed(word)) {
             for run in runs(word, is_unsegmented).map(|run| &word[run]) {
                 found.extend(pairs(run));
@@ -62,6 +64,19 @@ pub(super) fn parts(text: &str) -> String {
         }
     }
     found.join(" ")
+}
+
+/// Returns the figures of a version that is written with a `v`, as `1 2 3` of `v1.2.3`; `word` begins it.
+fn version(word: &str, rest: &str) -> Option<String> {
+    let major = word.strip_prefix(['v', 'V']).filter(|figures| is_number(figures))?;
+    let others = rest.strip_prefix('.')?.split(|c: char| !c.is_ascii_digit() && c != '.').next()?;
+    let figures = others.split('.').take_while(|figures| is_number(figures));
+    let all: Vec<&str> = [major].into_iter().chain(figures).collect();
+    (all.len() > 1).then(|| all.join(" "))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Tells whether a phrase is a single character of a script without blanks, which begins pairs.
@@ -123,7 +138,14 @@ impl Phrases {
     /// makes it one: `auth/refresh.rs` is also looked for as `auth refresh rs` in a row.
     fn add_compound(&mut self, compound: &str) {
         let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
-        for word in &inner {
+        let figures = inner.first().and_then(|first| {
+            let (_, rest) = compound.split_once(first)?;
+            version(first, rest)
+        });
+        let is_version = inner.len() > 2 && inner[1..].iter().all(|word| is_number(word));
+        let is_version = is_version && (figures.is_some() || is_number(inner[0]));
+        // The single figures of a version stand in too many texts.
+        for word in inner.iter().filter(|_| !is_version) {
             match is_mixed(word) {
                 true => self.add_mixed(word),
                 false => self.add(word.to_lowercase()),
@@ -133,6 +155,7 @@ impl Phrases {
         if inner.len() > 1 && !compound.contains(['\'', '’']) {
             self.add(inner.join(" ").to_lowercase());
         }
+        figures.into_iter().for_each(|figures| self.add(figures));
         for joined in compound.split(|c: char| !is_of_word(c) && !matches!(c, '_' | '-')) {
             identifier_parts(joined).into_iter().for_each(|part| self.add(part));
         }
@@ -162,7 +185,7 @@ fn runs(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = Rang
 }
 
 /// Returns the humps of `camelCase` and the whole of `snake_case` and `kebab-case`, in lower case.
-fn identifier_parts(identifier: &str) -> Vec<String> {
+pub(super) fn identifier_parts(identifier: &str) -> Vec<String> {
     let identifier = identifier.trim_matches(['_', '-']);
     let mut found = Vec::new();
     if identifier.len() > LONGEST_WORD || !identifier.is_ascii() {
@@ -256,7 +279,9 @@ mod tests {
         check("auth/refresh.rs", ["auth", "refresh", "rs", "auth refresh rs"]);
         check("E0382", ["e0382"]);
         check("OAuth2", ["oauth2", "auth"]);
-        check("1.2.3", ["1", "2", "3", "1 2 3"]);
+        check("1.2.3", ["1 2 3"]);
+        check("v1.2.3.", ["v1 2 3", "1 2 3"]);
+        check("v1.2 2.5", ["v1", "2", "v1 2", "1 2", "5", "2 5"]);
     }
 
     #[test]
@@ -289,6 +314,7 @@ mod tests {
         assert_eq!(parts("see refreshToken and refresh_token"), "refresh token refreshtoken");
         assert_eq!(parts("parseHTTPResponse2"), "parse http response");
         assert_eq!(parts("認証方式 plain"), "認証 証方 方式 式");
-        assert_eq!(parts("only plain words"), "");
+        assert_eq!(parts("only plain words, v2"), "");
+        assert_eq!(parts("since v1.2.3, v2.0."), "1 2 3 2 0");
     }
 }

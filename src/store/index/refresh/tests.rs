@@ -1,0 +1,45 @@
+//! What another process writes between a look at a file and the writing of what was seen.
+#![expect(clippy::disallowed_methods, reason = "a person writes files as they like")]
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::schema::{Catalog, DEFAULTS};
+use crate::secrets::Scanner;
+use crate::store::Folder;
+use crate::store::index::{Index, Query};
+
+/// Lets two processes look at a file and write what they saw in the other order, with a change in between.
+#[test]
+fn a_younger_text_is_not_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
+    let schemas = DEFAULTS.map(|(name, text)| (format!("{name}.toml"), text));
+    let schemas = schemas.iter().map(|(name, text)| (Path::new(name), *text));
+    let catalog = Catalog::parse(schemas).expect("they are good");
+    let scanner = Scanner::default();
+    let source = Source { root: &held, catalog: &catalog, scanner: &scanner };
+    let write = |text: &str| fs::write(folder.path().join("a.md"), text).expect("it is written");
+    let open = || Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+
+    let (slow, mut quick) = (open(), open());
+    for (before, after) in [("cat", "dog"), ("dog", "hen")] {
+        write(&format!("# {before}\n"));
+        let run = Run { source: &source, now: 0 };
+        let (files, mut told) = (["a.md".to_owned()], Refreshed::default());
+        let (looks, _) = run.look_at_some(&slow.connection, &files, &mut told).expect("a look");
+        let steps = run.understand(looks);
+        write(&format!("# {after}\n"));
+        quick.refresh(&source).expect("it is refreshed");
+        let mut writing = Writing::new(&run, &slow.connection);
+        writing.write(&steps).expect("it is written");
+        told.files_postponed = 1;
+        writing.commit(&mut told).expect("it is kept");
+        let found = |word| {
+            quick.search(&Query::new(word, crate::contract::Moment::from_unix(0)), &|_| None)
+        };
+        assert_eq!(found(after).expect("an answer").len(), 1, "{after}");
+        assert_eq!(found(before).expect("an answer").len(), 0, "{before}");
+    }
+}

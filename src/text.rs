@@ -4,6 +4,8 @@ mod fences;
 mod fold;
 mod hidden;
 
+use std::borrow::Cow;
+
 use memchr::{memchr_iter, memmem};
 
 pub use fences::Fences;
@@ -25,6 +27,13 @@ pub fn excerpt(text: &str) -> String {
 /// Does what `str::contains` does, but with all the vectors that the machine has.
 pub fn contains(text: &str, part: &str) -> bool {
     memmem::find(text.as_bytes(), part.as_bytes()).is_some()
+}
+
+/// Reads bytes as far as they are text, whatever their encoding: the zeros of UTF-16 are left out, and what is no
+/// UTF-8 is replaced.
+pub fn read_roughly(bytes: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
+    if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { text }
 }
 
 /// Finds the line of the first git conflict marker, from 1.

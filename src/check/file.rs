@@ -12,7 +12,7 @@ use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::provenance::{Evidence, Freshness};
 use crate::secrets::ALLOW;
-use crate::text::contains;
+use crate::text::{contains, read_roughly};
 
 /// What stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,14 +107,21 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
     let mut looked = Looked::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
-        // What a desktop or an editor leaves behind is in nobody's way.
-        Err(_) if is_hidden(path) => return looked,
         Err((why, line)) => {
-            let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
-            looked.remarks.push(match line {
-                Some(line) => remark.at(line),
-                None => remark,
-            });
+            // What a desktop or an editor leaves behind is in nobody's way.
+            if !is_hidden(path) {
+                let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
+                looked.remarks.push(match line {
+                    Some(line) => remark.at(line),
+                    None => remark,
+                });
+            }
+            if let (Content::Bytes(bytes), Depth::Rules) = (content, depth) {
+                // Keys are ASCII: what is no text besides does not hide them.
+                let text = read_roughly(bytes);
+                let outline = Outline::known(&text, Vec::new());
+                looked.remarks.extend(text::secrets(path, &outline, false, rulebook));
+            }
             return looked;
         }
     };

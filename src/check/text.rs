@@ -41,7 +41,12 @@ pub(super) fn check(
     remarks
 }
 
-fn secrets(path: &str, outline: &Outline<'_>, allows: bool, rulebook: &Rulebook) -> Vec<Remark> {
+pub(super) fn secrets(
+    path: &str,
+    outline: &Outline<'_>,
+    allows: bool,
+    rulebook: &Rulebook,
+) -> Vec<Remark> {
     let text = outline.text();
     let section = |line: usize| {
         let next = outline.sections().partition_point(|section| section.line <= line);

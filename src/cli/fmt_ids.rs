@@ -25,7 +25,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Ok(given) => given,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
-    let code = if args.check && !given.files.is_empty() { NO } else { DONE };
+    let is_complete = given.files.is_empty() && given.left == 0;
+    let code = if args.check && !is_complete { NO } else { DONE };
     if output.json {
         output.document(&given);
         return Ok(code);
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             ));
         }
     }
-    if given.files.is_empty() {
+    if is_complete && given.warnings.is_empty() {
         output.talk("every section has an id");
     }
     given.warnings.iter().for_each(|warning| output.warn(warning));

@@ -89,8 +89,8 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
     if from.findings > 0 {
         let findings = count(from.findings, "finding");
         output.talk(&format!(
-            "{findings} in what was adopted: `agent-memory check` lists them; with \
-             `--warn provenance-missing` it passes while sources are added"
+            "{findings} in what was adopted: `agent-memory check` lists them; \
+             `--warn provenance-missing` lets missing sources pass until they are added"
         ));
     }
 }

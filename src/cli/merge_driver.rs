@@ -24,13 +24,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    let conflicts = drive(&Driven {
+    let driven = Driven {
         base: &args.base,
         ours: &args.ours,
         theirs: &args.theirs,
         path: &args.path,
         marker: args.marker.into(),
-    })?;
+    };
+    let (conflicts, faults) = drive(&driven, &context.place)?;
+    faults.iter().for_each(|fault| context.output.warn(fault));
     for title in &conflicts {
         context.output.talk(&format!("conflict in {}#{}", visible(&args.path), visible(title)));
     }

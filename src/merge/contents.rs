@@ -10,7 +10,9 @@ use crate::markdown::Part;
 /// Merges the generated table of contents. What both sides say differently of a section is settled when it is
 /// next written; until then one of them stands.
 pub fn merge_contents(sides: Sides<'_>) -> String {
-    let [base, ours, theirs] = [sides.base, sides.ours, sides.theirs].map(Blocks::read);
+    let [mut base, mut ours, mut theirs] = [sides.base, sides.ours, sides.theirs].map(Blocks::read);
+    follow_renames(&mut base, &mut ours, &theirs);
+    follow_renames(&mut base, &mut theirs, &ours);
     let paths: BTreeSet<&String> = ours.by_path().keys().chain(theirs.by_path().keys()).collect();
     let mut merged = Blocks::default();
     for path in paths {
@@ -19,6 +21,33 @@ pub fn merge_contents(sides: Sides<'_>) -> String {
         merged.put(path, merge_block(lines));
     }
     merged.to_string()
+}
+
+/// Gives the lines about a file, on the side that kept it, the name that the other side gave it. Git merges the
+/// file itself under that name.
+fn follow_renames(base: &mut Blocks, kept: &mut Blocks, renamed: &Blocks) {
+    let is_gone = |path: &&String| !renamed.by_path().contains_key(*path);
+    let gone: Vec<String> = base.by_path().keys().filter(is_gone).cloned().collect();
+    for path in gone {
+        let before = base.by_path()[&path].clone();
+        let Some(now) = kept.by_path().get(&path).cloned() else { continue };
+        let is_new = |place: &&String| {
+            !base.by_path().contains_key(*place) && !kept.by_path().contains_key(*place)
+        };
+        let holds_the_same = |place: &&String| names(&renamed.by_path()[*place]) == names(&before);
+        let place = renamed.by_path().keys().filter(is_new).find(holds_the_same).cloned();
+        let Some(place) = place else { continue };
+        let moved = |lines: &str| lines.replace(&format!("]({path})"), &format!("]({place})"));
+        for (blocks, lines) in [(&mut *base, before), (&mut *kept, now)] {
+            blocks.put(&path, String::new());
+            blocks.put(&place, moved(&lines));
+        }
+    }
+}
+
+/// Returns what the lines about a file name its sections.
+fn names(lines: &str) -> Vec<String> {
+    entries(lines).into_iter().map(|entry| entry.key).collect()
 }
 
 fn merge_block(lines: [&str; 3]) -> String {

@@ -17,6 +17,8 @@ use crate::text::excerpt;
 pub struct GivenIds {
     /// The files with sections that had none, each with the new ids.
     pub files: Vec<FileIds>,
+    /// Sections that stay without an id, as their form leaves no room for one.
+    pub left: usize,
     /// What the person should know.
     pub warnings: Vec<String>,
 }
@@ -48,7 +50,7 @@ fn walk(
         true => None,
         false => Some(workspace.lock("fmt-ids", None)?),
     };
-    let mut given = GivenIds { files: Vec::new(), warnings: Vec::new() };
+    let mut given = GivenIds { files: Vec::new(), left: 0, warnings: Vec::new() };
     let mut changed = Vec::new();
     for path in paths(workspace, wanted)? {
         let before = match workspace.store.read(&path)? {
@@ -60,7 +62,9 @@ fn walk(
             }
         };
         let outline = Outline::read(&before);
+        let told = given.warnings.len();
         given.warnings.extend(underlined(&path, &outline));
+        given.left += given.warnings.len() - told;
         let (after, ids) = with_ids(&outline);
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();

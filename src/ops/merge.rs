@@ -1,21 +1,23 @@
 //! Brings two branches together: as git's merge driver, and after a conflict.
 
 mod by_hand;
+mod faults;
 
 use std::path::Path;
 
 use serde::Serialize;
 
 use self::by_hand::Progress;
+use self::faults::faults;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
-use super::{Stop, Workspace, answered};
+use super::{Place, Stop, Workspace, answered};
 use crate::contents::Blocks;
 use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict, Conflicts};
+use crate::store::{self, Conflict, Conflicts, Layout};
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -38,15 +40,26 @@ pub struct Driven<'a> {
     pub marker: usize,
 }
 
-/// Merges three files and writes the result over ours; returns the sections that contradict.
-pub fn drive(driven: &Driven<'_>) -> Result<Vec<String>> {
+/// Merges three files and writes the result over ours; returns the sections that contradict, and what `check`
+/// will say of the result.
+pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<String>)> {
     let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
     let merged = merge_as(driven.path, sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
-    Ok(merged.conflicts)
+    let faults = store_of(driven.path, place)
+        .map_or_else(Vec::new, |(layout, path)| faults(&layout, path, &merged.text));
+    Ok((merged.conflicts, faults))
+}
+
+/// Returns the store that a path of the repository lies in, and the path in there. Git calls a driver at the top
+/// of the work tree.
+fn store_of<'p>(path: &'p str, place: &Place) -> Option<(Layout, &'p str)> {
+    let (above, inside) = path.rsplit_once(".agent-memory/")?;
+    let layout = Layout::at(&place.folder.join(above)).ok()?;
+    Some((layout, inside))
 }
 
 fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
@@ -105,6 +118,10 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     drop(locked);
     workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
+    for file in files.iter().filter(|file| resolved.resolved.contains(&file.path.to_string())) {
+        let layout = workspace.store.layout();
+        resolved.warnings.extend(faults(layout, file.path.as_str(), &file.after));
+    }
     Ok(resolved)
 }
 
@@ -125,12 +142,16 @@ fn settle(
                 continue;
             }
         };
-        let [base, ours, theirs] =
-            conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
+        if before.is_none() && is_gone(conflict) {
+            resolved.resolved.push(path.to_string());
+            continue;
+        }
+        let [base, ours, theirs] = sides_of(conflict, &mut resolved.warnings);
         let Merged { mut text, conflicts } =
             merge_as(path.as_str(), Sides { base, ours, theirs }, &MARKS);
         if is_contents(conflict) {
-            text = with_news(&text, &files, workspace);
+            let now = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
+            text = with_news(&now.map_or(text, |contents| contents.after), &files, workspace);
         }
         let now = before.as_ref().filter(|now| **now != text && !is_contents(conflict));
         if let Some(now) = now.filter(|now| is_kept(now, conflict, resolved)) {
@@ -142,6 +163,30 @@ fn settle(
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
+}
+
+/// Tells whether both sides took a file away, or gave it other names.
+fn is_gone(conflict: &Conflict) -> bool {
+    let [_, ours, theirs] = &conflict.stages;
+    ours.is_none() && theirs.is_none()
+}
+
+/// Returns the three versions of a file. What one side renamed and the other deleted stays: it can be deleted
+/// again, and what is lost cannot be had back.
+fn sides_of<'c>(conflict: &'c Conflict, warnings: &mut Vec<String>) -> [&'c str; 3] {
+    let [base, ours, theirs] = &conflict.stages;
+    match (base, ours, theirs) {
+        (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => {
+            let path = &conflict.path;
+            let hint = "`git rm` takes it out if it is to go";
+            warnings
+                .push(format!("`{path}` is deleted on one side and renamed on the other: {hint}"));
+            [side, side, side]
+        }
+        (base, ours, theirs) => {
+            [base, ours, theirs].map(|text| text.as_deref().unwrap_or_default())
+        }
+    }
 }
 
 /// Returns the table of contents with what it has to say of the files that are merged.

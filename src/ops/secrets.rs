@@ -13,7 +13,7 @@ use crate::pipeline::{Approval, FileState};
 use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
 use crate::store::log::{Entry, Tail};
 use crate::store::{self, Step, Store, Trace};
-use crate::text::did_you_mean;
+use crate::text::{did_you_mean, read_roughly};
 
 pub use crate::secrets::{Explanation, explanations};
 
@@ -85,11 +85,8 @@ fn look_into(scanner: &Scanner, file: &Path) -> Result<Vec<FoundSecret>> {
     let named = Some(file).filter(|path| *path != Path::new("-"));
     let bytes = store::read_request(named, usize::MAX)?;
     let shown = scanner.redact(&file.display().to_string()).into_owned();
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        // Keys are ASCII: what is no text besides does not hide them.
-        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-    };
+    // Keys are ASCII: what is no text besides does not hide them.
+    let text = read_roughly(&bytes);
     let told = |finding: Finding| FoundSecret {
         rule: finding.rule,
         file: shown.clone(),

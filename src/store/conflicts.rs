@@ -59,7 +59,7 @@ impl Repository {
         if paths.is_empty() {
             return Ok(());
         }
-        let mut arguments = vec!["add", "--"];
+        let mut arguments = vec!["add", "--all", "--"];
         arguments.extend(paths.iter().map(String::as_str));
         Self::new(layout.store()).git_bytes(&arguments).map(drop).ok_or_else(|| {
             Error::new(ErrorKind::Io, "git did not take the merged files")

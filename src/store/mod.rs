@@ -57,7 +57,7 @@ pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
-pub use folder::{Folder, Spot};
+pub use folder::{Folder, Spot, leads_out};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::{Layout, decided_path};
 pub use lock::WAIT;

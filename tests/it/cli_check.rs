@@ -276,6 +276,31 @@ fn links_lead_to_ids_and_files() {
 }
 
 #[test]
+fn a_secret_is_found_in_what_is_no_text_too() {
+    let sandbox = Sandbox::new();
+    let token = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
+    let secret = format!("# x\n\n{token}\n");
+    let wide: Vec<u8> = secret.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    sandbox.write("modules/wide.md", [&[0xff, 0xfe], &*wide].concat());
+    sandbox.write("modules/latin.md", [b"\xe9 ", secret.as_bytes()].concat());
+    let arguments = ["--allow", "index-outdated", "--allow", "file-unreadable"];
+    assert_eq!(
+        found(&sandbox, &arguments),
+        ["secret modules/latin.md:3", "secret modules/wide.md:3"]
+    );
+}
+
+#[test]
+fn what_is_outside_of_the_store_is_not_called_clean() {
+    let sandbox = Sandbox::new();
+    std::fs::write(sandbox.project().join("outside.md"), "text").unwrap();
+    for path in ["/etc/passwd", "/etc", "../outside.md", "outside.md"] {
+        let reply = sandbox.run(&["check", path]).expect_code(2);
+        assert!(reply.stderr.contains("no file or folder"), "{path}: {}", reply.stderr);
+    }
+}
+
+#[test]
 fn a_file_of_any_kind_is_a_finding_and_the_rest_is_checked() {
     let sandbox = Sandbox::new();
     sandbox.write("modules/binary.md", [b'#', 0, 0xff]);

@@ -39,6 +39,8 @@ fn an_underlined_heading_takes_no_id_and_is_told_of() {
     let said = sandbox.run(&["fmt-ids", "--json"]).json();
     let warning = said["warnings"][0].as_str().unwrap();
     assert!(warning.starts_with("`pitfalls.md`, line 3: an underlined heading"), "{warning}");
+    let checked = sandbox.run(&["fmt-ids", "--check"]).expect_code(1);
+    assert!(!checked.stderr.contains("every section has an id"), "{}", checked.stderr);
     let reply = sandbox.run(&["check", "pitfalls.md"]);
     assert!(reply.stdout.contains("write it as `## …`"), "{}", reply.stdout);
 }

@@ -317,3 +317,104 @@ fn diffs_of_an_older_store_get_their_name() {
         assert!(!said.contains(".gitattributes"), "{said}");
     }
 }
+
+/// A repository in which the branch `other` and `main` begin with the same module.
+fn with_module() -> Sandbox {
+    let module = format!(
+        "# Web\n{}{}",
+        section("tables", "Tables are generated."),
+        section("end", "It ends.")
+    );
+    let sandbox = Sandbox::given(&[("modules/web.md", &module)]);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("both begin here");
+    sandbox.git(&["checkout", "--quiet", "-b", "other"]);
+    sandbox
+}
+
+fn rename(sandbox: &Sandbox, name: &str) {
+    let [from, to] = ["web", name].map(|name| format!(".agent-memory/modules/{name}.md"));
+    sandbox.git(&["mv", &from, &to]);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("renamed");
+}
+
+#[test]
+fn a_file_that_one_side_renamed_and_the_other_changed_is_listed_under_its_new_name() {
+    for driven in [true, false] {
+        let sandbox = with_module();
+        rename(&sandbox, "pages");
+        sandbox.git(&["checkout", "--quiet", "main"]);
+        let text = sandbox.file("modules/web.md").replace("are generated", "are made");
+        sandbox.write("modules/web.md", text);
+        sandbox.run(&["reindex"]).expect_code(0);
+        sandbox.commit("changed");
+        if driven {
+            sandbox.run(&["install", "git"]).expect_code(0);
+        }
+        if !merge(&sandbox, "other") {
+            sandbox.run(&["resolve"]).expect_code(0);
+        }
+        assert!(sandbox.file("modules/pages.md").contains("are made"));
+        is_listed_as_it_is(&sandbox);
+    }
+}
+
+#[test]
+fn a_file_that_both_sides_renamed_leaves_nothing_behind() {
+    let sandbox = with_module();
+    rename(&sandbox, "theirs");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    rename(&sandbox, "ours");
+    assert!(!merge(&sandbox, "other"));
+    sandbox.run(&["resolve"]).expect_code(0);
+    let modules: Vec<_> = files_in(&sandbox.store().join("modules")).into_keys().collect();
+    assert_eq!(modules.len(), 2, "{modules:?}");
+    assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
+    assert!(!sandbox.git(&["ls-files"]).contains("modules/web.md"));
+    assert_eq!(sandbox.file("modules/ours.md"), sandbox.file("modules/theirs.md"));
+}
+
+#[test]
+fn a_file_that_one_side_renamed_and_the_other_deleted_is_kept_and_told_of() {
+    let sandbox = with_module();
+    sandbox.git(&["rm", "--quiet", ".agent-memory/modules/web.md"]);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("deleted");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    rename(&sandbox, "ours");
+    assert!(!merge(&sandbox, "other"));
+    let reply = sandbox.run(&["resolve"]).expect_code(0);
+    assert!(reply.stderr.contains("deleted on one side and renamed"), "{}", reply.stderr);
+    assert!(sandbox.file("modules/ours.md").contains("Tables are generated."));
+    is_listed_as_it_is(&sandbox);
+}
+
+#[test]
+fn what_check_will_say_of_a_merged_file_is_told() {
+    let long = |id: &str| -> String {
+        let text = format!("{}\n", "word ".repeat(200)).repeat(11);
+        (0..12).map(|number| section(&format!("{id}-{number}"), &text)).collect()
+    };
+    for driven in [true, false] {
+        let sandbox =
+            branches(&format!("{BASE}{}", long("ours")), &format!("{BASE}{}", long("theirs")));
+        let said = if driven {
+            sandbox.run(&["install", "git"]).expect_code(0);
+            merge_and_hear(&sandbox, "other")
+        } else {
+            assert!(!merge(&sandbox, "other"));
+            sandbox.run(&["resolve"]).expect_code(0).stderr
+        };
+        assert!(said.contains("`decisions.md` is merged, and `check` will fail: "), "{said}");
+    }
+}
+
+fn merge_and_hear(sandbox: &Sandbox, branch: &str) -> String {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new("git");
+    command.args(["merge", "--no-edit", branch]).current_dir(sandbox.project());
+    command.env_clear().envs(sandbox.variables()).env("PATH", path);
+    String::from_utf8(command.output().unwrap().stderr).unwrap()
+}

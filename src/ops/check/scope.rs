@@ -1,12 +1,13 @@
 //! What a check is about: all of a store, some files of it, or what changed since a revision.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::CheckOptions;
 use crate::check::{Depth, Remark, Rule, is_setting};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Layout, Seat, Tree, WorkTree, list_files};
+use crate::store::{Layout, Seat, Tree, WorkTree, leads_out, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -113,8 +114,10 @@ fn named(place: &Place, layout: &Layout, paths: &[String]) -> Result<Vec<String>
         if relative.is_empty() {
             return Ok(Vec::new());
         }
-        let is_there =
-            layout.inside(&relative).exists() || list_files(layout.folder())?.contains(&relative);
+        let is_inside = !leads_out(Path::new(&relative));
+        let is_there = is_inside
+            && (layout.inside(&relative).exists()
+                || list_files(layout.folder())?.contains(&relative));
         if !is_there {
             return Err(Error::new(
                 ErrorKind::Usage,

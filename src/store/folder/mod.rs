@@ -191,7 +191,7 @@ fn is_plain_enough(error: &io::Error) -> bool {
 }
 
 /// Tells whether a path is more than names, one below the other.
-pub(super) fn leads_out(relative: &Path) -> bool {
+pub fn leads_out(relative: &Path) -> bool {
     relative.components().any(|part| !matches!(part, Component::Normal(_)))
 }
 

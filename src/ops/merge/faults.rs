@@ -1,0 +1,29 @@
+//! Says what `check` has against a merged file: who is about to commit it should not learn it from CI.
+
+use std::collections::BTreeMap;
+
+use crate::check::{Content, Depth, Level, Levels, Rule, is_setting, look, rulebook, settle};
+use crate::store::{Layout, list_files, read_content};
+
+/// At most so many are told of one file; `check` lists all.
+const MOST: usize = 3;
+
+/// Returns a line for each error that the file alone shows; `path` is relative to the store. Nothing where the
+/// settings of the store cannot be read.
+pub(super) fn faults(layout: &Layout, path: &str, text: &str) -> Vec<String> {
+    let folder = layout.folder();
+    let settings = list_files(folder).unwrap_or_default().into_iter().filter(|it| is_setting(it));
+    let settings: BTreeMap<String, Content> =
+        settings.map(|path| (path.clone(), read_content(folder, &path))).collect();
+    let (rulebook, _) = rulebook(&settings);
+    let merged = Content::Bytes(text.as_bytes().to_vec());
+    let mut remarks = look(path, &merged, &rulebook, Depth::Rules).remarks;
+    // Whoever merges is told of these already.
+    remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
+    let findings = settle(remarks, "", &Levels::default(), &rulebook.scanner);
+    let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);
+    errors
+        .take(MOST)
+        .map(|finding| format!("`{path}` is merged, and `check` will fail: {}", finding.message))
+        .collect()
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
-use super::{Place, attributes};
+use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
 use crate::check::{Content, Rulebook, is_setting, rulebook};
 use crate::config::{self, Config, with_salt};
@@ -48,9 +48,6 @@ pub struct Initialised {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
 }
-
-/// What never belongs into git: what is local, what is derived, and what still waits for a person.
-const GITIGNORE: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
@@ -127,11 +124,14 @@ impl Made {
         files.extend(empty.clone());
         files.extend(texts.clone());
         let mut made = Self::default();
-        let mut new = Vec::new();
+        let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
         for (path, text) in files {
             let former = match read(store, &path)? {
                 None => None,
-                Some(before) if before == text => continue,
+                Some(before) if before == text => {
+                    as_it_was.extend(texts.contains_key(&path).then_some((path, text)));
+                    continue;
+                }
                 Some(_) if translated.contains(&path) => {
                     told.keep_settings(path);
                     continue;
@@ -156,15 +156,19 @@ impl Made {
         let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
         told.adopted.retain(|file| places.contains(file.to.as_str()));
         made.told = is_asked.then_some(told);
+        new.extend(as_it_was);
         made.list(store, &rulebook.catalog, &new)?;
-        if let Some(renewal) = store.map(attributes::renewal).transpose()?.flatten() {
-            made.steps.push(renewal);
-            made.renewed.push(attributes::PATH.to_owned());
+        let renewals =
+            store.map(|store| Ok([attributes::renewal(store)?, gitignore::renewal(store)?]));
+        let renewals = renewals.transpose()?.into_iter().flatten();
+        for (renewal, path) in renewals.zip([attributes::PATH, gitignore::PATH]) {
+            made.renewed.extend(renewal.is_some().then(|| path.to_owned()));
+            made.steps.extend(renewal);
         }
         Ok(made)
     }
 
-    /// Lets the table of contents say what is new.
+    /// Lets the table of contents say what is new to it.
     fn list(
         &mut self,
         store: Option<&Store>,
@@ -181,7 +185,10 @@ impl Made {
             }
         }
         let is_new = |step: &&mut Step| matches!(step, Step::Write { path, .. } if path == contents.as_str());
-        let lines = blocks.by_path().clone().into_iter().collect::<Vec<_>>();
+        let said = Blocks::read(&read(store, contents.as_str())?.unwrap_or_default());
+        let is_said = |(path, lines): &(&String, &String)| said.by_path().get(*path) == Some(lines);
+        let lines = blocks.by_path().iter().filter(|block| !is_said(block));
+        let lines: Vec<_> = lines.map(|(path, lines)| (path.clone(), lines.clone())).collect();
         match self.steps.iter_mut().find(is_new) {
             Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
             None if lines.is_empty() => {}
@@ -227,7 +234,7 @@ fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebo
 fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
-        (".gitignore".to_owned(), GITIGNORE.to_owned()),
+        (gitignore::PATH.to_owned(), gitignore::DEFAULT.to_owned()),
         (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
     ]);
     files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));

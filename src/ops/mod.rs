@@ -15,6 +15,7 @@ mod difference;
 mod doctor;
 mod files;
 mod fmt_ids;
+mod gitignore;
 mod gone;
 mod history;
 mod index;

@@ -271,3 +271,25 @@ fn a_folder_that_is_not_there_is_named() {
     assert!(error["message"].as_str().unwrap().contains("there is no folder"), "{error}");
     assert!(!sandbox.store().exists());
 }
+
+#[test]
+fn a_store_of_another_tool_is_listed_and_keeps_its_state_out_of_git() {
+    let sandbox = Sandbox::without_store();
+    let note = "# Pitfalls\n\n## P\n<!-- @id: p-one -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\nx\n";
+    for (path, text) in [
+        ("meta/manifest.yaml", "version: 0.4.1\n"),
+        ("meta/schema.yaml", "version: 0.4.1\ncategories: {}\n"),
+        ("pitfalls.md", note),
+        (".gitignore", "local/\nstaging/"),
+    ] {
+        sandbox.write_project(&format!(".agent-memory/{path}"), text.as_bytes());
+    }
+    sandbox.run(&["init", "--from", ".agent-memory"]).expect_code(0);
+    assert_eq!(sandbox.file(".gitignore"), "local/\nstaging/\n/state/\n");
+    assert_eq!(sandbox.file("pitfalls.md"), note);
+    sandbox.git(&["add", "--all"]);
+    sandbox.run(&["check", "--deny", "index-outdated"]).expect_code(0);
+    let before = sandbox.tree();
+    sandbox.run(&["init", "--from", ".agent-memory"]).expect_code(0);
+    assert!(sandbox.tree() == before, "a second run changes nothing");
+}

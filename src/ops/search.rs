@@ -81,7 +81,10 @@ fn ask(
     query: &Query<'_>,
     respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
-    refuse_unknown_category(workspace, query)?;
+    let is_archive = names_write_once(workspace, query)?;
+    let file = query.file.map(|file| pattern(workspace, file));
+    let include_archived = query.include_archived || is_archive;
+    let query = &Query { file: file.as_deref(), include_archived, ..*query };
     let cited = CitedFiles::of(&workspace.repository);
     let judge = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| {
@@ -108,11 +111,21 @@ fn left_out(withheld: usize) -> Option<String> {
     Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
 }
 
-fn refuse_unknown_category(workspace: &Workspace, query: &Query<'_>) -> Result<()> {
-    let Some(name) = query.category else { return Ok(()) };
+/// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it.
+fn pattern(workspace: &Workspace, file: &str) -> String {
+    if file.contains(['*', '?', '[']) {
+        return file.strip_prefix("./").unwrap_or(file).to_owned();
+    }
+    let named = workspace.named(file);
+    if named.ends_with(".md") { named } else { format!("{named}/*") }
+}
+
+/// Tells whether a question is for the archive, which is left out otherwise; refuses a category that is not there.
+fn names_write_once(workspace: &Workspace, query: &Query<'_>) -> Result<bool> {
+    let Some(name) = query.category else { return Ok(false) };
     let catalog = workspace.catalog()?;
-    if catalog.named(name).is_some() {
-        return Ok(());
+    if let Some(category) = catalog.named(name) {
+        return Ok(category.write_once);
     }
     let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();
     let guess = did_you_mean(name, names.iter().copied());

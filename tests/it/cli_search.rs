@@ -296,3 +296,39 @@ fn a_note_without_a_heading_says_so() {
     let reply = sandbox.run(&["search", "friday"]).expect_code(0);
     assert!(reply.stdout.contains("modules/deploy.md:1\n  (no heading)\n"), "{}", reply.stdout);
 }
+
+#[test]
+fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category() {
+    let text =
+        |name: &str| format!("# {name}\n\n## {name}\n<!-- @id: {name} -->\n\nzebra {name}\n");
+    let sandbox = Sandbox::given(&[
+        ("modules/a.md", &text("auth")),
+        ("pitfalls.md", &text("pool")),
+        ("archive/old.md", &text("old")),
+    ]);
+    let found = |arguments: &[&str]| -> Vec<String> {
+        let arguments = [&["search", "zebra", "--json"], arguments].concat();
+        let answer = sandbox.run(&arguments).expect_code(0).json();
+        let paths = answer["results"].as_array().unwrap().iter();
+        paths.map(|result| result["path"].as_str().unwrap().to_owned()).collect()
+    };
+    for name in [
+        "modules/a.md",
+        ".agent-memory/modules/a.md",
+        "./.agent-memory/modules/a.md",
+        "modules",
+        "modules/",
+        "./modules/*",
+    ] {
+        assert_eq!(found(&["--file", name]), ["modules/a.md"], "{name}");
+    }
+    assert_eq!(found(&["--category", "archive"]), ["archive/old.md"]);
+    assert_eq!(found(&[]).len(), 2);
+}
+
+#[test]
+fn an_expression_that_would_take_long_is_refused() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", "# P\n\n## A\n\nzebra\n")]);
+    let reply = sandbox.run(&["search", "--raw", &"zebra OR ".repeat(10_000)]).expect_code(2);
+    assert!(reply.stderr.contains("at most 65536 bytes"), "{}", reply.stderr);
+}

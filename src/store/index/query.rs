@@ -42,6 +42,9 @@ pub struct Query<'a> {
     pub weights: &'a Weights,
 }
 
+/// FTS5 takes the square of the words in an expression: with these it answers within a second.
+const LONGEST_EXPRESSION: usize = 64 * 1024;
+
 /// What comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
@@ -120,8 +123,13 @@ impl<'a> Query<'a> {
             || freshness.is_some()
     }
 
-    /// Refuses what cannot be read as a time.
+    /// Refuses what cannot be read as a time, and an expression that would take long.
     pub(super) fn check(&self) -> Result<()> {
+        if self.raw && self.text.len() > LONGEST_EXPRESSION {
+            let message = format!("an expression has at most {LONGEST_EXPRESSION} bytes");
+            let hint = "ask for less, or leave out `--raw`";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+        }
         for (name, text) in [("since", self.since), ("until", self.until)] {
             let Some(text) = text.filter(|text| Stretch::read(text, self.now).is_none()) else {
                 continue;

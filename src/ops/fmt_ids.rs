@@ -10,14 +10,14 @@ use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
 use crate::pipeline::FileState;
 use crate::store::index::memory_files;
-use crate::text::excerpt;
+use crate::text::{excerpt, find_conflict_marker};
 
 /// The ids that were given, or would be.
 #[derive(Debug, Serialize)]
 pub struct GivenIds {
     /// The files with sections that had none, each with the new ids.
     pub files: Vec<FileIds>,
-    /// Sections that stay without an id, as their form leaves no room for one.
+    /// Places that stay as they are: sections whose form leaves no room for an id, files in conflict.
     pub left: usize,
     /// What the person should know.
     pub warnings: Vec<String>,
@@ -61,6 +61,11 @@ fn walk(
                 continue;
             }
         };
+        if find_conflict_marker(&before).is_some() {
+            given.left += 1;
+            given.warnings.push(format!("`{path}` is left alone: it holds a git conflict"));
+            continue;
+        }
         let outline = Outline::read(&before);
         let told = given.warnings.len();
         given.warnings.extend(underlined(&path, &outline));

@@ -44,3 +44,13 @@ fn an_underlined_heading_takes_no_id_and_is_told_of() {
     let reply = sandbox.run(&["check", "pitfalls.md"]);
     assert!(reply.stdout.contains("write it as `## …`"), "{}", reply.stdout);
 }
+
+#[test]
+fn a_file_in_conflict_is_left_alone() {
+    let text = "# P\n\n<<<<<<< HEAD\n## One\n=======\n## Two\n>>>>>>> other\n";
+    let sandbox = Sandbox::given(&[("pitfalls.md", text)]);
+    let reply = sandbox.run(&["fmt-ids"]).expect_code(0);
+    assert!(reply.stderr.contains("holds a git conflict"), "{}", reply.stderr);
+    assert_eq!(sandbox.file("pitfalls.md"), text);
+    sandbox.run(&["fmt-ids", "--check"]).expect_code(1);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use crate::support::{Sandbox, files_in};
 
@@ -40,6 +40,10 @@ pub(crate) fn in_conflict() -> Sandbox {
 
 /// Merges a branch; tells whether git was content.
 pub(crate) fn merge(sandbox: &Sandbox, branch: &str) -> bool {
+    merge_and_hear(sandbox, branch).status.success()
+}
+
+fn merge_and_hear(sandbox: &Sandbox, branch: &str) -> Output {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory"));
     let path = std::env::join_paths(
         std::iter::once(program.parent().unwrap().to_path_buf())
@@ -48,11 +52,11 @@ pub(crate) fn merge(sandbox: &Sandbox, branch: &str) -> bool {
     merge_with_path(sandbox, branch, &path.unwrap())
 }
 
-fn merge_with_path(sandbox: &Sandbox, branch: &str, path: &OsStr) -> bool {
+fn merge_with_path(sandbox: &Sandbox, branch: &str, path: &OsStr) -> Output {
     let mut command = Command::new("git");
     command.args(["merge", "--quiet", "--no-edit", branch]).current_dir(sandbox.project());
     command.env_clear().envs(sandbox.variables()).env("PATH", path);
-    command.output().unwrap().status.success()
+    command.output().unwrap()
 }
 
 fn is_listed_as_it_is(sandbox: &Sandbox) {
@@ -124,7 +128,8 @@ fn where_the_driver_cannot_be_run_git_merges_line_by_line() {
     let theirs = BASE.replace("The second", "Their second");
     let sandbox = branches(&ours, &theirs);
     sandbox.run(&["install", "git"]).expect_code(0);
-    assert!(!merge_with_path(&sandbox, "other", OsStr::new("/usr/local/bin:/usr/bin:/bin")));
+    let path = OsStr::new("/usr/local/bin:/usr/bin:/bin");
+    assert!(!merge_with_path(&sandbox, "other", path).status.success());
     let text = sandbox.file("decisions.md");
     assert!(text.contains("<<<<<<< ours\nOur second.\n=======\nTheir second."), "{text}");
     sandbox.run(&["check", "decisions.md"]).expect_code(1);
@@ -401,20 +406,11 @@ fn what_check_will_say_of_a_merged_file_is_told() {
             branches(&format!("{BASE}{}", long("ours")), &format!("{BASE}{}", long("theirs")));
         let said = if driven {
             sandbox.run(&["install", "git"]).expect_code(0);
-            merge_and_hear(&sandbox, "other")
+            String::from_utf8(merge_and_hear(&sandbox, "other").stderr).unwrap()
         } else {
             assert!(!merge(&sandbox, "other"));
             sandbox.run(&["resolve"]).expect_code(0).stderr
         };
         assert!(said.contains("`decisions.md` is merged, and `check` will fail: "), "{said}");
     }
-}
-
-fn merge_and_hear(sandbox: &Sandbox, branch: &str) -> String {
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_agent-memory")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
-    let mut command = Command::new("git");
-    command.args(["merge", "--no-edit", branch]).current_dir(sandbox.project());
-    command.env_clear().envs(sandbox.variables()).env("PATH", path);
-    String::from_utf8(command.output().unwrap().stderr).unwrap()
 }

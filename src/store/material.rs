@@ -1,9 +1,11 @@
 //! Lists and reads the files of a store, or of a folder that is to be one: whatever stands there, nothing
 //! is written.
 
+use std::collections::BTreeMap;
+
 use super::files::read_open;
 use super::folder::{Access, Folder, Kind, Spot};
-use crate::check::Content;
+use crate::check::{Content, is_setting};
 use crate::error::{Error, Result};
 
 /// Larger files are not read.
@@ -48,6 +50,14 @@ fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
         // Reading it says why.
         Ok(_) | Err(_) => found.push(path),
     }
+}
+
+/// Reads how a store decides, its configuration and its schemas; takes no longer in a large store.
+pub fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
+    let names = folder.spot("schemas").names().unwrap_or_default();
+    let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
+    let paths = schemas.chain(["config.toml".to_owned()]).filter(|path| is_setting(path));
+    paths.map(|path| (path.clone(), read_content(folder, &path))).collect()
 }
 
 /// Reads a file of a store, or says why it cannot be read.

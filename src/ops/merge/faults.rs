@@ -1,21 +1,15 @@
 //! Says what `check` has against a merged file: who is about to commit it should not learn it from CI.
 
-use std::collections::BTreeMap;
-
-use crate::check::{Content, Depth, Level, Levels, Rule, is_setting, look, rulebook, settle};
-use crate::store::{Layout, list_files, read_content};
+use crate::check::{Content, Depth, Level, Levels, Rule, look, rulebook, settle};
+use crate::store::{Layout, read_settings};
 
 /// At most so many are told of one file; `check` lists all.
 const MOST: usize = 3;
 
-/// Returns a line for each error that the file alone shows; `path` is relative to the store. Nothing where the
-/// settings of the store cannot be read.
+/// Returns a line for each error that the file alone shows; `path` is relative to the store. Settings that are in
+/// conflict themselves count as the defaults.
 pub(super) fn faults(layout: &Layout, path: &str, text: &str) -> Vec<String> {
-    let folder = layout.folder();
-    let settings = list_files(folder).unwrap_or_default().into_iter().filter(|it| is_setting(it));
-    let settings: BTreeMap<String, Content> =
-        settings.map(|path| (path.clone(), read_content(folder, &path))).collect();
-    let (rulebook, _) = rulebook(&settings);
+    let (rulebook, _) = rulebook(&read_settings(layout.folder()));
     let merged = Content::Bytes(text.as_bytes().to_vec());
     let mut remarks = look(path, &merged, &rulebook, Depth::Rules).remarks;
     // Whoever merges is told of these already.

@@ -6,7 +6,7 @@ use super::settings::Rulebook;
 use crate::contract::ContentHash;
 use crate::markdown::Outline;
 use crate::secrets::{ALLOW, allow_regions};
-use crate::text::{contains, find_conflict_marker, find_hidden};
+use crate::text::{contains, find_conflict_marker, find_hidden, read_roughly};
 
 /// Stands at the very beginning of some files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -52,6 +52,9 @@ pub(super) fn secrets(
         let next = outline.sections().partition_point(|section| section.line <= line);
         next.checked_sub(1).map(|index| outline.sections()[index].title())
     };
+    // Without a byte order mark UTF-16 is text with zeros in it.
+    let plain = if contains(text, "\0") { read_roughly(text.as_bytes()) } else { text.into() };
+    let text = &*plain;
     let findings = rulebook.scanner.scan(text).into_iter().map(|finding| Remark {
         column: Some(finding.column),
         // Whatever the settings are: it must be the same in two versions of a store.

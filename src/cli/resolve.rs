@@ -35,7 +35,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             "no memory file is in conflict; `agent-memory check` names markers that were committed",
         );
     }
-    if !resolved.conflicts.is_empty() {
+    // A whole file in conflict has no markers; a warning says what to do about it.
+    if resolved.conflicts.iter().any(|place| place.contains('#')) {
         output.talk("take the markers out, then `git add` the file");
     }
     resolved.warnings.iter().for_each(|warning| output.warn(warning));

@@ -1,6 +1,6 @@
 //! Merges tables of contents, which never contradict: they say what files say.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Sides;
 use super::order::merge_order;
@@ -26,21 +26,24 @@ pub fn merge_contents(sides: Sides<'_>) -> String {
 /// Gives the lines about a file, on the side that kept it, the name that the other side gave it. Git merges the
 /// file itself under that name.
 fn follow_renames(base: &mut Blocks, kept: &mut Blocks, renamed: &Blocks) {
+    let is_new =
+        |path: &&String| !base.by_path().contains_key(*path) && !kept.by_path().contains_key(*path);
+    let mut places: BTreeMap<Vec<String>, VecDeque<&String>> = BTreeMap::new();
+    for place in renamed.by_path().keys().filter(is_new) {
+        places.entry(names(&renamed.by_path()[place])).or_default().push_back(place);
+    }
     let is_gone = |path: &&String| !renamed.by_path().contains_key(*path);
     let gone: Vec<String> = base.by_path().keys().filter(is_gone).cloned().collect();
     for path in gone {
         let before = base.by_path()[&path].clone();
         let Some(now) = kept.by_path().get(&path).cloned() else { continue };
-        let is_new = |place: &&String| {
-            !base.by_path().contains_key(*place) && !kept.by_path().contains_key(*place)
+        let Some(place) = places.get_mut(&names(&before)).and_then(VecDeque::pop_front) else {
+            continue;
         };
-        let holds_the_same = |place: &&String| names(&renamed.by_path()[*place]) == names(&before);
-        let place = renamed.by_path().keys().filter(is_new).find(holds_the_same).cloned();
-        let Some(place) = place else { continue };
         let moved = |lines: &str| lines.replace(&format!("]({path})"), &format!("]({place})"));
         for (blocks, lines) in [(&mut *base, before), (&mut *kept, now)] {
             blocks.put(&path, String::new());
-            blocks.put(&place, moved(&lines));
+            blocks.put(place, moved(&lines));
         }
     }
 }

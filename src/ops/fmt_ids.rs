@@ -57,6 +57,7 @@ fn walk(
             FileState::Text(text) => text,
             FileState::Absent => continue,
             FileState::Unusable(why) => {
+                given.left += 1;
                 given.warnings.push(format!("`{path}` is left alone: {why}"));
                 continue;
             }

@@ -4,7 +4,7 @@ use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
-use crate::contents;
+use crate::contents::{self, Blocks};
 use crate::contract::{MemoryPath, Outcome, ProposalId};
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -139,8 +139,14 @@ pub(super) fn contents_of_texts<'t>(
             contents::lines(path, &Outline::read(text), &|text| workspace.scanner.redact(text));
         (path.to_string(), lines)
     };
-    let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines).collect();
-    renew_contents(workspace, |_| blocks)
+    let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines);
+    renew_contents(workspace, |now| {
+        let said = Blocks::read(now);
+        let is_news = |(path, lines): &(String, String)| {
+            said.by_path().get(path).map_or("", String::as_str) != lines
+        };
+        blocks.filter(is_news).collect()
+    })
 }
 
 fn step(file: &PlannedFile) -> Step {

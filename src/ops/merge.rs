@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use self::by_hand::Progress;
-use self::faults::faults;
+use self::faults::Judge;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Place, Stop, Workspace, answered};
@@ -49,8 +49,9 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
     let merged = merge_as(driven.path, sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
-    let faults = store_of(driven.path, place)
-        .map_or_else(Vec::new, |(layout, path)| faults(&layout, path, &merged.text));
+    let faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
+        Judge::of(&layout).brought_in(path, &merged.text, [&base, &ours, &theirs])
+    });
     Ok((merged.conflicts, faults))
 }
 
@@ -81,6 +82,16 @@ pub struct Resolved {
     pub warnings: Vec<String>,
 }
 
+impl Resolved {
+    /// Notes files that only a person can settle.
+    fn leave(&mut self, paths: impl IntoIterator<Item = String>, why: &str) {
+        for path in paths {
+            self.warnings.push(format!("`{path}` is left alone: {why}"));
+            self.conflicts.push(path);
+        }
+    }
+}
+
 /// Merges the memory files that git left in conflict, from the three stages in its index.
 pub fn resolve(
     workspace: &Workspace,
@@ -92,7 +103,7 @@ pub fn resolve(
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
     let found = workspace.repository.conflicts(workspace.store.layout())?;
-    let Conflicts { files: mut conflicts, proposals } = found;
+    let Conflicts { files: mut conflicts, unreadable, proposals } = found;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
     refuse_others(&wanted, &conflicts)?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
@@ -104,24 +115,21 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
         let how = "`git rm -r` takes it out if it is, `git add` lets it wait";
         format!("`staging/{id}` may be decided on the other branch: {how}")
     }));
+    resolved.leave(unreadable, "a version of it is no UTF-8");
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
+    let contents = match conflicts.iter().any(is_contents) {
+        true => None,
+        false => contents_of_texts(workspace, texts(&files))?,
+    };
     // Asked again about what still needs a person, nothing is written and nothing was decided.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
-    if !files.is_empty() {
-        let contents = match conflicts.iter().any(is_contents) {
-            true => None,
-            false => contents_of_texts(workspace, texts(&files))?,
-        };
+    if !files.is_empty() || contents.is_some() {
         let rewrite = Rewrite { decision: "resolved", files: &files, contents };
         resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
     }
     drop(locked);
     workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
-    for file in files.iter().filter(|file| resolved.resolved.contains(&file.path.to_string())) {
-        let layout = workspace.store.layout();
-        resolved.warnings.extend(faults(layout, file.path.as_str(), &file.after));
-    }
     Ok(resolved)
 }
 
@@ -132,6 +140,7 @@ fn settle(
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
+    let mut judge = Judge::of(workspace.store.layout());
     for conflict in chosen {
         let path = &conflict.path;
         let before = match workspace.store.read(path)? {
@@ -142,11 +151,21 @@ fn settle(
                 continue;
             }
         };
-        if before.is_none() && is_gone(conflict) {
-            resolved.resolved.push(path.to_string());
-            continue;
+        match conflict.stages.each_ref().map(Option::as_ref) {
+            // Both took it away, or gave it other names; a person may have put it back.
+            [_, None, None] => {
+                resolved.resolved.push(path.to_string());
+                continue;
+            }
+            [Some(_), None, Some(_)] | [Some(_), Some(_), None] => {
+                let why = "one side deleted it, and the other changed or renamed it: `git rm` or `git add` it";
+                resolved.leave([path.to_string()], why);
+                continue;
+            }
+            [None, _, _] | [Some(_), Some(_), Some(_)] => {}
         }
-        let [base, ours, theirs] = sides_of(conflict, &mut resolved.warnings);
+        let [base, ours, theirs] =
+            conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
         let Merged { mut text, conflicts } =
             merge_as(path.as_str(), Sides { base, ours, theirs }, &MARKS);
         if is_contents(conflict) {
@@ -160,33 +179,12 @@ fn settle(
             resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
             resolved.resolved.extend(conflicts.is_empty().then(|| path.to_string()));
         }
+        if resolved.resolved.last().is_some_and(|last| last == path.as_str()) {
+            resolved.warnings.extend(judge.brought_in(path.as_str(), &text, [base, ours, theirs]));
+        }
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
-}
-
-/// Tells whether both sides took a file away, or gave it other names.
-fn is_gone(conflict: &Conflict) -> bool {
-    let [_, ours, theirs] = &conflict.stages;
-    ours.is_none() && theirs.is_none()
-}
-
-/// Returns the three versions of a file. What one side renamed and the other deleted stays: it can be deleted
-/// again, and what is lost cannot be had back.
-fn sides_of<'c>(conflict: &'c Conflict, warnings: &mut Vec<String>) -> [&'c str; 3] {
-    let [base, ours, theirs] = &conflict.stages;
-    match (base, ours, theirs) {
-        (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => {
-            let path = &conflict.path;
-            let hint = "`git rm` takes it out if it is to go";
-            warnings
-                .push(format!("`{path}` is deleted on one side and renamed on the other: {hint}"));
-            [side, side, side]
-        }
-        (base, ours, theirs) => {
-            [base, ours, theirs].map(|text| text.as_deref().unwrap_or_default())
-        }
-    }
 }
 
 /// Returns the table of contents with what it has to say of the files that are merged.

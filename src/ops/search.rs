@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Workspace;
 use super::cited::CitedFiles;
-use crate::contract::{Confidence, Moment};
+use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
@@ -82,7 +82,7 @@ fn ask(
     respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
     let is_archive = names_write_once(workspace, query)?;
-    let file = query.file.map(|file| pattern(workspace, file));
+    let file = query.file.and_then(|file| pattern(workspace, file));
     let include_archived = query.include_archived || is_archive;
     let query = &Query { file: file.as_deref(), include_archived, ..*query };
     let cited = CitedFiles::of(&workspace.repository);
@@ -111,13 +111,18 @@ fn left_out(withheld: usize) -> Option<String> {
     Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
 }
 
-/// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it.
-fn pattern(workspace: &Workspace, file: &str) -> String {
+/// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it, the store
+/// itself no limit.
+fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
     if file.contains(['*', '?', '[']) {
-        return file.strip_prefix("./").unwrap_or(file).to_owned();
+        return Some(path_in_store(file.strip_prefix("./").unwrap_or(file)).to_owned());
     }
     let named = workspace.named(file);
-    if named.ends_with(".md") { named } else { format!("{named}/*") }
+    match named.as_str() {
+        "" | ".agent-memory" => None,
+        file if file.ends_with(".md") => Some(named),
+        folder => Some(format!("{folder}/*")),
+    }
 }
 
 /// Tells whether a question is for the archive, which is left out otherwise; refuses a category that is not there.

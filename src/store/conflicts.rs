@@ -12,6 +12,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Conflicts {
     /// Memory files.
     pub files: Vec<Conflict>,
+    /// Memory files of which some version is no text.
+    pub unreadable: BTreeSet<String>,
     /// Proposals: one side decided them, the other changed them.
     pub proposals: BTreeSet<String>,
 }
@@ -35,7 +37,7 @@ impl Repository {
                     .hint("conflicts are found in git's index")
             })?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
-        let mut proposals = BTreeSet::new();
+        let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
@@ -46,12 +48,16 @@ impl Repository {
             let Some(path) = memory_path(path) else { continue };
             let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
             let stage: usize = stage.parse().unwrap_or_default();
-            if let (Ok(text), 1..=3) = (String::from_utf8(bytes), stage) {
-                found.entry(path).or_default()[stage - 1] = Some(text);
+            match (String::from_utf8(bytes), stage) {
+                (Ok(text), 1..=3) => found.entry(path).or_default()[stage - 1] = Some(text),
+                // A side that cannot be read is not one that deleted the file.
+                (Err(_), _) => drop(unreadable.insert(path.to_string())),
+                (Ok(_), _) => {}
             }
         }
+        found.retain(|path, _| !unreadable.contains(path.as_str()));
         let files = found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect();
-        Ok(Conflicts { files, proposals })
+        Ok(Conflicts { files, unreadable, proposals })
     }
 
     /// Tells git that files of the store are merged.

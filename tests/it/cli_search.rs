@@ -319,10 +319,14 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
         "modules",
         "modules/",
         "./modules/*",
+        ".agent-memory/modules/*",
     ] {
         assert_eq!(found(&["--file", name]), ["modules/a.md"], "{name}");
     }
     assert_eq!(found(&["--category", "archive"]), ["archive/old.md"]);
+    for all in [".", ".agent-memory", "./"] {
+        assert_eq!(found(&["--file", all]).len(), 2, "{all}");
+    }
     assert_eq!(found(&[]).len(), 2);
 }
 
@@ -330,5 +334,5 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
 fn an_expression_that_would_take_long_is_refused() {
     let sandbox = Sandbox::given(&[("pitfalls.md", "# P\n\n## A\n\nzebra\n")]);
     let reply = sandbox.run(&["search", "--raw", &"zebra OR ".repeat(10_000)]).expect_code(2);
-    assert!(reply.stderr.contains("at most 65536 bytes"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("at most 16384 bytes"), "{}", reply.stderr);
 }

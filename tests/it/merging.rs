@@ -380,18 +380,86 @@ fn a_file_that_both_sides_renamed_leaves_nothing_behind() {
     assert_eq!(sandbox.file("modules/ours.md"), sandbox.file("modules/theirs.md"));
 }
 
-#[test]
-fn a_file_that_one_side_renamed_and_the_other_deleted_is_kept_and_told_of() {
+/// `other` deletes the module, `main` does something else with it, and git cannot merge the two.
+fn deleted_beside(change: impl Fn(&Sandbox)) -> Sandbox {
     let sandbox = with_module();
     sandbox.git(&["rm", "--quiet", ".agent-memory/modules/web.md"]);
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("deleted");
     sandbox.git(&["checkout", "--quiet", "main"]);
+    change(&sandbox);
+    assert!(!merge(&sandbox, "other"));
+    sandbox
+}
+
+#[test]
+fn a_file_that_one_side_deleted_and_the_other_changed_or_renamed_is_for_a_person() {
+    let append = |sandbox: &Sandbox, name: &str| {
+        sandbox.append(&format!("modules/{name}.md"), &section("more", "More."));
+        sandbox.run(&["reindex"]).expect_code(0);
+        sandbox.commit("changed");
+    };
+    let renamed = deleted_beside(|sandbox| rename(sandbox, "ours"));
+    let changed = deleted_beside(|sandbox| append(sandbox, "web"));
+    let both = deleted_beside(|sandbox| {
+        rename(sandbox, "ours");
+        append(sandbox, "ours");
+    });
+    for (sandbox, name) in [(renamed, "ours"), (changed, "web"), (both, "ours")] {
+        let path = format!("modules/{name}.md");
+        let before = sandbox.file(&path);
+        assert!(before.contains("Tables are generated."));
+        let reply = sandbox.run(&["resolve"]).expect_code(1);
+        assert!(reply.stderr.contains("one side deleted it"), "{}", reply.stderr);
+        assert_eq!(sandbox.file(&path), before);
+        sandbox.git(&["add", &format!(".agent-memory/{path}")]);
+        sandbox.run(&["resolve"]).expect_code(0);
+        assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
+        is_listed_as_it_is(&sandbox);
+    }
+}
+
+#[test]
+fn what_a_person_put_back_after_both_took_it_away_stays() {
+    let sandbox = with_module();
+    let text = sandbox.file("modules/web.md");
+    rename(&sandbox, "theirs");
+    sandbox.git(&["checkout", "--quiet", "main"]);
     rename(&sandbox, "ours");
     assert!(!merge(&sandbox, "other"));
-    let reply = sandbox.run(&["resolve"]).expect_code(0);
-    assert!(reply.stderr.contains("deleted on one side and renamed"), "{}", reply.stderr);
-    assert!(sandbox.file("modules/ours.md").contains("Tables are generated."));
+    sandbox.write("modules/web.md", &text);
+    sandbox.run(&["resolve"]).expect_code(0);
+    assert_eq!(sandbox.file("modules/web.md"), text);
+    assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
+}
+
+#[test]
+fn a_side_that_is_no_text_is_not_one_that_deleted_the_file() {
+    let sandbox = with_module();
+    let text = sandbox.file("modules/web.md");
+    sandbox.write(
+        "modules/web.md",
+        [text.replace("It ends.", "It goes on.").as_bytes(), b"\xe9\n"].concat(),
+    );
+    sandbox.commit("latin");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    sandbox.write("modules/web.md", text.replace("It ends.", "It stops."));
+    sandbox.commit("changed");
+    assert!(!merge(&sandbox, "other"));
+    let before = sandbox.bytes("modules/web.md");
+    let reply = sandbox.run(&["resolve"]).expect_code(1);
+    assert!(reply.stderr.contains("no UTF-8"), "{}", reply.stderr);
+    assert_eq!(sandbox.bytes("modules/web.md"), before);
+}
+
+#[test]
+fn what_a_person_resolved_is_listed_as_it_is() {
+    let [ours, theirs] = ["We do.", "They do."].map(|text| BASE.replace("The first.", text));
+    let sandbox = branches(&ours, &theirs);
+    assert!(!merge(&sandbox, "other"));
+    sandbox.run(&["resolve"]).expect_code(1);
+    sandbox.write("decisions.md", BASE.replace("The first.", "Both do."));
+    sandbox.run(&["resolve"]).expect_code(0);
     is_listed_as_it_is(&sandbox);
 }
 

@@ -1,23 +1,49 @@
 //! Says what `check` has against a merged file: who is about to commit it should not learn it from CI.
 
-use crate::check::{Content, Depth, Level, Levels, Rule, look, rulebook, settle};
+use std::collections::BTreeSet;
+
+use crate::check::{Content, Depth, Level, Levels, Rule, Rulebook, look, rulebook, settle};
 use crate::store::{Layout, read_settings};
 
-/// At most so many are told of one file; `check` lists all.
-const MOST: usize = 3;
+/// At most so much is told of all files; `check` lists the rest.
+const MOST: usize = 10;
 
-/// Returns a line for each error that the file alone shows; `path` is relative to the store. Settings that are in
-/// conflict themselves count as the defaults.
-pub(super) fn faults(layout: &Layout, path: &str, text: &str) -> Vec<String> {
-    let (rulebook, _) = rulebook(&read_settings(layout.folder()));
-    let merged = Content::Bytes(text.as_bytes().to_vec());
-    let mut remarks = look(path, &merged, &rulebook, Depth::Rules).remarks;
-    // Whoever merges is told of these already.
-    remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
-    let findings = settle(remarks, "", &Levels::default(), &rulebook.scanner);
-    let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);
-    errors
-        .take(MOST)
-        .map(|finding| format!("`{path}` is merged, and `check` will fail: {}", finding.message))
-        .collect()
+/// Looks at merged files.
+pub(super) struct Judge {
+    rulebook: Rulebook,
+    told: usize,
+}
+
+impl Judge {
+    /// Reads the settings of a store; those that are in conflict themselves count as the defaults.
+    pub(super) fn of(layout: &Layout) -> Self {
+        Self { rulebook: rulebook(&read_settings(layout.folder())).0, told: 0 }
+    }
+
+    /// Returns a line for each error that no side had before; `path` is relative to the store.
+    pub(super) fn brought_in(&mut self, path: &str, merged: &str, sides: [&str; 3]) -> Vec<String> {
+        if self.told == MOST {
+            return Vec::new();
+        }
+        let mut found = self.errors(path, merged);
+        if !found.is_empty() {
+            sides.iter().for_each(|side| found.retain(|it| !self.errors(path, side).contains(it)));
+        }
+        let lines = found.into_iter().take(MOST - self.told);
+        let lines: Vec<String> = lines
+            .map(|message| format!("`{path}` is merged, and `check` will fail: {message}"))
+            .collect();
+        self.told += lines.len();
+        lines
+    }
+
+    fn errors(&self, path: &str, text: &str) -> BTreeSet<String> {
+        let content = Content::Bytes(text.as_bytes().to_vec());
+        let mut remarks = look(path, &content, &self.rulebook, Depth::Rules).remarks;
+        // Whoever merges is told of these already.
+        remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
+        let findings = settle(remarks, "", &Levels::default(), &self.rulebook.scanner);
+        let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);
+        errors.map(|finding| finding.message).collect()
+    }
 }

@@ -76,12 +76,17 @@ pub(super) fn search(
     if query.limit == 0 {
         return Ok(Vec::new());
     }
-    let text = without_accents(query.text);
+    // An expression has marks of its own, which its plainest form may not have.
+    let text = if query.raw { query.text.into() } else { without_accents(query.text) };
     let query = &Query { text: &text, ..*query };
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
-    let wanted = query.limit.saturating_add(query.offset);
+    let wanted = match query.order {
+        Order::Score => query.limit.saturating_add(query.offset),
+        // The same sections for each page: more of them for a later one would put the oldest there again.
+        Order::Time => query.limit.max(RECENT),
+    };
     let phrases = phrases(query.text, query.weights.stop_words);
     let (mut scored, mut parts) = search.rank(&phrases, wanted)?;
     let looked_at = match query.freshness {
@@ -92,8 +97,7 @@ pub(super) fn search(
     let found = match query.order {
         Order::Score => search.distinct(scored, wanted)?,
         Order::Time => {
-            // The same sections for each page: more of them for a later one would put the oldest there again.
-            let mut recent = search.distinct(scored, query.limit.max(RECENT))?;
+            let mut recent = search.distinct(scored, wanted)?;
             recent.sort_by(|a, b| b.day.cmp(&a.day));
             recent
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::forms::stem;
-use super::words::{head, identifier_parts, words};
+use super::words::{head, identifier_parts, is_mixed, words};
 
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
@@ -126,7 +126,7 @@ impl Wanted {
         if word.is_ascii() {
             return Vec::new();
         }
-        let short = self.0.iter().filter(|it| !it.is_ascii() && it.chars().count() <= 2);
+        let short = self.0.iter().filter(|it| is_mixed(it) && it.chars().count() <= 2);
         let mut found: Vec<(usize, usize)> = short
             .flat_map(|stem| word.match_indices(stem.as_str()))
             .map(|(at, stem)| (at, at + stem.len()))
@@ -223,6 +223,7 @@ mod tests {
         check("Le café est là", "cafe", "Le café est là", ["café"]);
         check("新しい認証方式", "認証", "新しい認証方式", ["認証"]);
         check("新しい認証方式", "認証方式", "新しい認証方式", ["認証方式"]);
+        check("он звонит в телефон", "он", "он звонит в телефон", ["он"]);
         check("Η Άλφα και η ΟΔΟΣ", "αλφα οδός", "Η Άλφα και η ΟΔΟΣ", ["Άλφα", "ΟΔΟΣ"]);
     }
 

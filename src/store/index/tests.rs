@@ -498,16 +498,24 @@ fn pages_by_time_are_parts_of_one_list() {
     let days: Vec<String> = (0..130).map(day).collect();
     let files: Vec<(String, String)> = days
         .iter()
-        .map(|day| (format!("sessions/{day}.md"), format!("# {day}\n\nbob{day} deploys a{day}\n")))
+        .map(|day| {
+            (
+                format!("sessions/{day}.md"),
+                format!(
+                    "# {day}\n\nbob{day} deploys {}a{day}\n",
+                    "and more ".repeat(day.len() * 3 + usize::from(day.as_bytes()[9]) % 7)
+                ),
+            )
+        })
         .collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
     let sandbox = Sandbox::new(&files);
     let index = sandbox.refreshed().0;
     let page = |offset: usize| {
         let deploys = Query::new("deploys", Moment::from_unix(1_795_000_000));
-        lines(&index, &Query { order: Order::Time, limit: 20, offset, ..deploys })
+        lines(&index, &Query { order: Order::Time, limit: 10, offset, ..deploys })
     };
-    let mut all: Vec<String> = (0..10).flat_map(|number| page(number * 20)).collect();
+    let mut all: Vec<String> = (0..20).flat_map(|number| page(number * 10)).collect();
     assert_eq!(all.len(), 100);
     assert!(all.is_sorted_by(|one, next| one > next), "{all:?}");
     all.dedup();

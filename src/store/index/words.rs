@@ -143,7 +143,11 @@ impl Phrases {
             version(first, rest)
         });
         let is_version = inner.len() > 2 && inner[1..].iter().all(|word| is_number(word));
-        let is_version = is_version && (figures.is_some() || is_number(inner[0]));
+        let is_version = is_version
+            && (figures.is_some() || is_number(inner[0]))
+            && compound.trim_end_matches(|c: char| !c.is_ascii_digit()).matches('.').count()
+                == inner.len() - 1
+            && compound.contains(&inner.join("."));
         // The single figures of a version stand in too many texts.
         for word in inner.iter().filter(|_| !is_version) {
             match is_mixed(word) {
@@ -280,6 +284,8 @@ mod tests {
         check("E0382", ["e0382"]);
         check("OAuth2", ["oauth2", "auth"]);
         check("1.2.3", ["1 2 3"]);
+        check("500,502,503", ["500", "502", "503", "500 502 503"]);
+        check("1.2.3:80", ["1", "2", "3", "80", "1 2 3 80"]);
         check("v1.2.3.", ["v1 2 3", "1 2 3"]);
         check("v1.2 2.5", ["v1", "2", "v1 2", "1 2", "5", "2 5"]);
     }

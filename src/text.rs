@@ -45,9 +45,19 @@ pub fn find_conflict_marker(text: &str) -> Option<usize> {
         [] | [b' ' | b'\n', ..] | [b'\r', b'\n', ..] => true,
         [_, ..] => false,
     };
+    let is_mark = |at: usize, mark: &str| {
+        let rest = &bytes[at..];
+        let length = rest.iter().take_while(|byte| **byte == rest[0]).count();
+        // Git makes them longer where a text that it merges holds some already; then with a name.
+        if length == mark.len() {
+            ends_word(&rest[length..])
+        } else {
+            rest[length..].starts_with(b" ")
+        }
+    };
     let first = |mark: &str| {
         let mut places = memmem::find_iter(bytes, mark);
-        places.find(|at| begins_line(*at) && ends_word(&bytes[at + mark.len()..]))
+        places.find(|at| begins_line(*at) && is_mark(*at, mark))
     };
     let at = MARKS.iter().filter_map(|mark| first(mark)).min()?;
     Some(memchr_iter(b'\n', &bytes[..at]).count() + 1)
@@ -104,6 +114,7 @@ mod tests {
         for text in ["<<<<<< a", "<<<<<<<a", " <<<<<<< a", "=======", "Title\n=======\n", &long] {
             assert_eq!(find_conflict_marker(text), None, "{text}");
         }
+        assert_eq!(find_conflict_marker("<<<<<<<< HEAD:a\n========\n>>>>>>>> b\n"), Some(1));
         assert_eq!(find_conflict_marker("<<<<<<<a\n>>>>>>>\r\n<<<<<<<\n"), Some(2));
     }
 

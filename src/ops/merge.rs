@@ -3,6 +3,7 @@
 mod by_hand;
 mod faults;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,13 +12,14 @@ use self::by_hand::Progress;
 use self::faults::Judge;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
-use super::{Place, Stop, Workspace, answered};
+use super::{Place, Stop, Workspace, answered, write};
 use crate::contents::Blocks;
 use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::store::{self, Conflict, Conflicts, Layout};
+use crate::store::{self, Conflict, Conflicts, Layout, Trace};
+use crate::text::find_conflict_marker;
 
 /// The name of the generated file, which a merge driver knows before it knows a store.
 const CONTENTS: &str = "index.md";
@@ -105,7 +107,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let found = workspace.repository.conflicts(workspace.store.layout())?;
     let Conflicts { files: mut conflicts, unreadable, proposals } = found;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
-    refuse_others(&wanted, &conflicts)?;
+    refuse_others(&wanted, &conflicts, &unreadable)?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     // The table of contents comes last: it says what the others say by then.
@@ -115,17 +117,21 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
         let how = "`git rm -r` takes it out if it is, `git add` lets it wait";
         format!("`staging/{id}` may be decided on the other branch: {how}")
     }));
+    let has_contents = conflicts.iter().any(is_contents) || unreadable.contains(CONTENTS);
+    let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
-    let contents = match conflicts.iter().any(is_contents) {
+    let contents = match has_contents {
         true => None,
         false => contents_of_texts(workspace, texts(&files))?,
     };
     // Asked again about what still needs a person, nothing is written and nothing was decided.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
-    if !files.is_empty() || contents.is_some() {
+    if !files.is_empty() {
         let rewrite = Rewrite { decision: "resolved", files: &files, contents };
         resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
+    } else if let Some(contents) = contents {
+        resolved.warnings.extend(write(&mut locked, vec![contents], Trace::Kept)?);
     }
     drop(locked);
     workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
@@ -147,22 +153,24 @@ fn settle(
             FileState::Text(text) => Some(text),
             FileState::Absent => None,
             FileState::Unusable(why) => {
-                resolved.warnings.push(format!("`{path}` is left alone: {why}"));
+                resolved.leave([path.to_string()], &why);
                 continue;
             }
         };
-        match conflict.stages.each_ref().map(Option::as_ref) {
-            // Both took it away, or gave it other names; a person may have put it back.
-            [_, None, None] => {
-                resolved.resolved.push(path.to_string());
-                continue;
-            }
-            [Some(_), None, Some(_)] | [Some(_), Some(_), None] => {
-                let why = "one side deleted it, and the other changed or renamed it: `git rm` or `git add` it";
-                resolved.leave([path.to_string()], why);
-                continue;
-            }
-            [None, _, _] | [Some(_), Some(_), Some(_)] => {}
+        if let Some(why) = why_left(conflict) {
+            resolved.leave([path.to_string()], why);
+            continue;
+        }
+        // Both took it away, or gave it other names; a person may have put it back.
+        if let [_, None, None] = conflict.stages {
+            resolved.resolved.push(path.to_string());
+            let kept = before.into_iter();
+            files.extend(kept.map(|text| Rewritten {
+                path: path.clone(),
+                before: Some(text.clone()),
+                after: text,
+            }));
+            continue;
         }
         let [base, ours, theirs] =
             conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
@@ -185,6 +193,29 @@ fn settle(
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
+}
+
+/// Says why a conflict is about a whole file, and so for a person.
+fn why_left(conflict: &Conflict) -> Option<&'static str> {
+    if is_contents(conflict) {
+        return None;
+    }
+    let is_marked = |stage: &Option<String>| {
+        stage.as_deref().is_some_and(|text| find_conflict_marker(text).is_some())
+    };
+    match conflict.stages.each_ref().map(Option::as_ref) {
+        [Some(_), None, Some(_)] | [Some(_), Some(_), None] => Some(
+            "one side deleted it, and the other changed or renamed it: `git rm` or `git add` it",
+        ),
+        [None, Some(_), None] | [None, None, Some(_)] => {
+            Some("each side gave it another name: `git add` the one to keep, `git rm` the other")
+        }
+        // Git merges texts of two names before it finds that the names contradict.
+        _ if conflict.stages[1..].iter().any(is_marked) => {
+            Some("git left markers in a version of it: take them out, then `git add` it")
+        }
+        _ => None,
+    }
 }
 
 /// Returns the table of contents with what it has to say of the files that are merged.
@@ -219,8 +250,11 @@ fn is_contents(conflict: &Conflict) -> bool {
 fn refuse_others(
     wanted: &[String],
     conflicts: &[Conflict],
+    unreadable: &BTreeSet<String>,
 ) -> std::result::Result<(), Box<Refusal>> {
-    let is_known = |name: &str| conflicts.iter().any(|conflict| conflict.path.as_str() == name);
+    let is_known = |name: &str| {
+        unreadable.contains(name) || conflicts.iter().any(|conflict| conflict.path.as_str() == name)
+    };
     match wanted.iter().find(|name| !is_known(name)) {
         None => Ok(()),
         Some(name) => Err(Refusal::new(

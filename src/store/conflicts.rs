@@ -65,7 +65,8 @@ impl Repository {
         if paths.is_empty() {
             return Ok(());
         }
-        let mut arguments = vec!["add", "--all", "--"];
+        // What git ignores and keeps all the same is in its index, or it could not be in conflict.
+        let mut arguments = vec!["add", "--all", "--force", "--"];
         arguments.extend(paths.iter().map(String::as_str));
         Self::new(layout.store()).git_bytes(&arguments).map(drop).ok_or_else(|| {
             Error::new(ErrorKind::Io, "git did not take the merged files")

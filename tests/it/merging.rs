@@ -366,18 +366,32 @@ fn a_file_that_one_side_renamed_and_the_other_changed_is_listed_under_its_new_na
 }
 
 #[test]
-fn a_file_that_both_sides_renamed_leaves_nothing_behind() {
-    let sandbox = with_module();
-    rename(&sandbox, "theirs");
-    sandbox.git(&["checkout", "--quiet", "main"]);
-    rename(&sandbox, "ours");
-    assert!(!merge(&sandbox, "other"));
-    sandbox.run(&["resolve"]).expect_code(0);
-    let modules: Vec<_> = files_in(&sandbox.store().join("modules")).into_keys().collect();
-    assert_eq!(modules.len(), 2, "{modules:?}");
-    assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
-    assert!(!sandbox.git(&["ls-files"]).contains("modules/web.md"));
-    assert_eq!(sandbox.file("modules/ours.md"), sandbox.file("modules/theirs.md"));
+fn which_name_a_file_keeps_that_both_sides_renamed_is_for_a_person() {
+    for change in ["", "changed"] {
+        let sandbox = with_module();
+        let both = |sandbox: &Sandbox, name: &str| {
+            rename(sandbox, name);
+            let path = format!("modules/{name}.md");
+            let text = sandbox.file(&path).replace("It ends.", &format!("It ends{change} {name}."));
+            if !change.is_empty() {
+                sandbox.write(&path, text);
+                sandbox.commit("changed");
+            }
+        };
+        both(&sandbox, "theirs");
+        sandbox.git(&["checkout", "--quiet", "main"]);
+        both(&sandbox, "ours");
+        assert!(!merge(&sandbox, "other"));
+        let before = ["ours", "theirs"].map(|name| sandbox.file(&format!("modules/{name}.md")));
+        let reply = sandbox.run(&["resolve"]).expect_code(1);
+        assert!(reply.stderr.contains("each side gave it another name"), "{}", reply.stderr);
+        let after = ["ours", "theirs"].map(|name| sandbox.file(&format!("modules/{name}.md")));
+        assert_eq!(before, after);
+        assert!(!sandbox.git(&["ls-files"]).contains("modules/web.md"));
+        let left = sandbox.git(&["diff", "--name-only", "--diff-filter=U"]);
+        assert_eq!(left.lines().count(), 2, "{left}");
+        assert!(!sandbox.has("modules/web.md"));
+    }
 }
 
 /// `other` deletes the module, `main` does something else with it, and git cannot merge the two.
@@ -428,9 +442,11 @@ fn what_a_person_put_back_after_both_took_it_away_stays() {
     rename(&sandbox, "ours");
     assert!(!merge(&sandbox, "other"));
     sandbox.write("modules/web.md", &text);
-    sandbox.run(&["resolve"]).expect_code(0);
+    // The other two names are still for the person to take out.
+    sandbox.run(&["resolve"]).expect_code(1);
     assert_eq!(sandbox.file("modules/web.md"), text);
-    assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
+    let left = sandbox.git(&["diff", "--name-only", "--diff-filter=U"]);
+    assert!(left.lines().count() == 2 && !left.contains("web.md"), "{left}");
 }
 
 #[test]

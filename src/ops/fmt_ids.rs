@@ -68,9 +68,9 @@ fn walk(
             continue;
         }
         let outline = Outline::read(&before);
-        let told = given.warnings.len();
-        given.warnings.extend(underlined(&path, &outline));
-        given.left += given.warnings.len() - told;
+        let underlined: Vec<String> = underlined(&path, &outline).collect();
+        given.left += underlined.len();
+        given.warnings.extend(underlined);
         let (after, ids) = with_ids(&outline);
         if !ids.is_empty() {
             let ids = ids.iter().map(ToString::to_string).collect();

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
-use crate::check::{Content, Rulebook, is_setting, rulebook};
+use crate::check::{Content, Rulebook, rulebook};
 use crate::config::{self, Config, with_salt};
-use crate::contents::Blocks;
+use crate::contents::{Blocks, Said};
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::new_file;
@@ -19,7 +19,7 @@ use crate::pipeline::FileState;
 use crate::schema::{self, Catalog, DEFAULTS};
 use crate::secrets::Salt;
 use crate::store::{
-    Layout, Repository, Step, Store, Trace, is_same, keep_former, list_files, random, read_content,
+    Layout, Repository, Step, Store, Trace, is_same, keep_former, random, read_settings,
 };
 
 /// What to make a store of.
@@ -185,15 +185,14 @@ impl Made {
             }
         }
         let is_new = |step: &&mut Step| matches!(step, Step::Write { path, .. } if path == contents.as_str());
-        let said = Blocks::read(&read(store, contents.as_str())?.unwrap_or_default());
-        let is_said = |(path, lines): &(&String, &String)| said.by_path().get(*path) == Some(lines);
-        let lines = blocks.by_path().iter().filter(|block| !is_said(block));
+        let former = read(store, contents.as_str())?;
+        let said = Said::read(former.as_deref().unwrap_or_default());
+        let lines = blocks.by_path().iter().filter(|(path, lines)| !said.holds(path, lines));
         let lines: Vec<_> = lines.map(|(path, lines)| (path.clone(), lines.clone())).collect();
         match self.steps.iter_mut().find(is_new) {
             Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
             None if lines.is_empty() => {}
             None => {
-                let former = read(store, contents.as_str())?;
                 let is_ours = |text: &String| Blocks::read(text).to_string() == *text;
                 if let (Some(store), Some(former)) = (store, former.filter(|text| !is_ours(text))) {
                     self.steps.push(keep_former(store.layout(), &contents, &former));
@@ -224,8 +223,7 @@ fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebo
     }
     // A team has categories of its own.
     if let Some(folder) = store.map(|store| store.layout().folder()) {
-        let own = list_files(folder)?.into_iter().filter(|path| is_setting(path));
-        known.extend(own.map(|path| (path.clone(), read_content(folder, &path))));
+        known.extend(read_settings(folder));
     }
     Ok(rulebook(&known).0)
 }

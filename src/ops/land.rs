@@ -4,7 +4,7 @@ use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
-use crate::contents::{self, Blocks};
+use crate::contents::{self, Said};
 use crate::contract::{MemoryPath, Outcome, ProposalId};
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -141,11 +141,8 @@ pub(super) fn contents_of_texts<'t>(
     };
     let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines);
     renew_contents(workspace, |now| {
-        let said = Blocks::read(now);
-        let is_news = |(path, lines): &(String, String)| {
-            said.by_path().get(path).map_or("", String::as_str) != lines
-        };
-        blocks.filter(is_news).collect()
+        let said = Said::read(now);
+        blocks.filter(|(path, lines)| !said.holds(path, lines)).collect()
     })
 }
 

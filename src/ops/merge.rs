@@ -13,6 +13,7 @@ use self::faults::Judge;
 use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Place, Stop, Workspace, answered, write};
+use crate::check::Rulebook;
 use crate::contents::Blocks;
 use crate::contract::{Reason, Refusal};
 use crate::error::Result;
@@ -52,7 +53,7 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
     let merged = merge_as(driven.path, sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
     let faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
-        Judge::of(&layout).brought_in(path, &merged.text, [&base, &ours, &theirs])
+        Judge::at(&layout).brought_in(path, &merged.text, sides)
     });
     Ok((merged.conflicts, faults))
 }
@@ -78,7 +79,7 @@ fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
 pub struct Resolved {
     /// The files that are merged and marked so for git.
     pub resolved: Vec<String>,
-    /// The sections in which a person has to take the markers out, each behind its file.
+    /// What a person has to settle: sections with markers, each behind its file, and whole files.
     pub conflicts: Vec<String>,
     /// What the person should know.
     pub warnings: Vec<String>,
@@ -146,7 +147,11 @@ fn settle(
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
-    let mut judge = Judge::of(workspace.store.layout());
+    let mut judge = Judge::by(Rulebook {
+        config: workspace.config.clone(),
+        catalog: workspace.catalog()?.clone(),
+        scanner: workspace.scanner.clone(),
+    });
     for conflict in chosen {
         let path = &conflict.path;
         let before = match workspace.store.read(path)? {
@@ -164,35 +169,48 @@ fn settle(
         // Both took it away, or gave it other names; a person may have put it back.
         if let [_, None, None] = conflict.stages {
             resolved.resolved.push(path.to_string());
-            let kept = before.into_iter();
-            files.extend(kept.map(|text| Rewritten {
-                path: path.clone(),
-                before: Some(text.clone()),
-                after: text,
-            }));
+            let (path, after) = (path.clone(), before.clone());
+            files.extend(after.map(|after| Rewritten { path, before, after }));
             continue;
         }
-        let [base, ours, theirs] =
-            conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
-        let Merged { mut text, conflicts } =
-            merge_as(path.as_str(), Sides { base, ours, theirs }, &MARKS);
+        let sides = sides(conflict);
+        let mut merged = merge_as(path.as_str(), sides, &MARKS);
         if is_contents(conflict) {
             let now = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-            text = with_news(&now.map_or(text, |contents| contents.after), &files, workspace);
+            let now = now.map_or(merged.text, |contents| contents.after);
+            merged.text = with_news(&now, &files, workspace);
         }
-        let now = before.as_ref().filter(|now| **now != text && !is_contents(conflict));
-        if let Some(now) = now.filter(|now| is_kept(now, conflict, resolved)) {
-            text.clone_from(now);
-        } else {
-            resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
-            resolved.resolved.extend(conflicts.is_empty().then(|| path.to_string()));
-        }
+        let text = taken(conflict, before.as_deref(), merged, resolved);
         if resolved.resolved.last().is_some_and(|last| last == path.as_str()) {
-            resolved.warnings.extend(judge.brought_in(path.as_str(), &text, [base, ours, theirs]));
+            resolved.warnings.extend(judge.brought_in(path.as_str(), &text, sides));
         }
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
+}
+
+fn sides(conflict: &Conflict) -> Sides<'_> {
+    let [base, ours, theirs] =
+        conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
+    Sides { base, ours, theirs }
+}
+
+/// Returns what a file will say, the merged text or a person's own, and notes what becomes of it.
+fn taken(
+    conflict: &Conflict,
+    before: Option<&str>,
+    merged: Merged,
+    resolved: &mut Resolved,
+) -> String {
+    let path = &conflict.path;
+    let Merged { text, conflicts } = merged;
+    let now = before.filter(|now| **now != text && !is_contents(conflict));
+    if let Some(now) = now.filter(|now| is_kept(now, conflict, resolved)) {
+        return now.to_owned();
+    }
+    resolved.conflicts.extend(conflicts.iter().map(|title| format!("{path}#{title}")));
+    resolved.resolved.extend(conflicts.is_empty().then(|| path.to_string()));
+    text
 }
 
 /// Says why a conflict is about a whole file, and so for a person.

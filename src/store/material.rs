@@ -56,7 +56,8 @@ fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
 pub fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
     let names = folder.spot("schemas").names().unwrap_or_default();
     let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
-    let paths = schemas.chain(["config.toml".to_owned()]).filter(|path| is_setting(path));
+    let config = folder.spot("config.toml").look().is_ok().then(|| "config.toml".to_owned());
+    let paths = schemas.chain(config).filter(|path| is_setting(path));
     paths.map(|path| (path.clone(), read_content(folder, &path))).collect()
 }
 

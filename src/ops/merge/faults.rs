@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::{Content, Depth, Level, Levels, Rule, Rulebook, look, rulebook, settle};
+use crate::merge::Sides;
 use crate::store::{Layout, read_settings};
 
 /// At most so much is told of all files; `check` lists the rest.
@@ -16,18 +17,26 @@ pub(super) struct Judge {
 
 impl Judge {
     /// Reads the settings of a store; those that are in conflict themselves count as the defaults.
-    pub(super) fn of(layout: &Layout) -> Self {
-        Self { rulebook: rulebook(&read_settings(layout.folder())).0, told: 0 }
+    pub(super) fn at(layout: &Layout) -> Self {
+        Self::by(rulebook(&read_settings(layout.folder())).0)
+    }
+
+    /// Takes settings that are known.
+    pub(super) fn by(rulebook: Rulebook) -> Self {
+        Self { rulebook, told: 0 }
     }
 
     /// Returns a line for each error that no side had before; `path` is relative to the store.
-    pub(super) fn brought_in(&mut self, path: &str, merged: &str, sides: [&str; 3]) -> Vec<String> {
+    pub(super) fn brought_in(&mut self, path: &str, merged: &str, sides: Sides<'_>) -> Vec<String> {
         if self.told == MOST {
             return Vec::new();
         }
         let mut found = self.errors(path, merged);
         if !found.is_empty() {
-            sides.iter().for_each(|side| found.retain(|it| !self.errors(path, side).contains(it)));
+            for side in [sides.base, sides.ours, sides.theirs] {
+                let known = self.errors(path, side);
+                found.retain(|error| !known.contains(error));
+            }
         }
         let lines = found.into_iter().take(MOST - self.told);
         let lines: Vec<String> = lines

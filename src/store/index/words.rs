@@ -142,11 +142,9 @@ impl Phrases {
             let (_, rest) = compound.split_once(first)?;
             version(first, rest)
         });
-        let is_version = inner.len() > 2 && inner[1..].iter().all(|word| is_number(word));
-        let is_version = is_version
+        let is_version = inner.len() > 2
             && (figures.is_some() || is_number(inner[0]))
-            && compound.trim_end_matches(|c: char| !c.is_ascii_digit()).matches('.').count()
-                == inner.len() - 1
+            && inner[1..].iter().all(|word| is_number(word))
             && compound.contains(&inner.join("."));
         // The single figures of a version stand in too many texts.
         for word in inner.iter().filter(|_| !is_version) {

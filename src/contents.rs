@@ -1,6 +1,8 @@
 //! Writes the table of contents: every tracked file, its sections, their ids and first lines.
 //!
-//! Each file has a block of its own, so that a change rewrites the blocks of its files and no others.
+//! Each file has a block of its own, so that a change rewrites the blocks of its files and no others. Git merges
+//! changes that have an unchanged line between them: so an entry is a line that stays and one that says what
+//! the section says now, a blank line stands between two entries, and a rule behind the last of a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +18,12 @@ use crate::text::visible;
 /// Title and first paragraph of the file.
 const TOP: &str =
     "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";
+
+/// Stands between two entries.
+pub const BETWEEN: &str = "\n\n";
+
+/// Stands behind the entries of a file: what is added to them, and a file that is added behind, do not touch.
+const END: &str = "\n\n---\n";
 
 /// Characters of a first line at most.
 const SUMMARY: usize = 100;
@@ -33,6 +41,8 @@ impl Blocks {
         // Below a heading we write list items only, so this takes no Markdown parser.
         let blocks = text.split("\n## ").skip(1).filter_map(|block| {
             let (path, lines) = block.split_once('\n')?;
+            let lines = lines.trim_end();
+            let lines = lines.strip_suffix("---").unwrap_or(lines);
             Some((
                 path.trim_end().to_owned(),
                 lines.trim_matches(['\n', '\r']).trim_end().to_owned(),
@@ -63,7 +73,7 @@ impl Blocks {
 impl fmt::Display for Blocks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(TOP)?;
-        self.0.iter().try_for_each(|(path, lines)| write!(out, "\n## {path}\n\n{lines}\n"))
+        self.0.iter().try_for_each(|(path, lines)| write!(out, "\n## {path}\n\n{lines}{END}"))
     }
 }
 
@@ -94,7 +104,8 @@ impl<'a> Said<'a> {
             None => lines.is_empty(),
             Some(rest) => {
                 let behind = rest.strip_prefix(lines).filter(|_| !lines.is_empty());
-                behind.is_some_and(|behind| behind == "\n" || behind.starts_with("\n\n## "))
+                let behind = behind.and_then(|behind| behind.strip_prefix(END));
+                behind.is_some_and(|behind| behind.is_empty() || behind.starts_with("\n## "))
             }
         }
     }
@@ -125,13 +136,14 @@ pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> Str
         .map(|section| {
             let indent = "  ".repeat(usize::from(section.heading.level) - 2);
             let heading = plain(&clean(&section.heading.text));
-            let id = section.id.as_ref().map(|id| format!(" `{id}`")).unwrap_or_default();
+            let id =
+                section.id.as_ref().map(|id| format!("\n{indent}  `{id}`")).unwrap_or_default();
             let archived = if section.archived { " (archived)" } else { "" };
             let summary = summary(&clean(outline.body(section)));
             format!("{indent}- [{heading}]({path}){id}{archived}{summary}")
         })
         .collect();
-    lines.join("\n")
+    lines.join(BETWEEN)
 }
 
 /// Returns the first line of a body that is not a field, cut to a readable length.
@@ -180,8 +192,8 @@ mod tests {
         assert_eq!(
             both,
             format!(
-                "{TOP}\n## decisions.md\n\n- [D](decisions.md): We do.\n  - [E](decisions.md)\n\n\
-                 ## pitfalls.md\n\n- [A](pitfalls.md) `a`: Watch out.\n"
+                "{TOP}\n## decisions.md\n\n- [D](decisions.md): We do.\n\n  - [E](decisions.md)\n\n---\n\n\
+                 ## pitfalls.md\n\n- [A](pitfalls.md)\n  `a`: Watch out.\n\n---\n"
             )
         );
         assert_eq!(renew(&both, "pitfalls.md", pitfalls), both);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Sides;
 use super::order::merge_order;
-use crate::contents::Blocks;
+use crate::contents::{BETWEEN, Blocks};
 use crate::markdown::Part;
 
 /// Merges the generated table of contents. What both sides say differently of a section is settled when it is
@@ -68,26 +68,27 @@ fn merge_block(lines: [&str; 3]) -> String {
             (_, ours, theirs) => ours.max(theirs).cloned(),
         }
     });
-    merged.collect::<Vec<_>>().join("\n")
+    merged.collect::<Vec<_>>().join(BETWEEN)
 }
 
 /// Returns the lines about sections, keyed as the sections are in their file.
 fn entries(lines: &str) -> Vec<Part<'_>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let entries = lines.lines().map(|line| {
-        let indent = line.len() - line.trim_start().len();
+    let entries = lines.split(BETWEEN).filter(|entry| !entry.is_empty()).map(|entry| {
+        let indent = entry.len() - entry.trim_start().len();
         let level = u8::try_from(indent / 2 + 2).unwrap_or(6);
-        let name = name(line, level);
+        let name = name(entry, level);
         let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
-        Part { key: format!("{name}\n{count}"), level, parent: None, text: line }
+        Part { key: format!("{name}\n{count}"), level, parent: None, text: entry }
     });
     entries.collect()
 }
 
-/// Returns the id that a line gives behind its link, or else the heading.
-fn name(line: &str, level: u8) -> String {
+/// Returns the id that an entry gives below its link, or else the heading.
+fn name(entry: &str, level: u8) -> String {
     let (heading, rest) =
-        line.trim_start_matches([' ', '-', '[']).split_once("](").unwrap_or((line, ""));
-    let id = rest.split_once(") `").and_then(|(_, rest)| rest.split_once('`'));
+        entry.trim_start_matches([' ', '-', '[']).split_once("](").unwrap_or((entry, ""));
+    let below = rest.split_once('\n').and_then(|(_, below)| below.trim_start().strip_prefix('`'));
+    let id = below.and_then(|below| below.split_once('`'));
     id.map_or_else(|| format!("{level} {heading}"), |(id, _)| format!("#{id}"))
 }

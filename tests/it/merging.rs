@@ -1,8 +1,12 @@
 //! Two branches that both changed the memory come together: with the driver, and with stock git and `resolve`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::process::{Command, Output};
+
+use agent_memory::contents::Blocks;
+use agent_memory::contract::MemoryPath;
 
 use crate::support::{Sandbox, files_in};
 
@@ -97,6 +101,49 @@ fn stock_git_and_resolve_come_to_the_same() {
     assert!(
         sandbox.run(&["resolve"]).expect_code(0).stderr.contains("no memory file is in conflict")
     );
+}
+
+#[test]
+fn where_stock_git_merges_the_files_it_merges_the_table_of_contents() {
+    let [one, two] = ["The first.", "The second."];
+    let check = |what: &str, ours: &dyn Fn(&Sandbox), theirs: &dyn Fn(&Sandbox)| {
+        let sandbox =
+            Sandbox::given(&[("decisions.md", BASE), ("pitfalls.md", &section("p", one))]);
+        sandbox.run(&["reindex"]).expect_code(0);
+        sandbox.commit("both begin here");
+        sandbox.git(&["checkout", "--quiet", "-b", "other"]);
+        for (change, branch) in [(theirs, "main"), (ours, "other")] {
+            change(&sandbox);
+            sandbox.run(&["reindex"]).expect_code(0);
+            sandbox.commit("a change");
+            sandbox.git(&["checkout", "--quiet", branch]);
+        }
+        sandbox.git(&["checkout", "--quiet", "main"]);
+        let said = merge_and_hear(&sandbox, "other");
+        assert!(said.status.success(), "{what}: {}", sandbox.file("index.md"));
+        is_listed_as_it_is(&sandbox);
+    };
+    let edit = |from: &'static str, to: &'static str| {
+        move |sandbox: &Sandbox| {
+            sandbox.write("decisions.md", &sandbox.file("decisions.md").replace(from, to));
+        }
+    };
+    let append = |sandbox: &Sandbox| {
+        sandbox.write("decisions.md", &(sandbox.file("decisions.md") + &section("new", "New.")));
+    };
+    let append_last = |sandbox: &Sandbox| {
+        sandbox.write("pitfalls.md", &(sandbox.file("pitfalls.md") + &section("new", "New.")));
+    };
+    let file =
+        |name: &'static str| move |sandbox: &Sandbox| sandbox.write(name, &section("m", "M."));
+    check("neighbours", &edit(one, "Ours."), &edit(two, "Theirs."));
+    check("one before another", &edit("## One", "## Zero\n\nNo.\n\n## One"), &edit(one, "Theirs."));
+    check("one behind another", &edit("## Two", "## Zero\n\nNo.\n\n## Two"), &edit(one, "Theirs."));
+    check("gone beside", &edit("## Two\n<!-- @id: two -->", "Two"), &edit("## One", "## First"));
+    check("a file behind what grows", &append, &file("modules/m.md"));
+    check("the last file", &append_last, &file("archive/a.md"));
+    check("a file behind the last that grows", &append_last, &file("sessions.md"));
+    check("two files apart", &file("modules/m.md"), &file("archive/a.md"));
 }
 
 #[test]
@@ -241,6 +288,14 @@ fn model(
     (merged, contradicts)
 }
 
+/// Returns the table of contents of a store that holds this module alone.
+fn listed(text: &str) -> String {
+    let mut blocks = Blocks::default();
+    let path = MemoryPath::parse("modules/x.md").unwrap();
+    blocks.renew(&path, text, &|text| Cow::Borrowed(text));
+    blocks.to_string()
+}
+
 #[test]
 fn two_hundred_histories_merge_as_a_model_says() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
@@ -261,6 +316,14 @@ fn two_hundred_histories_merge_as_a_model_says() {
             .output()
             .unwrap();
         by_git += usize::from(!stock.status.success());
+        if stock.status.success() {
+            let texts = [&base, &ours, &theirs].map(|sections| listed(&written(sections)));
+            paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
+            let mut git = Command::new("git");
+            git.args(["merge-file", "-p", "--quiet"]).args([&paths[1], &paths[0], &paths[2]]);
+            assert!(git.output().unwrap().status.success(), "{texts:#?}");
+        }
+        paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
         let status = Command::new(env!("CARGO_BIN_EXE_agent-memory"))
             .args(["merge-driver", "--quiet"])
             .args([&paths[0], &paths[1], &paths[2]])

@@ -47,7 +47,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
-use clap::{Args, CommandFactory, Parser, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
@@ -199,7 +199,7 @@ const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
 fn run_guarded(serve: Option<Serve>) -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parse_one().map_or_else(Cli::try_parse, Ok) {
         Ok(cli) => cli,
         Err(error) => return refuse_usage(&error),
     };
@@ -223,6 +223,16 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => output.error(&error),
     }
+}
+
+/// Reads a command line that has nothing wrong with it, and asks for no help: as if there were only the command that
+/// it names, as the common options are copied into each that there is.
+fn parse_one() -> Option<Cli> {
+    let all = Command::augment_subcommands(clap::Command::new("all"));
+    let named = std::env::args_os().skip(1).find_map(|argument| all.find_subcommand(argument))?;
+    let one = Common::augment_args(clap::Command::new("agent-memory")).subcommand(named.clone());
+    let matches = one.subcommand_required(true).try_get_matches().ok()?;
+    Cli::from_arg_matches(&matches).ok()
 }
 
 fn refuse_usage(error: &clap::Error) -> ExitCode {

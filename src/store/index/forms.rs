@@ -161,10 +161,10 @@ fn ending_of(word: &str) -> &'static str {
     endings.iter().find(fits).copied().unwrap_or_default()
 }
 
-/// Returns the first letters of the irregular forms of a base.
-pub(super) fn first_letters(base: &str) -> impl Iterator<Item = u8> {
+/// Returns the irregular forms of a base.
+pub(super) fn irregular_forms(base: &str) -> impl Iterator<Item = &'static str> {
     let forms = IRREGULAR.iter().find_map(|line| line.strip_prefix(base)?.strip_prefix(' '));
-    forms.unwrap_or_default().split(' ').filter_map(|form| form.bytes().next())
+    forms.into_iter().flat_map(|forms| forms.split(' '))
 }
 
 fn base_of(word: &str) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 //! Documents and logs answer in different ways. A document defines: the words of the question stand
 //! together, early, in their very form. In a log somebody said something on a day.
 
-use super::forms::{first_letters, stem};
+use super::forms::{irregular_forms, stem};
 use super::query::Weights;
 use super::words::{head, words};
 use crate::provenance::Freshness;
@@ -46,8 +46,7 @@ pub(super) struct Reader<'a> {
     terms: &'a [Term],
     weights: &'a Weights,
     sought: Sought,
-    /// Whether a word that begins so may be one of the question.
-    begins: [bool; 256],
+    beginnings: Beginnings,
     /// How many sections there are.
     total: f64,
 }
@@ -127,16 +126,8 @@ impl<'a> Reader<'a> {
         weights: &'a Weights,
         total: usize,
     ) -> Self {
-        let mut begins = [false; 256];
-        for term in terms {
-            let own = term.stem.bytes().next();
-            own.into_iter()
-                .chain(first_letters(&term.stem))
-                .for_each(|byte| begins[usize::from(byte)] = true);
-        }
-        // Accents and other scripts are folded before they are compared.
-        begins[128..].fill(true);
-        Self { terms, weights, sought: sought(question), begins, total: total as f64 }
+        let beginnings = Beginnings::of(terms);
+        Self { terms, weights, sought: sought(question), beginnings, total: total as f64 }
     }
 
     /// Returns the parts that each section's score has beside the given one.
@@ -231,8 +222,7 @@ impl<'a> Reader<'a> {
         let body = head(&candidate.body, LOOKED_AT);
         for (place, word) in words(body).enumerate() {
             let word = &body[word];
-            let first = word.bytes().next().unwrap_or_default().to_ascii_lowercase();
-            if !self.begins[usize::from(first)] {
+            if !self.beginnings.may_begin(word) {
                 continue;
             }
             let stem = stem(word);
@@ -252,6 +242,40 @@ impl<'a> Reader<'a> {
             one.iter().any(close) || (reading.named[*at] && reading.named[*at + 1])
         };
         (0..self.terms.len().saturating_sub(1)).filter(is_together).collect()
+    }
+}
+
+/// How the words of a question may begin, in any form: most others are told from them by two letters.
+#[derive(Debug)]
+struct Beginnings {
+    first: [bool; 256],
+    second: [bool; 256],
+}
+
+impl Beginnings {
+    fn of(terms: &[Term]) -> Self {
+        let mut all = Self { first: [false; 256], second: [false; 256] };
+        for term in terms {
+            all.add(&term.stem);
+            irregular_forms(&term.stem).for_each(|form| all.add(form));
+        }
+        // Accents and other scripts are folded before they are compared.
+        all.first[128..].fill(true);
+        all.second[128..].fill(true);
+        all
+    }
+
+    fn add(&mut self, form: &str) {
+        let mut bytes = form.bytes();
+        let mut next = || usize::from(bytes.next().unwrap_or_default());
+        (self.first[next()], self.second[next()]) = (true, true);
+    }
+
+    /// Tells whether a word may be one of the question.
+    fn may_begin(&self, word: &str) -> bool {
+        let mut bytes = word.bytes().map(|byte| byte.to_ascii_lowercase());
+        let mut next = || usize::from(bytes.next().unwrap_or_default());
+        self.first[next()] && self.second[next()]
     }
 }
 

@@ -45,3 +45,10 @@ pub(super) fn settle(connection: &Connection, digest: &str) -> rusqlite::Result<
 pub(super) fn digest_in(connection: &Connection) -> rusqlite::Result<String> {
     connection.prepare_cached("SELECT digest FROM settings")?.query_row([], |row| row.get(0))
 }
+
+/// Reads the whole database and says what is not sound in it.
+pub(super) fn find_fault(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let check = "PRAGMA quick_check(1)";
+    let verdict: String = connection.query_row(check, [], |row| row.get(0))?;
+    Ok(Some(verdict).filter(|verdict| verdict != "ok"))
+}

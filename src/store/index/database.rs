@@ -9,8 +9,9 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
-use super::connection::{configure, digest_in, prepare_to_read, prepare_to_write};
-use super::gate::Gate;
+use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
+use super::gate::{Gate, Seal};
+use super::listing::Stamp;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::folder::{Kind, Seen};
 use crate::store::{Spot, files};
@@ -115,14 +116,15 @@ fn find(
     gate: &Gate,
     fits: impl Fn(&str) -> bool,
 ) -> Result<(Opened, Origin, Option<i64>)> {
+    let seal = gate.read_seal();
     {
         let _held = gate.share()?;
-        if let Ok(opened) = connect(path, &fits) {
+        if let Ok(opened) = connect(path, gate, &seal, &fits) {
             return Ok((opened, Origin::Found, number_of(path)));
         }
     }
     let _held = gate.close()?;
-    let (opened, origin) = match connect(path, &fits) {
+    let (opened, origin) = match connect(path, gate, &seal, &fits) {
         Ok(opened) => (opened, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
         Err(Unfit::Because(origin)) => {
@@ -139,8 +141,9 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
         return Ok(None);
     }
     let Some(gate) = Gate::of(path)? else { return Ok(None) };
+    let seal = gate.read_seal();
     let _held = gate.share()?;
-    match connect(path, |_| true) {
+    match connect(path, &gate, &seal, |_| true) {
         Ok(_) | Err(Unfit::Busy(_)) => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
         Err(Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
@@ -212,9 +215,14 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
-fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Opened, Unfit> {
+fn connect(
+    path: &Spot,
+    gate: &Gate,
+    seal: &Seal,
+    fits: impl Fn(&str) -> bool,
+) -> std::result::Result<Opened, Unfit> {
     let seen = look_at_all(path);
-    let [Some(_), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
+    let [Some(database), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
     // SQLite writes to the files as they lie there: it destroys a database that has two names, and a
     // file that never was ours.
     if seen.into_iter().flatten().any(|seen| seen.kind != Kind::File || seen.is_linked) {
@@ -227,11 +235,17 @@ fn connect(path: &Spot, fits: impl Fn(&str) -> bool) -> std::result::Result<Open
         return Err(Unfit::Because(Origin::Outdated));
     }
     let digest = digest_in(&connection)?;
-    if fits(&digest) {
-        Ok(Opened { connection, digest })
-    } else {
-        Err(Unfit::Because(Origin::Outdated))
+    if !fits(&digest) {
+        return Err(Unfit::Because(Origin::Outdated));
     }
+    if !seal.vouches_for(Stamp::of(database)) {
+        if find_fault(&connection)?.is_some() {
+            return Err(Unfit::Because(Origin::Damaged));
+        }
+        // Not noted, it is read through once more.
+        let _ = gate.seal(Stamp::of(database));
+    }
+    Ok(Opened { connection, digest })
 }
 
 /// Looks at the database and the files beside it; their folder is opened once for all of them.

@@ -1,11 +1,12 @@
 //! Keeps a database in its place while it is used.
 
 use std::fs::{File, TryLockError};
-use std::io::{Seek, Write};
+use std::io::{Read, Seek, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::database::PATIENCE;
+use super::listing::Stamp;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::{Spot, files};
 
@@ -17,6 +18,9 @@ const PAUSE: Duration = Duration::from_millis(1);
 ///
 /// SQLite finds its journal by name. Without the gate a process that still has the old database open
 /// could take the journal of the new one for its own, or leave one there that is not its own.
+///
+/// In it stands the seal: how the database looked when one of us had last written to it. Where it looks otherwise
+/// somebody else wrote there, or a disk lost it, and it is read through before it is believed.
 #[derive(Debug)]
 pub(super) struct Gate {
     path: Spot,
@@ -82,15 +86,76 @@ impl Gate {
             .hint("try again; the lock goes with the process that holds it")
     }
 
-    /// Returns the file system's own time, in nanoseconds since 1970: times of files can be compared with it.
-    pub(super) fn now(&self) -> Result<i64> {
-        let write = |mut file: &File| file.rewind().and_then(|()| file.write_all(b"\n"));
-        // A file with another name elsewhere is not only ours to write to; too old a time does no harm.
-        if self.is_ours {
-            write(&self.file).map_err(|cause| Error::io("write", &self.path, cause))?;
-        }
+    /// Breaks the seal before the database is written to; returns the file system's own time, in nanoseconds since
+    /// 1970: times of files can be compared with it.
+    pub(super) fn unseal(&self) -> Result<i64> {
+        self.write(BROKEN)?;
         Ok(files::modified(&self.path).unwrap_or_default())
     }
+
+    /// Notes how the database looks that was written to, or found to be sound.
+    pub(super) fn seal(&self, database: Stamp) -> Result<()> {
+        self.write(seal(database).as_bytes())
+    }
+
+    /// Reads the seal; asked by who does not share the gate yet.
+    pub(super) fn read_seal(&self) -> Seal {
+        let mut found = [0; SEAL];
+        let mut file = &self.file;
+        let read = file.rewind().and_then(|()| file.read(&mut found));
+        match read {
+            Ok(SEAL) if !found.starts_with(BROKEN) => Seal::Whole(found),
+            Ok(_) | Err(_) => match self.file.try_lock() {
+                Err(TryLockError::WouldBlock) => Seal::BrokenByOne,
+                Ok(()) | Err(TryLockError::Error(_)) => {
+                    drop(Held(self));
+                    Seal::Broken
+                }
+            },
+        }
+    }
+
+    fn write(&self, line: &[u8]) -> Result<()> {
+        // A file with another name elsewhere is not only ours to write to; too old a time does no harm.
+        if !self.is_ours {
+            return Ok(());
+        }
+        let mut file = &self.file;
+        let written = file.rewind().and_then(|()| file.write_all(line));
+        written.map_err(|cause| Error::io("write", &self.path, cause))
+    }
+}
+
+/// Bytes of a seal.
+const SEAL: usize = 84;
+
+/// Stands over the beginning of a seal that does not count.
+const BROKEN: &[u8] = b"\n";
+
+/// What stands in the gate.
+#[derive(Debug)]
+pub(super) enum Seal {
+    Whole([u8; SEAL]),
+    /// By one who is at work, and will seal it.
+    BrokenByOne,
+    /// By one who died, or in a store that never had one.
+    Broken,
+}
+
+impl Seal {
+    /// Tells whether a database that looks so was written to by one of us alone.
+    pub(super) fn vouches_for(&self, database: Stamp) -> bool {
+        match self {
+            Self::Whole(found) => found == seal(database).as_bytes(),
+            Self::BrokenByOne => true,
+            Self::Broken => false,
+        }
+    }
+}
+
+fn seal(database: Stamp) -> String {
+    let Stamp { size, modified, changed, inode } = database;
+    format!("{size:>20} {modified:>20} {changed:>20} {inode:>20}\n")
 }
 
 impl Drop for Held<'_> {
@@ -126,6 +191,22 @@ mod tests {
         assert!(other.file.try_lock_shared().is_err());
         drop(closed);
         let _ = other.share().expect("it is open again");
+    }
+
+    #[test]
+    fn a_seal_vouches_for_what_was_sealed() {
+        let (_folder, [one, other]) = gates();
+        let stamp = Stamp { size: i64::MAX, modified: i64::MIN, changed: 3, inode: 4 };
+        assert!(!one.read_seal().vouches_for(stamp), "there never was one");
+        one.seal(stamp).expect("it is written");
+        assert!(other.read_seal().vouches_for(stamp));
+        assert!(!other.read_seal().vouches_for(Stamp { changed: 5, ..stamp }));
+        let held = one.share().expect("it is open");
+        one.unseal().expect("it is written");
+        assert!(other.read_seal().vouches_for(stamp), "one is at work");
+        drop(held);
+        assert!(!other.read_seal().vouches_for(stamp), "who was at work is gone");
+        let _ = one.close().expect("nobody looks at the seal any more");
     }
 
     #[test]

@@ -52,7 +52,7 @@ const DEEPEST: usize = 16;
 
 impl Stamp {
     /// Reads the stamp of a file.
-    fn of(seen: Seen) -> Self {
+    pub(super) fn of(seen: Seen) -> Self {
         let Seen { modified, changed, inode, .. } = seen;
         Self { size: i64::try_from(seen.size).unwrap_or(i64::MAX), modified, changed, inode }
     }

@@ -180,15 +180,13 @@ impl Index {
     /// Reads the whole database and says whether it is sound.
     pub fn check(&self) -> Result<()> {
         let _held = self.hold()?;
-        let verdict: String = self
-            .connection
-            .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
-            .map_err(|cause| self.failed(cause))?;
-        if verdict == "ok" {
-            return Ok(());
+        match connection::find_fault(&self.connection).map_err(|cause| self.failed(cause))? {
+            None => Ok(()),
+            fault @ Some(_) => {
+                let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+                Err(self.failed(rusqlite::Error::SqliteFailure(code, fault)))
+            }
         }
-        let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
-        Err(self.failed(rusqlite::Error::SqliteFailure(code, Some(verdict))))
     }
 
     /// Keeps the database in its place, unless another one stands there already.

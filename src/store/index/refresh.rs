@@ -82,12 +82,16 @@ fn catch_up(
         return Ok(refreshed);
     }
     // Taken before any file is read: a change in the same tick is suspected again next time.
-    let now = gate.map(Gate::now).transpose()?.unwrap_or_default();
+    let now = gate.map(Gate::unseal).transpose()?.unwrap_or_default();
     let run = Run { source, now };
     match run.index_all(connection, suspects, &mut refreshed) {
-        Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
-        Ok(()) | Err(_) => Ok(refreshed),
+        Err(cause) if !is_busy(&cause) => return Err(failed(path, cause)),
+        Ok(()) | Err(_) => {}
     }
+    if let (Some(gate), Ok(seen)) = (gate, path.look()) {
+        gate.seal(Stamp::of(seen))?;
+    }
+    Ok(refreshed)
 }
 
 /// What there is, beside what the database knows.

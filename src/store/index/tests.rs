@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests write the files that the index follows")]
 
 use std::fs::{self, File, FileTimes};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -379,20 +380,21 @@ fn filters_keep_what_they_name() {
 }
 
 #[test]
-fn a_damaged_page_is_an_error_and_a_new_index_is_good() {
+fn a_damaged_page_is_found_before_any_question_is_answered() {
     let sandbox = Sandbox::new(&[("a.md", &"# cat\n\nmouse\n\n".repeat(2000))]);
     drop(sandbox.refreshed());
     let path = sandbox.path("state/index.sqlite");
-    let mut bytes = fs::read(&path).expect("it is read");
-    let length = bytes.len();
-    bytes[8192..length].fill(0x5a);
-    fs::write(&path, &bytes).expect("it is written");
-    let outcome = Index::open(&sandbox.database()).and_then(|index| index.check());
-    assert_eq!(outcome.expect_err("it is damaged").kind(), crate::error::ErrorKind::IndexFailed);
-    let mut index = Index::rebuild_at(&sandbox.database()).expect("it is made anew");
+    let pages = fs::read(&path).expect("it is read").len() / 4096;
+    let mut harmed = File::options().write(true).open(&path).expect("it opens");
+    let last = u64::try_from(pages - 1).expect("there are some") * 4096;
+    harmed.seek(SeekFrom::Start(last)).expect("it is as long");
+    harmed.write_all(&[0x5a; 4096]).expect("it is written");
+    let mut index = sandbox.open();
+    assert_eq!(index.origin(), Origin::Damaged, "opening alone does not touch it");
     index.refresh(&sandbox.source()).expect("it is refreshed");
     index.check().expect("it is sound");
     assert_eq!(ask(&index, "mouse").len(), 10);
+    assert_eq!(sandbox.open().origin(), Origin::Found);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Recognises sections of the same heading that say the same in nearly the same words.
 
+use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::forms::stem;
@@ -12,16 +13,30 @@ const FEWEST_WORDS: usize = 8;
 /// Bytes of a text that are compared.
 const LOOKED_AT: usize = 8 * 1024;
 
-/// The heading of a section and the words of its text, each as often as it stands there.
+/// A section, as it is compared with others.
 #[derive(Debug)]
 pub(super) struct Likeness {
     heading: String,
-    words: Vec<u64>,
+    text: String,
+    /// Each as often as it stands in the text; read once another section has the same heading, as few have.
+    words: OnceCell<Vec<u64>>,
 }
 
 impl Likeness {
-    pub(super) fn of(heading: &str, text: &str) -> Self {
-        let text = head(text, LOOKED_AT);
+    pub(super) fn of(heading: &str, text: String) -> Self {
+        Self { heading: fold(heading), text, words: OnceCell::new() }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn words(&self) -> &[u64] {
+        self.words.get_or_init(|| self.read_words())
+    }
+
+    fn read_words(&self) -> Vec<u64> {
+        let text = head(&self.text, LOOKED_AT);
         let number = |word: &str| {
             let mut hasher = DefaultHasher::new();
             stem(word).hash(&mut hasher);
@@ -29,17 +44,19 @@ impl Likeness {
         };
         let mut words: Vec<u64> = words(text).map(|word| number(&text[word])).collect();
         words.sort_unstable();
-        Self { heading: fold(heading), words }
+        words
     }
 
     /// Tells whether the heading is the same and nine words of ten are: another heading may be all that
     /// tells two answers apart.
     pub(super) fn resembles(&self, other: &Self) -> bool {
-        let is_same_heading = self.heading == other.heading;
-        let (one, other) = (&self.words, &other.words);
+        if self.heading != other.heading {
+            return false;
+        }
+        let (one, other) = (self.words(), other.words());
         let most = one.len().max(other.len());
         let least = one.len().min(other.len());
-        if least < FEWEST_WORDS || least * 10 < most * 9 || !is_same_heading {
+        if least < FEWEST_WORDS || least * 10 < most * 9 {
             return false;
         }
         let (mut at, mut common) = (0, 0);
@@ -59,7 +76,7 @@ mod tests {
     use super::*;
 
     fn check(one: &str, other: &str, expected: bool) {
-        let likeness = |text| Likeness::of("Rotation", text);
+        let likeness = |text: &str| Likeness::of("Rotation", text.to_owned());
         assert_eq!(likeness(one).resembles(&likeness(other)), expected, "{one} {other}");
     }
 
@@ -72,6 +89,7 @@ mod tests {
         check(text, &format!("{text} {text}"), false);
         check("Thanks a lot!", "Thanks a lot!", false);
         check("", "", false);
-        assert!(!Likeness::of("a", text).resembles(&Likeness::of("b", text)));
+        let likeness = |heading| Likeness::of(heading, text.to_owned());
+        assert!(!likeness("a").resembles(&likeness("b")));
     }
 }

@@ -46,34 +46,15 @@ pub(super) fn load(connection: &Connection, path: &str) -> rusqlite::Result<Opti
 }
 
 impl Writer<'_> {
-    /// Records a file as it was read, and rewrites those of its sections that changed.
-    pub(super) fn store(
+    /// Records a file that is new, with its sections.
+    pub(super) fn add(
         &self,
         path: &str,
         contents: &Contents,
         drafts: &Drafts,
     ) -> rusqlite::Result<()> {
-        let file = self.store_file(path, contents)?;
-        sections::store(self.connection, file, drafts)
-    }
-
-    /// Returns the number of the file.
-    ///
-    /// One statement could do both, with `ON CONFLICT` or `RETURNING`. But SQLite can take back such a
-    /// statement alone, so FTS5 writes all that it holds before each, and merges it again later.
-    fn store_file(&self, path: &str, contents: &Contents) -> rusqlite::Result<i64> {
         let Stamp { size, modified, changed, inode } = contents.stamp;
         let (hash, problem) = (&contents.hash, contents.text.as_ref().err());
-        let known = "SELECT id FROM files WHERE path = ?1";
-        let mut known = self.connection.prepare_cached(known)?;
-        if let Some(file) = known.query_row([path], |row| row.get(0)).optional()? {
-            let sql =
-                "UPDATE files SET size = ?2, modified = ?3, changed = ?4, inode = ?5, seen = ?6,
-                  hash = ?7, problem = ?8 WHERE id = ?1";
-            let values = params![file, size, modified, changed, inode, self.seen, hash, problem];
-            self.connection.prepare_cached(sql)?.execute(values)?;
-            return Ok(file);
-        }
         let category = self.source.catalog.owner_of(path);
         let (name, log) = (category.map(|each| &each.name), category.is_some_and(|each| each.log));
         let sql =
@@ -82,7 +63,23 @@ impl Writer<'_> {
         let values =
             params![path, name, size, modified, changed, inode, self.seen, hash, problem, log];
         self.connection.prepare_cached(sql)?.execute(values)?;
-        Ok(self.connection.last_insert_rowid())
+        sections::store(self.connection, self.connection.last_insert_rowid(), drafts)
+    }
+
+    /// Records a file as it was read, and rewrites those of its sections that changed.
+    pub(super) fn renew(
+        &self,
+        file: i64,
+        contents: &Contents,
+        drafts: &Drafts,
+    ) -> rusqlite::Result<()> {
+        let Stamp { size, modified, changed, inode } = contents.stamp;
+        let (hash, problem) = (&contents.hash, contents.text.as_ref().err());
+        let sql = "UPDATE files SET size = ?2, modified = ?3, changed = ?4, inode = ?5, seen = ?6,
+              hash = ?7, problem = ?8 WHERE id = ?1";
+        let values = params![file, size, modified, changed, inode, self.seen, hash, problem];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        sections::store(self.connection, file, drafts)
     }
 
     /// Records that a file was seen again with the text that is known.

@@ -1,7 +1,7 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
 use std::collections::HashMap;
-use std::num::NonZero;
+use std::sync::mpsc;
 use std::thread;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -37,15 +37,13 @@ const SLOWEST_TICK: i64 = 2_000_000_000;
 /// While these are written, the next ones are read and understood.
 const FILES_AT_A_TIME: usize = 64;
 
-/// The most that is held in memory, but for one more file, and once more while it is written.
-const BYTES_AT_A_TIME: i64 = 128 * 1024;
+/// Of the text too: small enough that writing begins soon, large enough that a thread is worth starting. Writing takes
+/// longer than understanding, so one thread beside it does.
+const BYTES_AT_A_TIME: i64 = 32 * 1024;
 
 /// So much text is committed at once: with each commit the database sorts what is new into what it has. Others may
 /// write in between, so that nobody waits for a whole store.
 const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
-
-/// Less text than this is read sooner than a thread has started.
-const BYTES_FOR_A_THREAD: i64 = 128 * 1024;
 
 /// Brings the index up to date with all files.
 pub(super) fn refresh(
@@ -140,7 +138,8 @@ struct Step<'a> {
 }
 
 enum Change {
-    Store(Contents, Drafts),
+    /// With the number of the file, if it has one.
+    Store(Option<i64>, Contents, Drafts),
     Touch(i64, Stamp),
     Remove(i64),
 }
@@ -148,7 +147,7 @@ enum Change {
 /// A file that was looked at.
 enum Look<'a> {
     /// It holds a text that the database does not know.
-    News(&'a str, Contents, KnownSections),
+    News(&'a str, Option<i64>, Contents, KnownSections),
     Settled(Step<'a>),
 }
 
@@ -163,8 +162,8 @@ struct Batch<T> {
 }
 
 impl Run<'_> {
-    /// Indexes files a few at a time: while some are written, the next ones are read and understood.
-    /// Who is kept from writing leaves the rest to the next one who asks.
+    /// Indexes files a few at a time: while some are written, the next ones are understood. Who is kept from
+    /// writing leaves the rest to the next one who asks.
     fn index_all(
         &self,
         connection: &Connection,
@@ -173,23 +172,49 @@ impl Run<'_> {
     ) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
         let mut writing = Writing::new(self, connection);
-        let (first, mut waiting) = self.look_at_some(connection, files, refreshed)?;
-        let mut ready = self.understand(first);
-        while !waiting.is_empty() {
-            let (looks, rest) = self.look_at_some(connection, waiting, refreshed)?;
-            waiting = rest;
-            ready = thread::scope(|scope| {
-                let next = scope.spawn(|| self.understand(looks));
-                let outcome = writing.write(&ready);
-                let next = next.join().expect("text of any kind is understood");
-                outcome.map(|()| next)
-            })?;
-            if writing.bytes >= BYTES_OF_A_COMMIT {
-                writing.commit(refreshed)?;
-            }
+        let (first, waiting) = self.look_at_some(connection, files, refreshed)?;
+        if waiting.is_empty() {
+            writing.write(&self.understand(first))?;
+        } else {
+            self.index_side_by_side(&mut writing, first, waiting, refreshed)?;
         }
-        writing.write(&ready)?;
         writing.commit(refreshed)
+    }
+
+    /// Looks at files and writes them, while another thread understands what lies between.
+    fn index_side_by_side<'f>(
+        &self,
+        writing: &mut Writing<'_>,
+        first: Batch<Look<'f>>,
+        mut waiting: &'f [String],
+        refreshed: &mut Refreshed,
+    ) -> rusqlite::Result<()> {
+        thread::scope(|scope| {
+            let (looks, looked_at) = mpsc::channel();
+            let (steps, understood) = mpsc::channel();
+            scope.spawn(move || {
+                // Without a listener, writing has failed.
+                looked_at.into_iter().try_for_each(|batch| steps.send(self.understand(batch)))
+            });
+            let give = |batch| looks.send(batch).expect("text of any kind is understood");
+            give(first);
+            let mut are_more = true;
+            while are_more {
+                are_more = !waiting.is_empty();
+                let look = || self.look_at_some(writing.connection, waiting, refreshed);
+                let next = are_more.then(look).transpose()?;
+                let ready = understood.recv().expect("text of any kind is understood");
+                if let Some((batch, rest)) = next {
+                    waiting = rest;
+                    give(batch);
+                }
+                writing.write(&ready)?;
+                if writing.bytes >= BYTES_OF_A_COMMIT {
+                    writing.commit(refreshed)?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Looks at the first of the files; returns what was seen, and the files behind.
@@ -206,7 +231,7 @@ impl Run<'_> {
         let mut batch = Batch { each: Vec::new(), count: 0, bytes: 0, version };
         for file in files.iter().take(FILES_AT_A_TIME) {
             let look = self.look(connection, file, refreshed)?;
-            if let Some(Look::News(_, contents, _)) = &look {
+            if let Some(Look::News(_, _, contents, _)) = &look {
                 batch.bytes += contents.stamp.size;
             }
             batch.each.extend(look);
@@ -245,45 +270,25 @@ impl Run<'_> {
             }
             Some(record) => {
                 let known = sections::known(connection, record.id)?;
-                Ok(Some(Look::News(file, contents, known)))
+                Ok(Some(Look::News(file, Some(record.id), contents, known)))
             }
-            None => Ok(Some(Look::News(file, contents, KnownSections::new()))),
+            None => Ok(Some(Look::News(file, None, contents, KnownSections::new()))),
         }
     }
 
-    /// Works out what is to be written, on all cores if it is much.
+    /// Works out what is to be written.
     fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
         let Batch { each, count, bytes, version } = batch;
-        let step = |look| self.step(look);
-        let cores = match bytes {
-            ..BYTES_FOR_A_THREAD => 1,
-            _ => thread::available_parallelism().map_or(1, NonZero::get),
-        };
-        let each = if cores == 1 {
-            each.into_iter().map(step).collect()
-        } else {
-            let size = each.len().div_ceil(cores);
-            let mut looks = each.into_iter().peekable();
-            thread::scope(|scope| {
-                let mut workers = Vec::new();
-                while looks.peek().is_some() {
-                    let share: Vec<Look<'f>> = looks.by_ref().take(size).collect();
-                    let work = move || share.into_iter().map(step).collect::<Vec<_>>();
-                    workers.push(scope.spawn(work));
-                }
-                let done = workers.into_iter().map(thread::ScopedJoinHandle::join);
-                done.flat_map(|steps| steps.expect("text of any kind is understood")).collect()
-            })
-        };
+        let each = each.into_iter().map(|look| self.step(look)).collect();
         Batch { each, count, bytes, version }
     }
 
     fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
         match look {
             Look::Settled(step) => step,
-            Look::News(file, contents, known) => {
+            Look::News(file, number, contents, known) => {
                 let drafts = self.draft(file, &contents, known);
-                Step { file, change: Change::Store(contents, drafts) }
+                Step { file, change: Change::Store(number, contents, drafts) }
             }
         }
     }
@@ -297,7 +302,8 @@ impl Run<'_> {
     fn write_step(&self, transaction: &Transaction<'_>, step: &Step<'_>) -> rusqlite::Result<()> {
         let writer = Writer { connection: transaction, source: self.source, seen: self.now };
         match &step.change {
-            Change::Store(contents, drafts) => writer.store(step.file, contents, drafts),
+            Change::Store(None, contents, drafts) => writer.add(step.file, contents, drafts),
+            Change::Store(Some(id), contents, drafts) => writer.renew(*id, contents, drafts),
             Change::Touch(id, stamp) => writer.touch(*id, *stamp),
             Change::Remove(id) => writer.remove(*id),
         }
@@ -371,7 +377,7 @@ impl<'r> Writing<'r> {
 }
 
 fn version_of(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.pragma_query_value(None, "data_version", |row| row.get(0))
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 #[cfg(test)]

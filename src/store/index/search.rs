@@ -103,9 +103,9 @@ pub(super) fn search(
         }
     };
     let page = found.into_iter().skip(query.offset).take(query.limit);
-    let hits = page.map(|Found { section, mut hit, body, .. }| {
+    let hits = page.map(|Found { section, mut hit, likeness, .. }| {
         hit.parts = parts.remove(&section).unwrap_or_else(|| vec![("words", hit.score)]);
-        (hit.snippet, hit.matches) = snippet(&body, &phrases);
+        (hit.snippet, hit.matches) = snippet(likeness.text(), &phrases);
         hit.freshness = judge(&hit.sources);
         hit
     });
@@ -124,7 +124,6 @@ struct Found {
     section: i64,
     /// Without what is worked out for a page only.
     hit: Hit,
-    body: String,
     /// The day that counts when it comes to time.
     day: String,
     likeness: Likeness,
@@ -251,9 +250,8 @@ impl Search<'_> {
         );
         self.connection.prepare_cached(&sql)?.query_row([section], |row| {
             let headings = row.get_ref(3)?.as_str()?;
-            let body: String = row.get(9)?;
             let own = headings.rsplit(HEADING_JOINT).next().unwrap_or_default();
-            let likeness = Likeness::of(own, &body);
+            let likeness = Likeness::of(own, row.get(9)?);
             let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
             let hit = Hit {
                 path: row.get(0)?,
@@ -273,7 +271,7 @@ impl Search<'_> {
                 freshness: None,
                 duplicates: Vec::new(),
             };
-            Ok(Found { section, hit, body, day: row.get(11)?, likeness })
+            Ok(Found { section, hit, day: row.get(11)?, likeness })
         })
     }
 }

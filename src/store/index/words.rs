@@ -190,6 +190,9 @@ fn runs(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = Rang
 pub(super) fn identifier_parts(identifier: &str) -> Vec<String> {
     let identifier = identifier.trim_matches(['_', '-']);
     let mut found = Vec::new();
+    if is_plain(identifier) {
+        return found;
+    }
     if identifier.len() > LONGEST_WORD || !identifier.is_ascii() {
         return found;
     }
@@ -206,6 +209,12 @@ pub(super) fn identifier_parts(identifier: &str) -> Vec<String> {
         found.push(identifier.replace(['_', '-'], "").to_ascii_lowercase());
     }
     found
+}
+
+/// Tells whether it is a word of letters, the first of which may be a capital: most are, and have no parts.
+fn is_plain(word: &str) -> bool {
+    let (first, rest) = word.as_bytes().split_first().unwrap_or((&b'a', &[]));
+    first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Numbers and single letters out of an identifier stand in too many others.

@@ -1,8 +1,8 @@
 //! Writes the table of contents: every tracked file, its sections, their ids and first lines.
 //!
 //! Each file has a block of its own, so that a change rewrites the blocks of its files and no others. Git merges
-//! changes that have an unchanged line between them: so an entry is a line that stays and one that says what
-//! the section says now, a blank line stands between two entries, and a rule behind the last of a file.
+//! changes that have an unchanged line between them: so heading, id and first line of a section each have a line, a
+//! blank one stands between two sections, and a rule behind the last of a file.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,11 +19,14 @@ use crate::text::visible;
 const TOP: &str =
     "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";
 
-/// Stands between two entries.
+/// Stands between what is said of two sections.
 pub const BETWEEN: &str = "\n\n";
 
-/// Stands behind the entries of a file: what is added to them, and a file that is added behind, do not touch.
+/// Stands behind the last section of a file: what is added there, and a file that is added behind, do not touch.
 const END: &str = "\n\n---\n";
+
+/// Said of a file without sections: who gives it the first one, and who does so in the file behind, do not touch either.
+const NOTHING: &str = "No sections yet.";
 
 /// Characters of a first line at most.
 const SUMMARY: usize = 100;
@@ -38,7 +41,7 @@ pub struct Blocks(BTreeMap<String, String>);
 impl Blocks {
     /// Reads a table of contents.
     pub fn read(text: &str) -> Self {
-        // Below a heading we write list items only, so this takes no Markdown parser.
+        // Below a heading we write a list only, so this takes no Markdown parser.
         let blocks = text.split("\n## ").skip(1).filter_map(|block| {
             let (path, lines) = block.split_once('\n')?;
             let lines = lines.trim_end();
@@ -126,7 +129,7 @@ pub fn news<'t>(
     news.map(|(path, outline)| (path.to_string(), lines(path, &outline, clean))).collect()
 }
 
-/// Returns the lines about one file; `clean` takes out what must not be repeated.
+/// Returns the lines about one file, none about an empty one; `clean` takes out what must not be repeated.
 pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> String {
     let listed = outline
         .sections()
@@ -136,33 +139,38 @@ pub fn lines(path: &MemoryPath, outline: &Outline<'_>, clean: &Clean<'_>) -> Str
         .map(|section| {
             let indent = "  ".repeat(usize::from(section.heading.level) - 2);
             let heading = plain(&clean(&section.heading.text));
-            let id =
-                section.id.as_ref().map(|id| format!("\n{indent}  `{id}`")).unwrap_or_default();
             let archived = if section.archived { " (archived)" } else { "" };
-            let summary = summary(&clean(outline.body(section)));
-            format!("{indent}- [{heading}]({path}){id}{archived}{summary}")
+            let id = section.id.as_ref().map(|id| format!("`{id}`"));
+            let below = id.into_iter().chain(summary(&clean(outline.body(section))));
+            let below: String = below.map(|line| format!("\n{indent}  {line}")).collect();
+            format!("{indent}- [{heading}]({path}){archived}{below}")
         })
         .collect();
-    lines.join(BETWEEN)
+    match lines.is_empty() && !outline.text().is_empty() {
+        true => NOTHING.to_owned(),
+        false => lines.join(BETWEEN),
+    }
 }
 
 /// Returns the first line of a body that is not a field, cut to a readable length.
-fn summary(body: &str) -> String {
+fn summary(body: &str) -> Option<String> {
     // `Date: 2026-05-04` says little in a list; `We chose it because: …` says much.
     let is_field = |line| read_fields(line).iter().any(|field| !field.name.contains(' '));
     let line = body.lines().map(str::trim).find(|line| {
         !line.is_empty() && !line.starts_with(['<', '`', '~', '|']) && !is_field(line)
     });
-    let Some(line) = line else { return String::new() };
-    let line = line.trim_start_matches(['-', '*', '+', '>', ' ']);
-    match line.char_indices().nth(SUMMARY) {
-        None => format!(": {}", plain(line)),
+    let line = line?.trim_start_matches(['-', '*', '+', '>', ' ']);
+    let text = match line.char_indices().nth(SUMMARY) {
+        None => plain(line),
         Some((end, _)) => {
             let cut = &line[..end];
             let words = cut.rsplit_once(' ').map_or(cut, |(words, _)| words);
-            format!(": {}…", plain(words))
+            format!("{}…", plain(words))
         }
-    }
+    };
+    // At the begin of a line these make a heading or a rule.
+    let escape = if text.starts_with(['#', '=', '_']) { "\\" } else { "" };
+    (!text.is_empty()).then(|| format!("{escape}{text}"))
 }
 
 /// Takes from a text what could open a comment or a link in the table of contents.
@@ -192,8 +200,8 @@ mod tests {
         assert_eq!(
             both,
             format!(
-                "{TOP}\n## decisions.md\n\n- [D](decisions.md): We do.\n\n  - [E](decisions.md)\n\n---\n\n\
-                 ## pitfalls.md\n\n- [A](pitfalls.md)\n  `a`: Watch out.\n\n---\n"
+                "{TOP}\n## decisions.md\n\n- [D](decisions.md)\n  We do.\n\n  - [E](decisions.md)\n\n---\n\n\
+                 ## pitfalls.md\n\n- [A](pitfalls.md)\n  `a`\n  Watch out.\n\n---\n"
             )
         );
         assert_eq!(renew(&both, "pitfalls.md", pitfalls), both);
@@ -216,8 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_sections_is_not_listed() {
-        assert_eq!(renew("", "pitfalls.md", "# P\n"), TOP);
+    fn a_file_without_sections_has_its_place() {
+        let listed = format!("{TOP}\n## pitfalls.md\n\nNo sections yet.\n\n---\n");
+        assert_eq!(renew("", "pitfalls.md", "# P\n"), listed);
+        assert_eq!(renew(&listed, "pitfalls.md", ""), TOP);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::markdown::Part;
 /// Merges the generated table of contents. What both sides say differently of a section is settled when it is
 /// next written; until then one of them stands.
 pub fn merge_contents(sides: Sides<'_>) -> String {
-    let [mut base, mut ours, mut theirs] = [sides.base, sides.ours, sides.theirs].map(Blocks::read);
+    let read = |side: &str| Blocks::read(&side.replace("\r\n", "\n"));
+    let [mut base, mut ours, mut theirs] = [sides.base, sides.ours, sides.theirs].map(read);
     follow_renames(&mut base, &mut ours, &theirs);
     follow_renames(&mut base, &mut theirs, &ours);
     let paths: BTreeSet<&String> = ours.by_path().keys().chain(theirs.by_path().keys()).collect();
@@ -63,18 +64,41 @@ fn merge_block(lines: [&str; 3]) -> String {
         let key = &entry.key;
         match (b.get(key), o.get(key), t.get(key)) {
             (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => None,
-            (base, Some(ours), Some(theirs)) if Some(ours) == base => Some(theirs.clone()),
-            (base, Some(ours), Some(theirs)) if Some(theirs) == base => Some(ours.clone()),
+            (Some(base), Some(ours), Some(theirs)) => Some(merge_entry([base, ours, theirs])),
             (_, ours, theirs) => ours.max(theirs).cloned(),
         }
     });
     merged.collect::<Vec<_>>().join(BETWEEN)
 }
 
-/// Returns the lines about sections, keyed as the sections are in their file.
+/// Merges what is said of a section: its level, its heading, what follows.
+fn merge_entry(sides: [&str; 3]) -> String {
+    let parts = sides.map(|entry| {
+        let text = entry.trim_start();
+        let (heading, below) = text.split_once('\n').unwrap_or((text, ""));
+        let below: String = below.lines().map(|line| format!("\n  {}", line.trim())).collect();
+        (entry.len() - text.len(), heading, below)
+    });
+    let [base, ours, theirs] = &parts;
+    let indent = " ".repeat(*pick([&base.0, &ours.0, &theirs.0]));
+    let heading = pick([&base.1, &ours.1, &theirs.1]);
+    let below = pick([&base.2, &ours.2, &theirs.2]).replace('\n', &format!("\n{indent}"));
+    format!("{indent}{heading}{below}")
+}
+
+/// Returns what one side changed; of two changes the same one, whichever side is which.
+fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
+    match (ours == base, theirs == base) {
+        (true, _) => theirs,
+        (_, true) => ours,
+        (false, false) => ours.max(theirs),
+    }
+}
+
+/// Returns what is said of each section, keyed as the sections are in their file.
 fn entries(lines: &str) -> Vec<Part<'_>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    let entries = lines.split(BETWEEN).filter(|entry| !entry.is_empty()).map(|entry| {
+    let entries = split(lines).into_iter().map(|entry| {
         let indent = entry.len() - entry.trim_start().len();
         let level = u8::try_from(indent / 2 + 2).unwrap_or(6);
         let name = name(entry, level);
@@ -84,11 +108,86 @@ fn entries(lines: &str) -> Vec<Part<'_>> {
     entries.collect()
 }
 
-/// Returns the id that an entry gives below its link, or else the heading.
+/// Splits the lines about a file before each link, as earlier versions left no blank line there.
+fn split(lines: &str) -> Vec<&str> {
+    let ends = lines.match_indices('\n').map(|(at, _)| at + 1).chain([lines.len()]);
+    let (mut entries, mut start) = (Vec::new(), 0);
+    for end in ends {
+        let is_last = end == lines.len();
+        if is_last || lines[end..].trim_start_matches(' ').starts_with("- [") {
+            entries.push(lines[start..end].trim_end());
+            start = end;
+        }
+    }
+    entries.retain(|entry| !entry.is_empty());
+    entries
+}
+
+/// Returns the id that is given below a link, or behind it as earlier versions did; else the heading.
 fn name(entry: &str, level: u8) -> String {
     let (heading, rest) =
         entry.trim_start_matches([' ', '-', '[']).split_once("](").unwrap_or((entry, ""));
-    let below = rest.split_once('\n').and_then(|(_, below)| below.trim_start().strip_prefix('`'));
-    let id = below.and_then(|below| below.split_once('`'));
+    let behind = rest.split_once(')').map(|(_, behind)| behind.trim_start());
+    let behind = behind.map(|text| text.strip_prefix("(archived)").unwrap_or(text).trim_start());
+    let id = behind.and_then(|text| text.strip_prefix('`')?.split_once('`'));
     id.map_or_else(|| format!("{level} {heading}"), |(id, _)| format!("#{id}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOP: &str =
+        "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";
+
+    fn listed(entries: &[&str]) -> String {
+        format!("{TOP}\n## a.md\n\n{}\n\n---\n", entries.join(BETWEEN))
+    }
+
+    fn check(sides: [&str; 3], expected: &str) {
+        let [base, ours, theirs] = sides;
+        assert_eq!(merge_contents(Sides { base, ours, theirs }), expected, "{sides:#?}");
+    }
+
+    const ONE: &str = "- [One](a.md)\n  `one`\n  The first.";
+    const OURS: &str = "- [Ours](a.md)\n  `ours`\n  We do.";
+    const THEIRS: &str = "  - [Theirs](a.md) (archived)\n    `theirs`";
+
+    #[test]
+    fn what_each_side_added_is_listed_once() {
+        let [base, ours, theirs] = [&[ONE][..], &[ONE, OURS], &[ONE, THEIRS]].map(listed);
+        let both = listed(&[ONE, THEIRS, OURS]);
+        check([&base, &ours, &theirs], &both);
+        let [base, ours, theirs] = [base, ours, theirs].map(|text| text.replace('\n', "\r\n"));
+        check([&base, &ours, &theirs], &both);
+    }
+
+    #[test]
+    fn a_section_is_known_again_in_the_layout_of_an_earlier_version() {
+        let old = |entries: &[&str]| format!("{TOP}\n## a.md\n\n{}\n", entries.join("\n"));
+        let one = "- [One](a.md) `one`: The first.";
+        let (ours, theirs) = ("- [Ours](a.md) `ours`", "  - [Theirs](a.md) `theirs` (archived)");
+        let (base, other) = (old(&[one]), old(&[one, theirs]));
+        check([&base, &old(&[one, ours]), &other], &listed(&[one, theirs, ours]));
+        check([&base, &listed(&[ONE, OURS]), &other], &listed(&[ONE, theirs, OURS]));
+    }
+
+    #[test]
+    fn a_name_and_a_first_line_that_two_sides_changed_are_both_taken() {
+        let renamed = ONE.replace("[One]", "[First]");
+        let edited = ONE.replace("The first.", "It begins.");
+        let deeper = "  - [One](a.md)\n    `one`\n    The first.";
+        let base = listed(&[ONE]);
+        let both = "- [First](a.md)\n  `one`\n  It begins.";
+        check([&base, &listed(&[&renamed]), &listed(&[&edited])], &listed(&[both]));
+        let both = "  - [One](a.md)\n    `one`\n    It begins.";
+        check([&base, &listed(&[&edited]), &listed(&[deeper])], &listed(&[both]));
+    }
+
+    #[test]
+    fn the_first_sections_of_a_file_take_the_place_of_nothing() {
+        let base = listed(&["No sections yet."]);
+        check([&base, &listed(&[OURS]), &base], &listed(&[OURS]));
+        check([&base, &listed(&[OURS]), &listed(&[ONE])], &listed(&[ONE, OURS]));
+    }
 }

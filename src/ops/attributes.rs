@@ -7,8 +7,14 @@ use crate::store::{Step, Store};
 /// Where it is, relative to the store.
 pub(super) const PATH: &str = ".gitattributes";
 
-/// Line ends stay the same on every machine, so that hashes do; diffs name the section.
-pub(super) const DEFAULT: &str = "*.md text eol=lf diff=agent-memory merge=agent-memory\nrejections/*.toml text eol=lf\nschemas/*.toml text eol=lf\n";
+/// Line ends stay the same on every machine, so that hashes do; diffs name the section; GitHub and GitLab fold what
+/// is generated.
+pub(super) const DEFAULT: &str = "\
+*.md text eol=lf diff=agent-memory merge=agent-memory
+index.md linguist-generated gitlab-generated
+rejections/*.toml text eol=lf
+schemas/*.toml text eol=lf
+";
 
 /// What lines of ours ended in before diffs had a name of their own.
 const FORMER: &str = "diff=markdown merge=agent-memory";

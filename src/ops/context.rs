@@ -155,12 +155,13 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// Adds the table of contents, one piece for each file that it lists.
+    /// Adds the table of contents, one piece for each file with sections.
     fn add_contents(&mut self) -> Result<()> {
         let Some(path) = self.workspace.catalog()?.generated_file() else { return Ok(()) };
         let Some(text) = self.read(path.as_str())? else { return Ok(()) };
         let all = pieces(path.as_str(), &Outline::read(&text)).into_iter();
-        all.filter(|piece| piece.text.starts_with("## ")).for_each(|piece| self.add(piece));
+        let lists = |piece: &Piece| piece.text.starts_with("## ") && piece.body().contains("- [");
+        all.filter(lists).for_each(|piece| self.add(piece));
         Ok(())
     }
 

@@ -105,10 +105,11 @@ fn stock_git_and_resolve_come_to_the_same() {
 
 #[test]
 fn where_stock_git_merges_the_files_it_merges_the_table_of_contents() {
-    let [one, two] = ["The first.", "The second."];
+    let [one, two, bare] = ["The first.", "The second.", "It has no id."];
+    let base = format!("{BASE}\n## Bare\n\n{bare}\n\n## Last\n\nNor has it.\n");
     let check = |what: &str, ours: &dyn Fn(&Sandbox), theirs: &dyn Fn(&Sandbox)| {
-        let sandbox =
-            Sandbox::given(&[("decisions.md", BASE), ("pitfalls.md", &section("p", one))]);
+        let pitfalls = format!("# Pitfalls\n{}", section("p", one));
+        let sandbox = Sandbox::given(&[("decisions.md", &base), ("pitfalls.md", &pitfalls)]);
         sandbox.run(&["reindex"]).expect_code(0);
         sandbox.commit("both begin here");
         sandbox.git(&["checkout", "--quiet", "-b", "other"]);
@@ -125,7 +126,7 @@ fn where_stock_git_merges_the_files_it_merges_the_table_of_contents() {
     };
     let edit = |from: &'static str, to: &'static str| {
         move |sandbox: &Sandbox| {
-            sandbox.write("decisions.md", &sandbox.file("decisions.md").replace(from, to));
+            sandbox.write("decisions.md", sandbox.file("decisions.md").replace(from, to));
         }
     };
     let append = |sandbox: &Sandbox| {
@@ -135,14 +136,27 @@ fn where_stock_git_merges_the_files_it_merges_the_table_of_contents() {
         sandbox.write("pitfalls.md", &(sandbox.file("pitfalls.md") + &section("new", "New.")));
     };
     let file =
-        |name: &'static str| move |sandbox: &Sandbox| sandbox.write(name, &section("m", "M."));
+        |name: &'static str| move |sandbox: &Sandbox| sandbox.write(name, section("m", "M."));
     check("neighbours", &edit(one, "Ours."), &edit(two, "Theirs."));
     check("one before another", &edit("## One", "## Zero\n\nNo.\n\n## One"), &edit(one, "Theirs."));
     check("one behind another", &edit("## Two", "## Zero\n\nNo.\n\n## Two"), &edit(one, "Theirs."));
+    check("another name beside", &edit("## One", "## First"), &edit(one, "Theirs."));
     check("gone beside", &edit("## Two\n<!-- @id: two -->", "Two"), &edit("## One", "## First"));
+    check(
+        "added without an id",
+        &edit("## Bare", "## New\n\nNo.\n\n## Bare"),
+        &edit(bare, "Theirs."),
+    );
+    check("gone without an id", &edit("## Two", "Two"), &edit(bare, "Theirs."));
     check("a file behind what grows", &append, &file("modules/m.md"));
     check("the last file", &append_last, &file("archive/a.md"));
     check("a file behind the last that grows", &append_last, &file("sessions.md"));
+    let first = |name: &'static str| {
+        move |sandbox: &Sandbox| {
+            sandbox.write(name, &(sandbox.file(name) + &section("first", "Of its file.")));
+        }
+    };
+    check("the first of two files", &first("conventions.md"), &append);
     check("two files apart", &file("modules/m.md"), &file("archive/a.md"));
 }
 
@@ -321,7 +335,10 @@ fn two_hundred_histories_merge_as_a_model_says() {
             paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
             let mut git = Command::new("git");
             git.args(["merge-file", "-p", "--quiet"]).args([&paths[1], &paths[0], &paths[2]]);
-            assert!(git.output().unwrap().status.success(), "{texts:#?}");
+            let table = git.output().unwrap();
+            assert!(table.status.success(), "{texts:#?}");
+            let whole = listed(&String::from_utf8_lossy(&stock.stdout));
+            assert_eq!(String::from_utf8_lossy(&table.stdout), whole, "{texts:#?}");
         }
         paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
         let status = Command::new(env!("CARGO_BIN_EXE_agent-memory"))

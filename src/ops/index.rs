@@ -52,8 +52,9 @@ impl Workspace {
     fn refresh_index(&self, paths: &[String]) -> Result<bool> {
         let mut index = self.open_index()?;
         let refreshed = index.refresh_files(&self.index_source()?, paths)?;
+        let is_kept = index.is_kept();
         self.index.replace(Some(index));
-        Ok(refreshed.files_postponed == 0)
+        Ok(is_kept && refreshed.files_postponed == 0)
     }
 
     /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.

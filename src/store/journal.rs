@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +97,7 @@ impl Journal {
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
         let length = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
-        let boot = boot_id();
+        let boot = boot_id().to_owned();
         let path = path.clone();
         if let Some(last) = settled(&mut file, length, &boot).filter(|_| length <= LIMIT) {
             return Ok((
@@ -115,7 +116,7 @@ impl Journal {
         match path.open(Access::Read) {
             Ok((mut file, seen)) => {
                 let length = seen.size;
-                Ok(length == 0 || settled(&mut file, length, &boot_id()).is_some())
+                Ok(length == 0 || settled(&mut file, length, boot_id()).is_some())
             }
             Err(error) if is_strange(&error) => Err(Error::io("read", path, error)),
             // Who may not read it can only be a reader.
@@ -292,10 +293,13 @@ fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -
 
 /// Names the run of the operating system; empty where that cannot be told, so that nothing is trusted to
 /// have survived.
-fn boot_id() -> String {
-    let path = Path::new("/proc/sys/kernel/random/boot_id");
-    let text = outside::read_text(path).ok().flatten().unwrap_or_default();
-    text.trim().to_owned()
+pub(super) fn boot_id() -> &'static str {
+    static BOOT: LazyLock<String> = LazyLock::new(|| {
+        let path = Path::new("/proc/sys/kernel/random/boot_id");
+        let text = outside::read_text(path).ok().flatten().unwrap_or_default();
+        text.trim().to_owned()
+    });
+    &BOOT
 }
 
 #[cfg(test)]

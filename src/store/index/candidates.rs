@@ -69,13 +69,28 @@ pub(super) fn look_up(
     for phrase in phrases {
         let beginning = if begins_pairs(phrase) { " *" } else { "" };
         let mut known = look_up(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-        if known.sections.is_empty() && prefix == Some(phrase) {
-            // The database takes endings off here too, and writes an `i` for a `y` at the end.
-            known = look_up(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
+        for beginning in beginnings(phrase).filter(|_| prefix == Some(phrase)) {
+            if known.sections.is_empty() {
+                known = look_up(format!("\"{beginning}\" *"))?;
+            }
         }
         found.extend(Some(known).filter(|known| !known.sections.is_empty()));
     }
     Ok(found)
+}
+
+/// Returns the words that an unfinished one may begin, as the database keeps them: without endings, and with an `i` for a
+/// `y` at the end. So what may be the begin of an ending is taken off too.
+fn beginnings(word: &str) -> impl Iterator<Item = &str> {
+    const ENDINGS: [&str; 10] = [
+        "ability", "ation", "ement", "encies", "ication", "ingly", "ization", "ment", "ously",
+        "ively",
+    ];
+    const SHORTEST: usize = 4;
+    let word = word.trim_end_matches('y');
+    let cuts = word.char_indices().map(|(at, _)| at).rev().take_while(|at| *at >= SHORTEST);
+    let may_end = |at: &usize| ENDINGS.iter().any(|ending| ending.starts_with(&word[*at..]));
+    [word.len()].into_iter().chain(cuts.filter(may_end)).map(|end| &word[..end])
 }
 
 /// Finds sections that hold any of the phrases, and scores them by how telling these are.
@@ -175,4 +190,21 @@ fn ask(
     let values = [Value::Text(expression.to_owned())].into_iter().chain(filter.values);
     let mut statement = connection.prepare_cached(&sql)?;
     statement.query_map(params_from_iter(values), |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unfinished_word_may_end_within_an_ending() {
+        let check = |word: &str, expected: &[&str]| {
+            assert_eq!(beginnings(word).collect::<Vec<_>>(), expected, "{word}");
+        };
+        check("rotati", &["rotati", "rotat"]);
+        check("authentica", &["authentica", "authentic", "authent"]);
+        check("deploym", &["deploym", "deploy"]);
+        check("latency", &["latenc"]);
+        check("cache", &["cache", "cach"]);
+    }
 }

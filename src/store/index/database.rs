@@ -27,6 +27,8 @@ pub enum Origin {
     Outdated,
     /// It could not be read, and was made anew.
     Damaged,
+    /// This user may not write to it, and one was made for this process.
+    Closed,
 }
 
 impl Origin {
@@ -37,6 +39,7 @@ impl Origin {
             Self::Created => "is gone",
             Self::Outdated => "is empty, or of another version",
             Self::Damaged => "is damaged",
+            Self::Closed => "is not writable for this user",
         }
     }
 }
@@ -87,7 +90,7 @@ pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let path = path.clone();
     let Some(gate) = Gate::of(&path)? else {
         let connection = in_memory().map_err(|cause| failed(&path, cause))?;
-        let origin = Origin::Created;
+        let origin = Origin::Closed;
         return Ok(Index { path, connection, origin, file: None, gate: None, found: None });
     };
     let (Opened { connection, digest }, origin, file) = find(&path, &gate, fits)?;
@@ -128,7 +131,9 @@ fn find(
         Ok(opened) => (opened, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
         Err(Unfit::Because(origin)) => {
-            (Opened { connection: create(path)?, digest: String::new() }, origin)
+            let connection = create(path)?;
+            gate.trust();
+            (Opened { connection, digest: String::new() }, origin)
         }
     };
     Ok((opened, origin, number_of(path)))
@@ -238,12 +243,16 @@ fn connect(
     if !fits(&digest) {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    if !seal.vouches_for(Stamp::of(database)) {
-        if find_fault(&connection)?.is_some() {
+    match seal.vouches_for(Stamp::of(database)) {
+        Some(true) => gate.trust(),
+        Some(false) if find_fault(&connection)?.is_some() => {
             return Err(Unfit::Because(Origin::Damaged));
         }
-        // Not noted, it is read through once more.
-        let _ = gate.seal(Stamp::of(database));
+        Some(false) => {
+            gate.trust();
+            gate.seal(Stamp::of(database));
+        }
+        None => {}
     }
     Ok(Opened { connection, digest })
 }

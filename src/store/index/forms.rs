@@ -161,10 +161,17 @@ fn ending_of(word: &str) -> &'static str {
     endings.iter().find(fits).copied().unwrap_or_default()
 }
 
-/// Returns the irregular forms of a base.
-pub(super) fn irregular_forms(base: &str) -> impl Iterator<Item = &'static str> {
-    let forms = IRREGULAR.iter().find_map(|line| line.strip_prefix(base)?.strip_prefix(' '));
-    forms.into_iter().flat_map(|forms| forms.split(' '))
+/// Returns the irregular forms of the words with a stem, which is `tak` for `take`.
+pub(super) fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
+    let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
+    lines.filter(move |(base, _)| stem(base) == wanted).flat_map(|(_, forms)| forms.split(' '))
+}
+
+/// Returns each base with each of its forms.
+#[cfg(test)]
+pub(super) fn all_irregular() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
+    lines.flat_map(|(base, forms)| forms.split(' ').map(move |form| (base, form)))
 }
 
 fn base_of(word: &str) -> Option<&'static str> {

@@ -1,5 +1,6 @@
 //! Keeps a database in its place while it is used.
 
+use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::thread;
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::database::PATIENCE;
 use super::listing::Stamp;
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::journal::boot_id;
 use crate::store::{Spot, files};
 
 /// Between two tries; the gate is closed for as long as it takes to make an empty database.
@@ -20,13 +22,18 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// could take the journal of the new one for its own, or leave one there that is not its own.
 ///
 /// In it stands the seal: how the database looked when one of us had last written to it. Where it looks otherwise
-/// somebody else wrote there, or a disk lost it, and it is read through before it is believed.
+/// somebody else wrote there, and where the system was started since, a power cut may have taken pages that nobody had
+/// synced: it is read through before it is believed.
 #[derive(Debug)]
 pub(super) struct Gate {
     path: Spot,
     file: File,
     /// Whether it has no other name elsewhere.
     is_ours: bool,
+    /// Whether the database was sealed when it was opened, or read through, or made.
+    is_trusted: Cell<bool>,
+    /// Whether the seal is broken, and by this process.
+    is_unsealed: Cell<bool>,
 }
 
 /// A lock on the gate, until it is dropped.
@@ -39,7 +46,10 @@ impl Gate {
     pub(super) fn of(database: &Spot) -> Result<Option<Self>> {
         let path = place(database);
         match files::open_shared(&path) {
-            Ok((file, seen)) => Ok(Some(Self { path, file, is_ours: !seen.is_linked })),
+            Ok((file, seen)) => {
+                let (is_trusted, is_unsealed) = (Cell::new(false), Cell::new(false));
+                Ok(Some(Self { path, file, is_ours: !seen.is_linked, is_trusted, is_unsealed }))
+            }
             Err(error) if error.is_forbidden() => Ok(None),
             Err(error) => Err(error),
         }
@@ -89,24 +99,40 @@ impl Gate {
     /// Breaks the seal before the database is written to; returns the file system's own time, in nanoseconds since
     /// 1970: times of files can be compared with it.
     pub(super) fn unseal(&self) -> Result<i64> {
+        self.is_unsealed.set(true);
         self.write(BROKEN)?;
         Ok(files::modified(&self.path).unwrap_or_default())
     }
 
+    /// Notes that the database is as it should be.
+    pub(super) fn trust(&self) {
+        self.is_trusted.set(true);
+    }
+
+    /// Tells whether the seal is broken and this process may make a new one: who found it broken by another one, and
+    /// took its word for the database, may not.
+    pub(super) fn is_to_be_sealed(&self) -> bool {
+        self.is_trusted.get() && self.is_unsealed.get()
+    }
+
     /// Notes how the database looks that was written to, or found to be sound.
-    pub(super) fn seal(&self, database: Stamp) -> Result<()> {
-        self.write(seal(database).as_bytes())
+    pub(super) fn seal(&self, database: Stamp) {
+        // Not noted, it is read through once more.
+        self.is_unsealed.set(self.write(seal(database).as_bytes()).is_err());
     }
 
     /// Reads the seal; asked by who does not share the gate yet.
     pub(super) fn read_seal(&self) -> Seal {
+        if !self.is_ours {
+            return Seal::Unknown;
+        }
         let mut found = [0; SEAL];
         let mut file = &self.file;
         let read = file.rewind().and_then(|()| file.read(&mut found));
         match read {
             Ok(SEAL) if !found.starts_with(BROKEN) => Seal::Whole(found),
             Ok(_) | Err(_) => match self.file.try_lock() {
-                Err(TryLockError::WouldBlock) => Seal::BrokenByOne,
+                Err(TryLockError::WouldBlock) => Seal::Unknown,
                 Ok(()) | Err(TryLockError::Error(_)) => {
                     drop(Held(self));
                     Seal::Broken
@@ -127,7 +153,7 @@ impl Gate {
 }
 
 /// Bytes of a seal.
-const SEAL: usize = 84;
+const SEAL: usize = 121;
 
 /// Stands over the beginning of a seal that does not count.
 const BROKEN: &[u8] = b"\n";
@@ -136,26 +162,28 @@ const BROKEN: &[u8] = b"\n";
 #[derive(Debug)]
 pub(super) enum Seal {
     Whole([u8; SEAL]),
-    /// By one who is at work, and will seal it.
-    BrokenByOne,
     /// By one who died, or in a store that never had one.
     Broken,
+    /// It is broken while others use the database, one of whom may be writing; or the gate is not only ours. Waiting
+    /// for them would hold up everybody.
+    Unknown,
 }
 
 impl Seal {
-    /// Tells whether a database that looks so was written to by one of us alone.
-    pub(super) fn vouches_for(&self, database: Stamp) -> bool {
+    /// Tells whether a database that looks so was written to by one of us alone; nothing where that cannot be told.
+    pub(super) fn vouches_for(&self, database: Stamp) -> Option<bool> {
         match self {
-            Self::Whole(found) => found == seal(database).as_bytes(),
-            Self::BrokenByOne => true,
-            Self::Broken => false,
+            Self::Whole(found) => Some(found == seal(database).as_bytes()),
+            Self::Broken => Some(false),
+            Self::Unknown => None,
         }
     }
 }
 
 fn seal(database: Stamp) -> String {
     let Stamp { size, modified, changed, inode } = database;
-    format!("{size:>20} {modified:>20} {changed:>20} {inode:>20}\n")
+    let boot = boot_id();
+    format!("{size:>20} {modified:>20} {changed:>20} {inode:>20} {boot:>36.36}\n")
 }
 
 impl Drop for Held<'_> {
@@ -197,16 +225,28 @@ mod tests {
     fn a_seal_vouches_for_what_was_sealed() {
         let (_folder, [one, other]) = gates();
         let stamp = Stamp { size: i64::MAX, modified: i64::MIN, changed: 3, inode: 4 };
-        assert!(!one.read_seal().vouches_for(stamp), "there never was one");
-        one.seal(stamp).expect("it is written");
-        assert!(other.read_seal().vouches_for(stamp));
-        assert!(!other.read_seal().vouches_for(Stamp { changed: 5, ..stamp }));
+        let vouches = |stamp| other.read_seal().vouches_for(stamp);
+        assert_eq!(vouches(stamp), Some(false), "there never was one");
+        one.seal(stamp);
+        assert_eq!(vouches(stamp), Some(true));
+        assert_eq!(vouches(Stamp { changed: 5, ..stamp }), Some(false));
         let held = one.share().expect("it is open");
         one.unseal().expect("it is written");
-        assert!(other.read_seal().vouches_for(stamp), "one is at work");
+        assert_eq!(vouches(stamp), None, "one may be at work");
         drop(held);
-        assert!(!other.read_seal().vouches_for(stamp), "who was at work is gone");
+        assert_eq!(vouches(stamp), Some(false), "who was at work is gone");
         let _ = one.close().expect("nobody looks at the seal any more");
+    }
+
+    #[test]
+    fn only_who_knows_the_database_seals_it() {
+        let (_folder, [one, _]) = gates();
+        one.unseal().expect("it is written");
+        assert!(!one.is_to_be_sealed());
+        one.trust();
+        assert!(one.is_to_be_sealed());
+        one.seal(Stamp::default());
+        assert!(!one.is_to_be_sealed());
     }
 
     #[test]

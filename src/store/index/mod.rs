@@ -26,6 +26,7 @@ mod spelling;
 mod words;
 
 use gate::{Gate, Held};
+use listing::Stamp;
 use rusqlite::Connection;
 
 use super::{Folder, Spot};
@@ -120,18 +121,30 @@ impl Index {
         self.origin
     }
 
+    /// Tells whether it lasts; where this user may not write it is made for this process alone.
+    pub fn is_kept(&self) -> bool {
+        self.gate.is_some()
+    }
+
     /// Brings the index up to date with all files of the store.
     pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
-        refresh::refresh(&self.connection, (&self.path, self.gate.as_ref()), source)
+        let gate = self.gate.as_ref();
+        let refreshed = refresh::refresh(&self.connection, (&self.path, gate), source)?;
+        self.seal();
+        Ok(refreshed)
     }
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
-        refresh::refresh_files(&self.connection, (&self.path, self.gate.as_ref()), source, paths)
+        let gate = self.gate.as_ref();
+        let refreshed =
+            refresh::refresh_files(&self.connection, (&self.path, gate), source, paths)?;
+        self.seal();
+        Ok(refreshed)
     }
 
     /// Finds the sections that answer a question best; any text is a question, unless it is raw.
@@ -186,6 +199,14 @@ impl Index {
                 let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
                 Err(self.failed(rusqlite::Error::SqliteFailure(code, fault)))
             }
+        }
+    }
+
+    /// Seals the database that was written to, if nobody put another one in its place.
+    fn seal(&self) {
+        let Some(gate) = self.gate.as_ref().filter(|gate| gate.is_to_be_sealed()) else { return };
+        if let Some(seen) = self.path.look().ok().filter(|seen| self.file == Some(seen.inode)) {
+            gate.seal(Stamp::of(seen));
         }
     }
 

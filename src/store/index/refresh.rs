@@ -34,11 +34,11 @@ pub struct Refreshed {
 /// these tick slowly (2 s on FAT). Git calls such a file racily clean.
 const SLOWEST_TICK: i64 = 2_000_000_000;
 
-/// While these are written, the next ones are read and understood.
+/// While these are written, the next ones are understood.
 const FILES_AT_A_TIME: usize = 64;
 
-/// Of the text too: small enough that writing begins soon, large enough that a thread is worth starting. Writing takes
-/// longer than understanding, so one thread beside it does.
+/// So much text, and one more file, is in hand at a time, three times over: what was read, what is being understood, what
+/// is being written. Writing takes longer than understanding, so one thread beside it does.
 const BYTES_AT_A_TIME: i64 = 32 * 1024;
 
 /// So much text is committed at once: with each commit the database sorts what is new into what it has. Others may
@@ -65,7 +65,9 @@ pub(super) fn refresh_files(
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
-    let suspects: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
+    let mut suspects: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
+    suspects.sort_unstable();
+    suspects.dedup();
     catch_up(connection, (path, gate), source, (&suspects, Refreshed::default()))
 }
 
@@ -83,13 +85,9 @@ fn catch_up(
     let now = gate.map(Gate::unseal).transpose()?.unwrap_or_default();
     let run = Run { source, now };
     match run.index_all(connection, suspects, &mut refreshed) {
-        Err(cause) if !is_busy(&cause) => return Err(failed(path, cause)),
-        Ok(()) | Err(_) => {}
+        Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
+        Ok(()) | Err(_) => Ok(refreshed),
     }
-    if let (Some(gate), Ok(seen)) = (gate, path.look()) {
-        gate.seal(Stamp::of(seen))?;
-    }
-    Ok(refreshed)
 }
 
 /// What there is, beside what the database knows.

@@ -304,6 +304,7 @@ fn sought(question: &str) -> Sought {
 
 #[cfg(test)]
 mod tests {
+    use super::super::forms::all_irregular;
     use super::*;
 
     fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
@@ -322,6 +323,17 @@ mod tests {
         };
         let parts = reader.read(&[(1.0, candidate)]).remove(0);
         parts.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn every_form_of_a_word_may_begin_as_it_does() {
+        for (base, form) in all_irregular() {
+            let stem = stem(base).into_owned();
+            let beginnings = Beginnings::of(&[Term { word: base.to_owned(), stem, weight: 1.0 }]);
+            assert!(beginnings.may_begin(form) && beginnings.may_begin(base), "{base} {form}");
+            assert!(beginnings.may_begin(&form.to_uppercase()), "{form}");
+        }
+        assert_eq!(parts("take", "she took it", false), ["early"]);
     }
 
     #[test]

@@ -398,6 +398,46 @@ fn a_damaged_page_is_found_before_any_question_is_answered() {
 }
 
 #[test]
+fn what_was_refreshed_is_not_read_through_again() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
+    drop(sandbox.refreshed());
+    let sealed = || {
+        let gate = Gate::of(&sandbox.database()).expect("it opens").expect("it is ours");
+        let seen = sandbox.database().look().expect("it is there");
+        gate.read_seal().vouches_for(Stamp::of(seen))
+    };
+    assert_eq!(sealed(), Some(true));
+    let touched = File::options().write(true).open(sandbox.path("state/index.sqlite"));
+    touched.and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("it is touched");
+    assert_eq!(sealed(), Some(false));
+    assert_eq!(sandbox.open().origin(), Origin::Found, "it is sound");
+    assert_eq!(sealed(), Some(true));
+}
+
+#[test]
+fn who_came_while_it_could_not_be_told_seals_nothing() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
+    drop(sandbox.refreshed());
+    let gate = Gate::of(&sandbox.database()).expect("it opens").expect("it is ours");
+    gate.unseal().expect("it is written");
+    let reader = gate.share().expect("it is open");
+    sandbox.write("a.md", "# Dog\n");
+    let (index, refreshed) = sandbox.refreshed();
+    assert_eq!((index.origin(), refreshed.files_changed), (Origin::Found, 1));
+    drop((index, reader));
+    let seen = sandbox.database().look().expect("it is there");
+    assert_eq!(gate.read_seal().vouches_for(Stamp::of(seen)), Some(false));
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_indexed_once() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
+    let names = ["a.md".to_owned(), "a.md".to_owned()];
+    let refreshed = sandbox.open().refresh_files(&sandbox.source(), &names);
+    assert_eq!(refreshed.expect("it is refreshed").files_changed, 1);
+}
+
+#[test]
 fn many_at_once_do_not_disturb_each_other() {
     let sandbox = Sandbox::new(&[]);
     std::thread::scope(|scope| {

@@ -38,7 +38,7 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     "earlier".clone_into(&mut journal.boot);
     journal.commit(step("a")).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
-    journal.boot = boot_id();
+    journal.boot = boot_id().to_owned();
     journal.commit(step("b")).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
     journal.clear().expect("an empty journal");
@@ -98,7 +98,7 @@ fn a_mark_is_about_the_record_of_its_number() {
 fn the_highest_number_is_no_bug() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let last = Done { done: u64::MAX, boot: boot_id(), at: 0 };
+    let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
     files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     journal.commit(step("a")).expect("a record");

@@ -96,9 +96,21 @@ fn ask(
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
+    warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
     let suggestion = meant.map(|meant| workspace.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion })
+}
+
+/// Says that the answer is of an older state.
+fn postponed(files: usize) -> Option<String> {
+    let files = match files {
+        0 => return None,
+        1 => "a changed file was".to_owned(),
+        many => format!("{many} changed files were"),
+    };
+    let place = "`state/index.sqlite`";
+    Some(format!("{files} not looked into: another program keeps {place} to itself"))
 }
 
 /// Says that sections could not be looked through.

@@ -273,6 +273,20 @@ fn a_page_that_is_damaged_does_not_stop_a_search() {
 }
 
 #[test]
+fn an_answer_without_what_changed_says_so() {
+    let sandbox = with_conventions();
+    finds(&sandbox, "path", 1);
+    let other = rusqlite::Connection::open(sandbox.store().join("state/index.sqlite")).unwrap();
+    other.execute_batch("PRAGMA journal_mode = WAL; BEGIN").unwrap();
+    other.query_row("SELECT count(*) FROM files", [], |_| Ok(())).unwrap();
+    sandbox.write("modules/new.md", "# Giraffe\n");
+    let reply = sandbox.run(&["search", "giraffe"]).expect_code(0);
+    assert!(reply.stderr.contains("not looked into"), "{}", reply.stderr);
+    drop(other);
+    assert!(sandbox.run(&["search", "giraffe"]).expect_code(0).stdout.contains("new.md"));
+}
+
+#[test]
 fn files_that_cannot_be_read_are_named_and_the_rest_is_found() {
     let sandbox = with_conventions();
     sandbox.write("modules/broken.md", b"# path \xff\n");

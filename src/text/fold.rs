@@ -43,10 +43,28 @@ pub fn without_accents(word: &str) -> Cow<'_, str> {
         match character {
             'ß' | 'ẞ' => text.push_str("ss"),
             'ς' => text.push('σ'),
-            other => text.push(other),
+            other => match plain_letter(other) {
+                Some(letters) => text.push_str(letters),
+                None => text.push(other),
+            },
         }
     }
     Cow::Owned(text)
+}
+
+/// Returns what stands for a Latin letter that Unicode does not take apart where a keyboard has none of it.
+fn plain_letter(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'Æ' | 'æ' => "ae",
+        'Œ' | 'œ' => "oe",
+        'Ø' | 'ø' => "o",
+        'Đ' | 'đ' | 'Ð' | 'ð' => "d",
+        'Þ' | 'þ' => "th",
+        'Ł' | 'ł' => "l",
+        'Ħ' | 'ħ' => "h",
+        'ı' => "i",
+        _ => return None,
+    })
 }
 
 /// Accents of Latin, Greek and Cyrillic letters, points of Hebrew, vowels of Arabic.

@@ -573,6 +573,10 @@ fn a_word_is_found_without_its_accents_in_any_script() {
         ("שָׁלוֹם", "שלום"),
         ("مُحَمَّد", "محمد"),
         ("Straße", "STRASSE"),
+        ("Łódź", "lodz"),
+        ("Øresund", "oresund"),
+        ("Æsir", "aesir"),
+        ("cœur", "coeur"),
         ("ﬁne", "fine"),
         ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "한글"),
     ] {

@@ -19,8 +19,38 @@ use crate::text::{contains, read_roughly};
 pub enum Content {
     /// These bytes.
     Bytes(Vec<u8>),
+    /// More bytes than anybody writes: nothing but secrets is looked for in them.
+    TooLarge(Vec<u8>),
     /// Nothing that could be read, for this reason.
     Unreadable(String),
+}
+
+/// A file with more bytes is no memory.
+pub const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// A file with more bytes is not looked into at all, as all of it is held in memory.
+const LARGEST_SCANNED: u64 = 256 * 1024 * 1024;
+
+impl Content {
+    /// Tells whether so many bytes are looked into, or why not.
+    pub fn fits(bytes: u64) -> Result<(), Self> {
+        match bytes {
+            ..=LARGEST_SCANNED => Ok(()),
+            _ => {
+                let why =
+                    format!("it has {bytes} bytes, at most {LARGEST_SCANNED} are looked into");
+                Err(Self::Unreadable(why))
+            }
+        }
+    }
+
+    /// Takes what stands in a file.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        match bytes.len() as u64 {
+            ..=LARGEST => Self::Bytes(bytes),
+            _ => Self::TooLarge(bytes),
+        }
+    }
 }
 
 /// How closely to look.
@@ -116,7 +146,9 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
                     None => remark,
                 });
             }
-            if let (Content::Bytes(bytes), Depth::Rules) = (content, depth) {
+            if let (Content::Bytes(bytes) | Content::TooLarge(bytes), Depth::Rules) =
+                (content, depth)
+            {
                 // Keys are ASCII: what is no text besides does not hide them.
                 let text = read_roughly(bytes);
                 let outline = Outline::known(&text, Vec::new());
@@ -150,6 +182,10 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
 fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     let bytes = match content {
         Content::Bytes(bytes) => bytes,
+        Content::TooLarge(bytes) => {
+            let (count, most) = (bytes.len(), LARGEST);
+            return Err((format!("has {count} bytes, at most {most} are read"), None));
+        }
         Content::Unreadable(why) => return Err((format!("cannot be read: {why}"), None)),
     };
     std::str::from_utf8(bytes).map_err(|error| {

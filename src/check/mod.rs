@@ -17,7 +17,7 @@ mod text;
 
 use crate::contract::is_aside;
 pub use across::{Change, Ground, across};
-pub use file::{Content, Depth, Looked, Note, look};
+pub use file::{Content, Depth, LARGEST, Looked, Note, look};
 pub use finding::{Finding, Remark, brought_in, settle};
 pub use links::Link;
 pub use reach::Reach;

@@ -37,7 +37,7 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
     let text = |path: &str| match files.get(path) {
         Some(Content::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
         // Why it cannot be read is told by whoever looks at the file.
-        Some(Content::Unreadable(_)) | None => None,
+        Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
     };
     let config = match text("config.toml").map(|text| Config::parse(text, Path::new("config.toml")))
     {

@@ -5,11 +5,8 @@ use std::collections::BTreeMap;
 
 use super::files::read_open;
 use super::folder::{Access, Folder, Kind, Spot};
-use crate::check::{Content, is_setting};
+use crate::check::{Content, LARGEST, is_setting};
 use crate::error::{Error, Result};
-
-/// Larger files are not read.
-pub(super) const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// Folders that belong to this machine alone; what git keeps of them is told by name.
 const OWN: [&str; 2] = ["state", ".git"];
@@ -74,17 +71,12 @@ pub fn read_content(folder: &Folder, path: &str) -> Content {
         }
         Err(error) => return unreadable(&error.to_string()),
     };
-    if seen.size > LARGEST {
-        return unreadable(&too_large(seen.size));
+    if let Err(too_large) = Content::fits(seen.size) {
+        return too_large;
     }
-    match read_open(file, seen, LARGEST + 1) {
-        Ok(bytes) if bytes.len() as u64 > LARGEST => unreadable(&too_large(bytes.len() as u64)),
-        Ok(bytes) => Content::Bytes(bytes),
+    // It may grow meanwhile: what is beyond the limit by a byte is too large already.
+    match read_open(file, seen, seen.size.max(LARGEST) + 1) {
+        Ok(bytes) => Content::of(bytes),
         Err(error) => unreadable(&error.to_string()),
     }
-}
-
-/// Says that a file is larger than what is read.
-pub(super) fn too_large(bytes: u64) -> String {
-    format!("it has {bytes} bytes, at most {LARGEST} are read")
 }

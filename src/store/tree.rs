@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::material::{LARGEST, too_large};
 use super::{git, outside};
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
@@ -258,13 +257,13 @@ fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Content> {
     let Some(size) = size else {
         return Ok(Content::Unreadable("git does not have its text".to_owned()));
     };
-    if size > LARGEST {
+    if let Err(too_large) = Content::fits(size) {
         std::io::copy(&mut stdout.take(size + 1), &mut std::io::sink())?;
-        return Ok(Content::Unreadable(too_large(size)));
+        return Ok(too_large);
     }
     let mut bytes = vec![0; usize::try_from(size).unwrap_or_default() + 1];
     stdout.read_exact(&mut bytes)?;
     // A line end of git's own stands behind each text.
     bytes.pop();
-    Ok(Content::Bytes(bytes))
+    Ok(Content::of(bytes))
 }

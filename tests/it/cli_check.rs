@@ -306,7 +306,10 @@ fn a_file_of_any_kind_is_a_finding_and_the_rest_is_checked() {
     let sandbox = Sandbox::new();
     sandbox.write("modules/binary.md", [b'#', 0, 0xff]);
     sandbox.write("modules/latin.md", [b'#', b'\n', 0xff]);
-    sandbox.write("modules/huge.md", vec![b'x'; 100 * 1024 * 1024]);
+    let mut huge = vec![b'x'; 24 * 1024 * 1024];
+    let token = ["ghp_", "x9KfQ2mVb7Tz4LwPc8Rj1NsYd6GhAe3BuXo0"].concat();
+    huge.extend(format!("\ntoken {token}\n").bytes());
+    sandbox.write("modules/huge.md", huge);
     fs::create_dir_all(sandbox.store().join("modules/folder.md")).unwrap();
     sandbox.write(
         "modules/mixed.md",
@@ -323,6 +326,7 @@ fn a_file_of_any_kind_is_a_finding_and_the_rest_is_checked() {
             "file-unreadable modules/binary.md",
             "file-unreadable modules/folder.md",
             "file-unreadable modules/huge.md",
+            "secret modules/huge.md:2",
             "file-unreadable modules/latin.md:2",
             "section-malformed modules/mixed.md:2",
             "id-missing pitfalls.md:3",

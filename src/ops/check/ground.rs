@@ -144,7 +144,7 @@ fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {
     let Some(path) = view.rulebook.generated() else { return Ok(None) };
     Ok(match side.read(&[&path])?.pop() {
         Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
-        Some(Content::Unreadable(_)) | None => None,
+        Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
     })
 }
 

@@ -48,21 +48,28 @@ impl Workspace {
         }
     }
 
-    /// Brings the index up to date with a few files; tells whether it is.
-    fn refresh_index(&self, paths: &[String]) -> Result<bool> {
+    /// Brings the index up to date with a few files, or tells why it is not.
+    fn refresh_index(&self, paths: &[String]) -> Result<Option<&'static str>> {
         let mut index = self.open_index()?;
         let refreshed = index.refresh_files(&self.index_source()?, paths)?;
-        let is_kept = index.is_kept();
+        let why = match (index.is_kept(), refreshed.files_postponed) {
+            (true, 0) => None,
+            (true, _) => Some("another program keeps it to itself"),
+            (false, _) => Some("this user may not write to it"),
+        };
         self.index.replace(Some(index));
-        Ok(is_kept && refreshed.files_postponed == 0)
+        Ok(why)
     }
 
     /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
     pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
-        self.refresh_index(paths).unwrap_or_else(|error| {
-            warnings.push(format!("the change is in the files, the index follows later: {error}"));
-            false
-        })
+        let why = match self.refresh_index(paths) {
+            Ok(None) => return true,
+            Ok(Some(why)) => why.to_owned(),
+            Err(error) => error.to_string(),
+        };
+        warnings.push(format!("the change is in the files, the index follows later: {why}"));
+        false
     }
 
     pub(super) fn index_source(&self) -> Result<Source<'_>> {

@@ -282,6 +282,9 @@ fn an_answer_without_what_changed_says_so() {
     sandbox.write("modules/new.md", "# Giraffe\n");
     let reply = sandbox.run(&["search", "giraffe"]).expect_code(0);
     assert!(reply.stderr.contains("not looked into"), "{}", reply.stderr);
+    let answer = sandbox.propose(session("One", "Done.")).applied();
+    assert_eq!(answer["index_updated"], false);
+    assert!(answer["warnings"][0].as_str().unwrap().contains("another program"), "{answer:?}");
     drop(other);
     assert!(sandbox.run(&["search", "giraffe"]).expect_code(0).stdout.contains("new.md"));
 }

@@ -26,7 +26,7 @@ pub const BETWEEN: &str = "\n\n";
 const END: &str = "\n\n---\n";
 
 /// Said of a file without sections: who gives it the first one, and who does so in the file behind, do not touch either.
-const NOTHING: &str = "No sections yet.";
+pub const NOTHING: &str = "No sections yet.";
 
 /// Characters of a first line at most.
 const SUMMARY: usize = 100;

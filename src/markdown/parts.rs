@@ -21,6 +21,8 @@ pub struct Part<'a> {
 /// Returns the parts of a file, in order.
 pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    // The nearest section above with an id, by section: under it a repeated heading is told from those elsewhere.
+    let mut homes: Vec<String> = Vec::with_capacity(outline.sections().len());
     let preamble = outline.preamble();
     let mut parts: Vec<Part<'a>> = Vec::with_capacity(outline.sections().len() + 1);
     if !preamble.is_empty() {
@@ -29,10 +31,12 @@ pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
     let first = parts.len();
     for section in outline.sections() {
         let level = section.heading.level;
-        let name = match &section.id {
-            Some(id) => format!("#{id}"),
-            None => format!("{level} {}", section.heading.text),
+        let home = section.parent.map(|parent| homes[parent].clone()).unwrap_or_default();
+        let (name, home) = match &section.id {
+            Some(id) => (format!("#{id}"), format!("#{id}")),
+            None => (format!("{level} {}\n{home}", section.heading.text), home),
         };
+        homes.push(home);
         let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
         let key = format!("{name}\n{count}");
         let text = &outline.text()[section.heading_bytes.start..section.own_end];

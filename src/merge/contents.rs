@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::Sides;
 use super::order::merge_order;
-use crate::contents::{BETWEEN, Blocks};
+use crate::contents::{BETWEEN, Blocks, NOTHING};
 use crate::markdown::Part;
 
 /// Merges the generated table of contents. What both sides say differently of a section is settled when it is
@@ -19,7 +19,11 @@ pub fn merge_contents(sides: Sides<'_>) -> String {
     for path in paths {
         let lines = [&base, &ours, &theirs]
             .map(|blocks| blocks.by_path().get(path).map(String::as_str).unwrap_or_default());
-        merged.put(path, merge_block(lines));
+        let is_there = |blocks: &Blocks| blocks.by_path().contains_key(path);
+        let is_deleted = is_there(&base) && !(is_there(&ours) && is_there(&theirs));
+        let block = merge_block(lines);
+        let is_empty = block.is_empty() && !is_deleted;
+        merged.put(path, if is_empty { NOTHING.to_owned() } else { block });
     }
     merged.to_string()
 }
@@ -98,10 +102,17 @@ fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
 /// Returns what is said of each section, keyed as the sections are in their file.
 fn entries(lines: &str) -> Vec<Part<'_>> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    // Those above with an id, the outermost first.
+    let mut homes: Vec<(u8, String)> = Vec::new();
     let entries = split(lines).into_iter().map(|entry| {
         let indent = entry.len() - entry.trim_start().len();
         let level = u8::try_from(indent / 2 + 2).unwrap_or(6);
-        let name = name(entry, level);
+        homes.retain(|(above, _)| *above < level);
+        let mut name = name(entry, level);
+        match name.starts_with('#') {
+            true => homes.push((level, name.clone())),
+            false => name += &homes.last().map(|(_, home)| format!("\n{home}")).unwrap_or_default(),
+        }
         let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
         Part { key: format!("{name}\n{count}"), level, parent: None, text: entry }
     });
@@ -119,7 +130,7 @@ fn split(lines: &str) -> Vec<&str> {
             start = end;
         }
     }
-    entries.retain(|entry| !entry.is_empty());
+    entries.retain(|entry| !entry.is_empty() && *entry != NOTHING);
     entries
 }
 
@@ -182,6 +193,27 @@ mod tests {
         check([&base, &listed(&[&renamed]), &listed(&[&edited])], &listed(&[both]));
         let both = "  - [One](a.md)\n    `one`\n    It begins.";
         check([&base, &listed(&[&edited]), &listed(&[deeper])], &listed(&[both]));
+    }
+
+    #[test]
+    fn a_file_that_has_lost_its_sections_keeps_its_place() {
+        let (one, nothing) = (listed(&[ONE]), listed(&[NOTHING]));
+        check([&one, &nothing, &listed(&[ONE, OURS])], &listed(&[OURS]));
+        let both = listed(&[ONE, OURS]);
+        check([&both, &listed(&[OURS]), &one], &nothing);
+        check([&one, TOP, &one], TOP);
+        check([TOP, &nothing, TOP], &nothing);
+    }
+
+    #[test]
+    fn a_repeated_heading_is_told_by_the_section_that_it_stands_in() {
+        let notes = |of: &str| format!("  - [Notes](a.md)\n    Of {of}.");
+        let [of_one, of_ours, of_all] = ["one", "ours", "all"].map(notes);
+        let base = listed(&[ONE, &of_one, OURS, &of_ours]);
+        let (first, second) = (listed(&[ONE, OURS, &of_ours]), listed(&[ONE, &of_one, OURS]));
+        check([&base, &first, &second], &listed(&[ONE, OURS]));
+        let edited = listed(&[ONE, &of_one, OURS, &of_all]);
+        check([&base, &first, &edited], &listed(&[ONE, OURS, &of_all]));
     }
 
     #[test]

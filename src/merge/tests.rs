@@ -160,3 +160,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_repeated_heading_is_told_by_the_section_that_it_stands_in() {
+    let notes = |of: &str| format!("### Notes\n\nOf {of}.\n");
+    let [of_a, of_b, edited] = ["a", "b", "all"].map(notes);
+    let base = file(&[A, &of_a, B, &of_b, C]);
+    let (first, second) = (file(&[A, B, &of_b, C]), file(&[A, &of_a, B, C]));
+    check(&base, &first, &second, &file(&[A, B, C]));
+    check(&base, &first, &file(&[A, &of_a, B, &edited, C]), &file(&[A, B, &edited, C]));
+    check(&base, &file(&[B, &of_b, C]), &file(&[A, &of_a, C]), &file(&[C]));
+    let (top, end) =
+        (file(&[D, &edited, A, &of_a, B, &of_b, C]), file(&[A, &of_a, B, &of_b, C, &edited]));
+    check(&base, &top, &end, &file(&[D, &edited, A, &of_a, B, &of_b, C, &edited]));
+}

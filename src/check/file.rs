@@ -25,7 +25,7 @@ pub enum Content {
     Unreadable(String),
 }
 
-/// A file with more bytes is no memory.
+/// A file with more bytes is no memory: it is neither indexed nor anybody's to change.
 pub const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// A file with more bytes is not looked into at all, as all of it is held in memory.

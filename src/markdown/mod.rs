@@ -29,6 +29,6 @@ pub use containment::closes_itself;
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
 pub use ids::with_ids;
 pub use outline::Outline;
-pub use parts::{Part, part_title, parts};
+pub use parts::{Keys, Part, part_title, parts};
 pub use section::{Heading, HeadingStyle, Section};
 pub use twins::Twin;

@@ -18,11 +18,34 @@ pub struct Part<'a> {
     pub text: &'a str,
 }
 
+/// Names sections in the order of their file, so that they keep their names when others come and go.
+#[derive(Debug, Default)]
+pub struct Keys {
+    seen: BTreeMap<String, usize>,
+    /// Those above with an id, the outermost first: under each a repeated heading is told from those elsewhere.
+    homes: Vec<(u8, String)>,
+}
+
+impl Keys {
+    /// Returns the key of the next section.
+    pub fn next(&mut self, level: u8, id: Option<&str>, heading: &str) -> String {
+        self.homes.retain(|(above, _)| *above < level);
+        let name = match (id, self.homes.last()) {
+            (Some(id), _) => format!("#{id}"),
+            (None, Some((_, home))) => format!("{level} {heading}\n{home}"),
+            (None, None) => format!("{level} {heading}"),
+        };
+        if id.is_some() {
+            self.homes.push((level, name.clone()));
+        }
+        let count = self.seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
+        format!("{name}\n{count}")
+    }
+}
+
 /// Returns the parts of a file, in order.
 pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    // The nearest section above with an id, by section: under it a repeated heading is told from those elsewhere.
-    let mut homes: Vec<String> = Vec::with_capacity(outline.sections().len());
+    let mut keys = Keys::default();
     let preamble = outline.preamble();
     let mut parts: Vec<Part<'a>> = Vec::with_capacity(outline.sections().len() + 1);
     if !preamble.is_empty() {
@@ -31,14 +54,8 @@ pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
     let first = parts.len();
     for section in outline.sections() {
         let level = section.heading.level;
-        let home = section.parent.map(|parent| homes[parent].clone()).unwrap_or_default();
-        let (name, home) = match &section.id {
-            Some(id) => (format!("#{id}"), format!("#{id}")),
-            None => (format!("{level} {}\n{home}", section.heading.text), home),
-        };
-        homes.push(home);
-        let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
-        let key = format!("{name}\n{count}");
+        let id = section.id.as_ref().map(|id| id.as_str());
+        let key = keys.next(level, id, &section.heading.text);
         let text = &outline.text()[section.heading_bytes.start..section.own_end];
         let parent = section.parent.map(|parent| parts[first + parent].key.clone());
         parts.push(Part { key, level, parent, text });

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::Sides;
 use super::order::merge_order;
 use crate::contents::{BETWEEN, Blocks, NOTHING};
-use crate::markdown::Part;
+use crate::markdown::{Keys, Part};
 
 /// Merges the generated table of contents. What both sides say differently of a section is settled when it is
 /// next written; until then one of them stands.
@@ -101,20 +101,12 @@ fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
 
 /// Returns what is said of each section, keyed as the sections are in their file.
 fn entries(lines: &str) -> Vec<Part<'_>> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    // Those above with an id, the outermost first.
-    let mut homes: Vec<(u8, String)> = Vec::new();
+    let mut keys = Keys::default();
     let entries = split(lines).into_iter().map(|entry| {
         let indent = entry.len() - entry.trim_start().len();
         let level = u8::try_from(indent / 2 + 2).unwrap_or(6);
-        homes.retain(|(above, _)| *above < level);
-        let mut name = name(entry, level);
-        match name.starts_with('#') {
-            true => homes.push((level, name.clone())),
-            false => name += &homes.last().map(|(_, home)| format!("\n{home}")).unwrap_or_default(),
-        }
-        let count = seen.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
-        Part { key: format!("{name}\n{count}"), level, parent: None, text: entry }
+        let (id, heading) = name(entry);
+        Part { key: keys.next(level, id, heading), level, parent: None, text: entry }
     });
     entries.collect()
 }
@@ -134,14 +126,14 @@ fn split(lines: &str) -> Vec<&str> {
     entries
 }
 
-/// Returns the id that is given below a link, or behind it as earlier versions did; else the heading.
-fn name(entry: &str, level: u8) -> String {
+/// Returns the id that is given below a link, or behind it as earlier versions did, and the heading.
+fn name(entry: &str) -> (Option<&str>, &str) {
     let (heading, rest) =
         entry.trim_start_matches([' ', '-', '[']).split_once("](").unwrap_or((entry, ""));
     let behind = rest.split_once(')').map(|(_, behind)| behind.trim_start());
     let behind = behind.map(|text| text.strip_prefix("(archived)").unwrap_or(text).trim_start());
     let id = behind.and_then(|text| text.strip_prefix('`')?.split_once('`'));
-    id.map_or_else(|| format!("{level} {heading}"), |(id, _)| format!("#{id}"))
+    (id.map(|(id, _)| id), heading)
 }
 
 #[cfg(test)]

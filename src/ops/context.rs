@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Workspace;
 use super::cited::CitedFiles;
 use super::search::{Answers, find};
+use crate::contents::NOTHING;
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -160,8 +161,9 @@ impl Gathered<'_> {
         let Some(path) = self.workspace.catalog()?.generated_file() else { return Ok(()) };
         let Some(text) = self.read(path.as_str())? else { return Ok(()) };
         let all = pieces(path.as_str(), &Outline::read(&text)).into_iter();
-        let lists = |piece: &Piece| piece.text.starts_with("## ") && piece.body().contains("- [");
-        all.filter(lists).for_each(|piece| self.add(piece));
+        let is_empty = |piece: &Piece| piece.body().trim_start().starts_with(NOTHING);
+        let all = all.filter(|piece| piece.text.starts_with("## ") && !is_empty(piece));
+        all.for_each(|piece| self.add(piece));
         Ok(())
     }
 

@@ -4,11 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
 use super::folder::{Access, Folder, Kind, Manner, Seen, Spot, is_strange};
+use crate::check::LARGEST;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
-
-/// Largest file that is read as memory, in bytes.
-const FILE_BYTES: u64 = 16_777_216;
 
 /// Reads a file; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
@@ -26,7 +24,7 @@ pub(super) fn read_text(spot: &Spot) -> Result<Option<String>> {
 
 /// Reads a memory file; what stands there and is none is told, not passed on as an error.
 pub(super) fn read_memory(spot: &Spot) -> Result<FileState> {
-    let limit = FILE_BYTES + 1;
+    let limit = LARGEST + 1;
     let read = spot.open(Access::Read).and_then(|(file, seen)| read_open(file, seen, limit));
     let bytes = match if_there(read) {
         Ok(Some(bytes)) => bytes,
@@ -34,7 +32,7 @@ pub(super) fn read_memory(spot: &Spot) -> Result<FileState> {
         Err(error) if is_strange(&error) => return Ok(FileState::Unusable(error.to_string())),
         Err(error) => return Err(Error::io("read", spot, error)),
     };
-    if bytes.len() as u64 > FILE_BYTES {
+    if bytes.len() as u64 > LARGEST {
         let path = spot.relative().display();
         return Ok(FileState::Unusable(format!("it is larger than 16 MiB: `{path}`")));
     }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 
+use crate::check::LARGEST;
 use crate::contract::{ContentHash, is_aside};
 use crate::error::{Error, Result};
 use crate::store::folder::{Access, Kind, Seen};
@@ -41,9 +42,6 @@ pub(super) struct Contents {
 
 /// So often a file is read that changes meanwhile.
 const TRIES: usize = 3;
-
-/// Larger files are not indexed.
-const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// Generated from the other files.
 const GENERATED: &str = "index.md";

@@ -128,21 +128,24 @@ impl Index {
 
     /// Brings the index up to date with all files of the store.
     pub fn refresh(&mut self, source: &Source<'_>) -> Result<Refreshed> {
-        self.settle_settings(source)?;
-        let _held = self.hold()?;
-        let gate = self.gate.as_ref();
-        let refreshed = refresh::refresh(&self.connection, (&self.path, gate), source)?;
-        self.seal();
-        Ok(refreshed)
+        self.follow(source, refresh::refresh)
     }
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
+        self.follow(source, |connection, place, source| {
+            refresh::refresh_files(connection, place, source, paths)
+        })
+    }
+
+    fn follow(
+        &mut self,
+        source: &Source<'_>,
+        refresh: impl FnOnce(&Connection, (&Spot, Option<&Gate>), &Source<'_>) -> Result<Refreshed>,
+    ) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
-        let gate = self.gate.as_ref();
-        let refreshed =
-            refresh::refresh_files(&self.connection, (&self.path, gate), source, paths)?;
+        let refreshed = refresh(&self.connection, (&self.path, self.gate.as_ref()), source)?;
         self.seal();
         Ok(refreshed)
     }

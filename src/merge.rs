@@ -7,7 +7,7 @@ mod contents;
 mod lines;
 mod order;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 pub use contents::merge_contents;
@@ -86,7 +86,8 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Option<Merged> {
         kept.push((part.clone(), piece));
     }
     let text = assemble(&kept, [&base, &ours, &theirs], LineEnding::of(sides.ours));
-    (!conflicts.is_empty() || stands_as_meant(&text, &kept)).then_some(Merged { text, conflicts })
+    (!conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs]))
+        .then_some(Merged { text, conflicts })
 }
 
 /// Merges one part; nothing if it goes.
@@ -143,17 +144,21 @@ fn tail_before_another(parts: &[Part<'_>], key: &str) -> Option<String> {
     before_last.iter().find(|part| part.key == key).map(tail)
 }
 
-/// Tells whether the text has the parts that were put together, each in the part that it stood in.
-fn stands_as_meant(text: &str, kept: &[(Part<'_>, Piece)]) -> bool {
+/// Tells whether the text has the parts that were put together, each in the part that it stood in on a side.
+fn stands_as_meant(text: &str, kept: &[(Part<'_>, Piece)], sides: [&[Part<'_>]; 2]) -> bool {
     let outline = Outline::read(text);
     let found = parts(&outline);
-    let is_kept = |key: &Option<String>| {
-        key.as_ref().is_none_or(|key| kept.iter().any(|(part, _)| part.key == *key))
+    let keys: BTreeSet<&str> = kept.iter().map(|(part, _)| part.key.as_str()).collect();
+    let is_kept = |key: &Option<String>| key.as_ref().is_none_or(|key| keys.contains(key.as_str()));
+    let meant: BTreeSet<(&str, &Option<String>)> =
+        sides.into_iter().flatten().map(|part| (part.key.as_str(), &part.parent)).collect();
+    let stands = |part: &Part<'_>| {
+        let mut homes =
+            meant.range((part.key.as_str(), &None)..).take_while(|(key, _)| *key == part.key);
+        homes.any(|(_, parent)| parent.as_ref() == part.parent.as_ref() || !is_kept(parent))
     };
     found.len() == kept.len()
-        && found.iter().zip(kept).all(|(found, (meant, _))| {
-            found.key == meant.key && (found.parent == meant.parent || !is_kept(&meant.parent))
-        })
+        && found.iter().zip(kept).all(|(found, (meant, _))| found.key == meant.key && stands(found))
 }
 
 #[cfg(test)]

@@ -174,3 +174,18 @@ fn a_repeated_heading_is_told_by_the_section_that_it_stands_in() {
         (file(&[D, &edited, A, &of_a, B, &of_b, C]), file(&[A, &of_a, B, &of_b, C, &edited]));
     check(&base, &top, &end, &file(&[D, &edited, A, &of_a, B, &of_b, C, &edited]));
 }
+
+/// Line by line, the edit would end up in the section that stands where the edited one stood.
+#[test]
+fn what_one_side_moved_and_the_other_put_into_another_section_keeps_its_words() {
+    let steps = "```\none\ntwo\nthree\n```\n";
+    let [first, second] =
+        ["a", "b"].map(|name| format!("### To {name}\n<!-- @id: to-{name} -->\n\n{steps}\n"));
+    let (edited, beside) = (first.replace("two", "2"), A.replace("## A", "### A"));
+    check(
+        &[&beside, "\n", &first, &second].concat(),
+        &[A, "\n", &edited, &second].concat(),
+        &[&beside, "\n", &second, &first].concat(),
+        &[A, "\n", &second, &edited].concat(),
+    );
+}

@@ -2,6 +2,7 @@
 //!
 //! One round does everything once on every store, beginning with another task each time, so that a mood
 //! of the machine meets all of them. `-- --quick` leaves out the largest store and most of the rounds.
+#![allow(clippy::too_many_lines, reason = "a table is made from left to right")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 

@@ -2,6 +2,7 @@
 //!
 //! What takes twice the time for twice the bytes grows by 2 with each doubling, what is quadratic by 4.
 //! Engines are asked in this process; a request, a question and a look at a file are whole processes.
+#![allow(clippy::too_many_lines, reason = "a table is made from left to right")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 

@@ -3,6 +3,7 @@
 //! The corpora are made up, with the frequencies that words have in real texts. `-- --million` adds one of a
 //! million sections, `-- --quick` leaves out all above 10,000. What plain FTS5 does with the same rows and
 //! the same words, in the same run, stands beside it.
+#![allow(clippy::too_many_lines, reason = "a table is made from left to right")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 

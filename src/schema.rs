@@ -152,47 +152,50 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
     let name = text(fields.required_text("category"));
     let title = text(fields.required_text("title"));
-    let path = PathPattern::read(&text(fields.required_text("path"))).unwrap_or_else(|problem| {
-        fields.problem("path", problem);
-        PathPattern::default()
-    });
+    let path = PathPattern::read(&text(fields.required_text("path")));
+    let path = path.map_err(|problem| fields.problem("path", problem)).unwrap_or_default();
     let default_path = fields.text("default_path").map(str::to_owned);
-    let intents = fields.texts("intents").unwrap_or_default();
-    let known: Vec<Intent> = intents.iter().filter_map(|intent| Intent::parse(intent)).collect();
-    if known.len() < intents.len() {
-        let all = Intent::ALL.iter().map(|intent| intent.name()).collect::<Vec<_>>().join(", ");
-        fields.problem("intents", format!("allowed are {all}"));
-    }
+    let intents = read_intents(&mut fields);
     let (approval, approval_by_operation) = read_approval(&mut fields);
-    let mut needs_evidence = false;
-    if let Some(mut provenance) = fields.object("provenance") {
-        needs_evidence = provenance.flag("required").unwrap_or(false);
+    let needs_evidence = fields.object("provenance").and_then(|mut provenance| {
+        let required = provenance.flag("required");
         provenance.finish();
-    }
-    let mut file_bytes = None;
-    if let Some(mut budget) = fields.object("budget") {
-        file_bytes = budget.number("file_bytes", 1_024..=16_777_216);
+        required
+    });
+    let file_bytes = fields.object("budget").and_then(|mut budget| {
+        let bytes = budget.number("file_bytes", 1_024..=16_777_216);
         budget.finish();
-    }
+        bytes
+    });
     let tracked = fields.flag("tracked").unwrap_or(true);
     let category = Category {
         name,
         title,
         path,
         default_path,
-        intents: known,
+        intents,
         tracked,
         log: fields.flag("log").unwrap_or(!tracked),
         write_once: fields.flag("write_once").unwrap_or(false),
         generated: fields.flag("generated").unwrap_or(false),
         approval,
         approval_by_operation,
-        needs_evidence,
+        needs_evidence: needs_evidence.unwrap_or(false),
         file_bytes,
         section: fields.object("section").map(SectionRules::read),
     };
     fields.finish();
     category
+}
+
+fn read_intents(fields: &mut Fields<'_>) -> Vec<Intent> {
+    let intents = fields.texts("intents").unwrap_or_default();
+    let known: Vec<Intent> = intents.iter().filter_map(|intent| Intent::parse(intent)).collect();
+    if known.len() < intents.len() {
+        let all = Intent::ALL.iter().map(|intent| intent.name()).collect::<Vec<_>>().join(", ");
+        fields.problem("intents", format!("allowed are {all}"));
+    }
+    known
 }
 
 fn read_approval(fields: &mut Fields<'_>) -> (Mode, BTreeMap<OperationKind, Mode>) {

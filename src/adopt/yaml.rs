@@ -12,6 +12,15 @@ enum Open {
     Mapping(Map<String, Value>, Option<String>),
 }
 
+impl Open {
+    fn close(self) -> Value {
+        match self {
+            Self::List(list) => Value::Array(list),
+            Self::Mapping(mapping, _) => Value::Object(mapping),
+        }
+    }
+}
+
 /// Reads a document, or says why not.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let mut open: Vec<Open> = Vec::new();
@@ -20,28 +29,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         let (event, span) = event.map_err(|error| format!("it is no YAML: {error}"))?;
         let line = span.start.line();
         let at = |what: &str| format!("{what}, on line {line}");
-        let whole = match event {
-            Event::Alias(_) => return Err(at("aliases are not read")),
-            Event::SequenceStart(..) => {
-                open.push(Open::List(Vec::new()));
-                None
-            }
-            Event::MappingStart(..) => {
-                open.push(Open::Mapping(Map::new(), None));
-                None
-            }
-            Event::Scalar(text, style, ..) => Some(scalar(&text, style)),
-            Event::SequenceEnd | Event::MappingEnd => match open.pop() {
-                Some(Open::List(list)) => Some(Value::Array(list)),
-                Some(Open::Mapping(mapping, _)) => Some(Value::Object(mapping)),
-                None => None,
-            },
-            Event::Nothing
-            | Event::StreamStart
-            | Event::StreamEnd
-            | Event::DocumentStart(_)
-            | Event::DocumentEnd => None,
-        };
+        let whole = take(event, &mut open).map_err(|why| at(&why))?;
         if open.len() > DEEPEST {
             return Err(at("it goes too deep"));
         }
@@ -56,6 +44,23 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
         }
     }
     Ok(document.unwrap_or(Value::Null))
+}
+
+/// Opens or closes what an event begins or ends; returns the value that is whole with it.
+fn take(event: Event<'_>, open: &mut Vec<Open>) -> Result<Option<Value>, String> {
+    match event {
+        Event::Alias(_) => return Err("aliases are not read".to_owned()),
+        Event::SequenceStart(..) => open.push(Open::List(Vec::new())),
+        Event::MappingStart(..) => open.push(Open::Mapping(Map::new(), None)),
+        Event::Scalar(text, style, ..) => return Ok(Some(scalar(&text, style))),
+        Event::SequenceEnd | Event::MappingEnd => return Ok(open.pop().map(Open::close)),
+        Event::Nothing
+        | Event::StreamStart
+        | Event::StreamEnd
+        | Event::DocumentStart(_)
+        | Event::DocumentEnd => {}
+    }
+    Ok(None)
 }
 
 /// Puts a key, or the value of the key before it, into a mapping.

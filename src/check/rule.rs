@@ -81,6 +81,7 @@ pub struct About {
 
 impl Rule {
     /// Returns what stands in the table about the rule.
+    #[expect(clippy::too_many_lines, reason = "a table has a row for each rule")]
     pub fn about(self) -> About {
         /// A row of the table; the page has the name of the code.
         macro_rules! row {

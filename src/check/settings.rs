@@ -39,18 +39,15 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         // Why it cannot be read is told by whoever looks at the file.
         Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
     };
-    let config = match text("config.toml").map(|text| Config::parse(text, Path::new("config.toml")))
-    {
-        None => Config::default(),
-        Some(Ok(config)) => config,
-        Some(Err(error)) => {
+    let config = text("config.toml").map_or_else(Config::default, |text| {
+        Config::parse(text, Path::new("config.toml")).unwrap_or_else(|error| {
             remarks.push(remark("config.toml", &error));
-            let mut config = Config::default();
             // Nothing is said of files that good settings may keep in git.
+            let mut config = Config::default();
             config.staging.track = true;
             config
-        }
-    };
+        })
+    });
     let mut good = Vec::new();
     for path in files.keys().filter(|path| is_toml_in("schemas/", path)) {
         let Some(text) = text(path) else { continue };

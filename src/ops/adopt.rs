@@ -98,11 +98,11 @@ impl Source {
     }
 
     /// Finds a place for each note; returns the texts by place, and what is to be told.
-    pub(super) fn adopt(self, rulebook: &Rulebook) -> (BTreeMap<String, String>, Adopted) {
+    pub(super) fn adopt(mut self, rulebook: &Rulebook) -> (BTreeMap<String, String>, Adopted) {
         let mut told = Adopted {
-            refused: self.refused,
-            understood: self.translated.understood,
-            not_understood: self.translated.left,
+            refused: std::mem::take(&mut self.refused),
+            understood: std::mem::take(&mut self.translated.understood),
+            not_understood: std::mem::take(&mut self.translated.left),
             ..Adopted::default()
         };
         let mut places = Places::new(&rulebook.catalog);
@@ -114,35 +114,42 @@ impl Source {
             // A note that lies in the store already is not copied to another place in it.
             let is_copy =
                 |to: &MemoryPath| self.is_store && to.as_str() != from && from != SHARED_THERE;
-            let place = place.filter(|to| !is_copy(to));
-            let Some(to) = place.map(|to| to.to_string()) else {
-                if !(self.is_store && is_setting(from)) {
-                    told.not_understood.push(rulebook.scanner.redact(from).into_owned());
+            match place.filter(|to| !is_copy(to)).map(|to| to.to_string()) {
+                Some(to) => {
+                    let text = self.take(from, &to, rulebook, &mut told);
+                    texts.extend(text.map(|text| (to, text)));
                 }
-                continue;
-            };
-            let content = read_content(&self.folder, from);
-            let looked = look(&to, &content, rulebook, Depth::Rules);
-            if let Some(file) = wrong(looked.remarks, from, rulebook) {
-                told.refused.push(file);
-                continue;
+                None if self.is_store && is_setting(from) => {}
+                None => told.not_understood.push(rulebook.scanner.redact(from).into_owned()),
             }
-            let Content::Bytes(bytes) = content else { continue };
-            let Ok(text) = String::from_utf8(bytes) else { continue };
-            let former = text;
-            let (text, ids) = with_ids(&Outline::read(&former));
-            let now = Content::Bytes(text.clone().into_bytes());
-            told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
-            told.in_place.extend((self.is_store && *from == to).then(|| (to.clone(), former)));
-            told.adopted.push(AdoptedFile {
-                from: from.clone(),
-                to: to.clone(),
-                new_ids: ids.len(),
-            });
-            texts.insert(to, text);
         }
         told.adopted.sort_by(|a, b| a.from.cmp(&b.from));
         (texts, told)
+    }
+
+    /// Reads a note and gives its sections ids; nothing if it is refused.
+    fn take(
+        &self,
+        from: &str,
+        to: &str,
+        rulebook: &Rulebook,
+        told: &mut Adopted,
+    ) -> Option<String> {
+        let content = read_content(&self.folder, from);
+        let looked = look(to, &content, rulebook, Depth::Rules);
+        if let Some(file) = wrong(looked.remarks, from, rulebook) {
+            told.refused.push(file);
+            return None;
+        }
+        let Content::Bytes(bytes) = content else { return None };
+        let former = String::from_utf8(bytes).ok()?;
+        let (text, ids) = with_ids(&Outline::read(&former));
+        let now = Content::Bytes(text.clone().into_bytes());
+        told.findings += look(to, &now, rulebook, Depth::Rules).remarks.len();
+        told.in_place.extend((self.is_store && from == to).then(|| (to.to_owned(), former)));
+        let (from, to) = (from.to_owned(), to.to_owned());
+        told.adopted.push(AdoptedFile { from, to, new_ids: ids.len() });
+        Some(text)
     }
 }
 

@@ -10,7 +10,7 @@ use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
-use crate::contract::{ContentHash, Outcome, Reason, Refusal};
+use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
@@ -118,31 +118,15 @@ pub(super) fn settle(
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     let Way { approval, options, commit, from } = *way;
-    let is_tracked = workspace.config.staging.track;
-    let leave = match from {
-        None => staging::decide(locked.layout(), &staged.id, "applied", is_tracked),
-        Some(home) => {
-            let mark = is_tracked.then(|| staging::mark(&staged.id, "applied"));
-            let kept = worktrees::bring(workspace, home, staged)?;
-            std::iter::once(kept).chain(mark).collect()
-        }
-    };
+    let leave = leave(workspace, &locked, staged, from)?;
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
     let planned = reopen(workspace, staged, &options.selection, drift)?;
-    let digest = planned.digest();
-    if let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) {
-        let message = format!("what would land has the digest {digest}, not {approved}");
-        let hint = "look again with `agent-memory show` and approve what it shows now";
-        return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
-    }
+    refuse_other(&planned, options)?;
     let routed = planned.route(Some(approval))?;
-    let commit = match commit {
-        true => Some(Commit::prepare(workspace, &routed.planned)?),
-        false => None,
-    };
+    let commit = commit.then(|| Commit::prepare(workspace, &routed.planned)).transpose()?;
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),
@@ -160,6 +144,33 @@ pub(super) fn settle(
         outcome.warn(worktrees::leave(home, staged, approval, workspace));
     }
     Ok((outcome, committed))
+}
+
+/// Returns the steps by which a proposal leaves the queue that it waits in.
+fn leave(
+    workspace: &Workspace,
+    locked: &Locked<'_>,
+    staged: &StagedProposal,
+    from: Option<&Workspace>,
+) -> std::result::Result<Vec<Step>, Stop> {
+    let is_tracked = workspace.config.staging.track;
+    let Some(home) = from else {
+        return Ok(staging::decide(locked.layout(), &staged.id, "applied", is_tracked));
+    };
+    let kept = worktrees::bring(workspace, home, staged)?;
+    let mark = is_tracked.then(|| staging::mark(&staged.id, "applied"));
+    Ok(std::iter::once(kept).chain(mark).collect())
+}
+
+/// Refuses to land anything but what a person has seen.
+fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
+    let digest = planned.digest();
+    let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) else {
+        return Ok(());
+    };
+    let message = format!("what would land has the digest {digest}, not {approved}");
+    let hint = "look again with `agent-memory show` and approve what it shows now";
+    Err(Refusal::new(Reason::ApprovalStale, message, hint))
 }
 
 /// Tells whether a change takes the place of one that came since. A person who merged what changed, and saw the

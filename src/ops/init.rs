@@ -1,26 +1,23 @@
 //! `init`: a store in a repository; whatever is there already stays as it is.
 
+mod wanted;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
-use crate::check::{Content, Rulebook, rulebook};
-use crate::config::{self, Config, with_salt};
 use crate::contents::{Blocks, Said};
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
-use crate::markdown::new_file;
 use crate::pipeline::FileState;
-use crate::schema::{self, Catalog, DEFAULTS};
-use crate::secrets::Salt;
-use crate::store::{
-    Layout, Repository, Step, Store, Trace, is_same, keep_former, random, read_settings,
-};
+use crate::schema::Catalog;
+use crate::store::{Layout, Repository, Step, Store, Trace, is_same, keep_former};
+use wanted::{Wanted, Way, read};
 
 /// What to make a store of.
 #[derive(Debug, Clone, Default)]
@@ -111,61 +108,42 @@ struct Made {
 impl Made {
     /// Compares what should be there with what is; without a store nothing is.
     fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
-        let mut files = settings(store, source.as_ref())?;
-        let translated: BTreeSet<String> =
-            source.iter().flat_map(|source| source.translated.files.keys().cloned()).collect();
-        let rulebook = rules(store, &files)?;
-        let empty = memory(&rulebook.catalog);
         let is_asked = source.is_some();
-        let (texts, mut told) = match source {
-            Some(source) => source.adopt(&rulebook),
-            None => (BTreeMap::new(), Adopted::default()),
-        };
-        files.extend(empty.clone());
-        files.extend(texts.clone());
+        let (wanted, catalog, mut told) = Wanted::of(store, source)?;
         let mut made = Self::default();
         let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
-        for (path, text) in files {
-            let former = match read(store, &path)? {
-                None => None,
-                Some(before) if before == text => {
-                    as_it_was.extend(texts.contains_key(&path).then_some((path, text)));
-                    continue;
+        for (path, text) in wanted.files() {
+            match wanted.way_of(&path, &text, read(store, &path)?, &told) {
+                Way::Leave => {}
+                Way::AsItIs => as_it_was.push((path, text)),
+                Way::KeepSettings => told.keep_settings(path),
+                Way::Keep => told.kept.push(path),
+                Way::Write(former) => {
+                    made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
+                    let list = if former.is_some() { &mut made.renewed } else { &mut made.created };
+                    list.push(path.clone());
+                    new.push((path, text));
                 }
-                Some(_) if translated.contains(&path) => {
-                    told.keep_settings(path);
-                    continue;
-                }
-                Some(_) if !texts.contains_key(&path) => continue,
-                // A file that holds nothing but the title that we gave it is nobody's work.
-                Some(before) if Some(&before) == empty.get(&path) => Some(before),
-                Some(_) => match told.in_place(&path) {
-                    // Whoever saved it since then is noticed when it is written.
-                    Some(former) => Some(former.clone()),
-                    None => {
-                        told.kept.push(path);
-                        continue;
-                    }
-                },
-            };
-            made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
-            let list = if former.is_some() { &mut made.renewed } else { &mut made.created };
-            list.push(path.clone());
-            new.push((path, text));
+            }
         }
         let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
         told.adopted.retain(|file| places.contains(file.to.as_str()));
         made.told = is_asked.then_some(told);
         new.extend(as_it_was);
-        made.list(store, &rulebook.catalog, &new)?;
-        let renewals =
-            store.map(|store| Ok([attributes::renewal(store)?, gitignore::renewal(store)?]));
-        let renewals = renewals.transpose()?.into_iter().flatten();
-        for (renewal, path) in renewals.zip([attributes::PATH, gitignore::PATH]) {
-            made.renewed.extend(renewal.is_some().then(|| path.to_owned()));
-            made.steps.extend(renewal);
-        }
+        made.list(store, &catalog, &new)?;
+        made.renew(store)?;
         Ok(made)
+    }
+
+    /// Adds to the files for git what a newer version says there.
+    fn renew(&mut self, store: Option<&Store>) -> Result<()> {
+        let Some(store) = store else { return Ok(()) };
+        let renewals = [attributes::renewal(store)?, gitignore::renewal(store)?];
+        for (renewal, path) in renewals.into_iter().zip([attributes::PATH, gitignore::PATH]) {
+            self.renewed.extend(renewal.is_some().then(|| path.to_owned()));
+            self.steps.extend(renewal);
+        }
+        Ok(())
     }
 
     /// Lets the table of contents say what is new to it.
@@ -203,66 +181,6 @@ impl Made {
         }
         Ok(())
     }
-}
-
-/// Reads a file of a store that may not be there yet; what is no text is there, and holds nothing of use.
-fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> {
-    Ok(match store.map(|store| store.read_any(path)).transpose()? {
-        Some(FileState::Text(text)) => Some(text),
-        Some(FileState::Unusable(_)) => Some(String::new()),
-        Some(FileState::Absent) | None => None,
-    })
-}
-
-/// Returns the rules under which a store will be: those of its own settings, else of the new ones.
-fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebook> {
-    let mut known = BTreeMap::new();
-    for (path, text) in new {
-        let text = read(store, path)?.unwrap_or_else(|| text.clone());
-        known.insert(path.clone(), Content::Bytes(text.into_bytes()));
-    }
-    // A team has categories of its own.
-    if let Some(folder) = store.map(|store| store.layout().folder()) {
-        known.extend(read_settings(folder));
-    }
-    Ok(rulebook(&known).0)
-}
-
-/// Returns the settings of a new store, with what another tool says otherwise.
-fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<String, String>> {
-    let mut files = BTreeMap::from([
-        ("config.toml".to_owned(), config::DEFAULT.to_owned()),
-        (gitignore::PATH.to_owned(), gitignore::DEFAULT.to_owned()),
-        (attributes::PATH.to_owned(), attributes::DEFAULT.to_owned()),
-    ]);
-    files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
-    files.extend(source.iter().flat_map(|source| source.translated.files.clone()));
-    // A store that has a salt keeps it, so that a second run finds what the first one wrote.
-    let now = read(store, "config.toml")?.as_deref().and_then(parsed);
-    let salt = match now.and_then(|config| config.salt) {
-        Some(salt) => salt,
-        None => Salt::new(random()?),
-    };
-    let config = with_salt(&files["config.toml"], &salt);
-    files.insert("config.toml".to_owned(), config);
-    Ok(files)
-}
-
-fn parsed(config: &str) -> Option<Config> {
-    Config::parse(config, Path::new("config.toml")).ok()
-}
-
-/// Returns the memory files that a new store begins with.
-fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
-    let tracked = catalog.categories().iter().filter(|each| each.tracked);
-    let file = |category: &schema::Category| {
-        let text = match category.generated {
-            true => Blocks::default().to_string(),
-            false => new_file(&category.title),
-        };
-        Some((category.path.single()?.to_owned(), text))
-    };
-    tracked.filter_map(file).collect()
 }
 
 fn edited_meanwhile(edited: crate::store::EditedMeanwhile) -> Error {

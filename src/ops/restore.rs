@@ -52,19 +52,7 @@ fn walk(
     let decisions = last_decisions(workspace)?;
     let found = find(layout, &decisions, &retired, wanted)?;
     let id = &found.proposal.id;
-    if staging::is_applied(layout, id) {
-        let message = format!("`{id}` was applied on another branch");
-        let hint = "what it says is in the files; propose what should change in them";
-        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
-    }
-    let queue = staging::read_queue(layout)?;
-    if queue.proposals.iter().any(|each| each.id == *id) {
-        let message = format!("`{id}` waits already");
-        let hint = "`agent-memory show` shows it";
-        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
-    }
-    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
-    refuse_full(workspace, open)?;
+    refuse_at_rest(workspace, layout, id)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
     let mut steps = vec![staging::restore(found)];
@@ -89,6 +77,27 @@ fn walk(
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
+}
+
+/// Refuses to put a proposal back that landed or waits already, and any where too many wait.
+fn refuse_at_rest(
+    workspace: &Workspace,
+    layout: &Layout,
+    id: &ProposalId,
+) -> std::result::Result<(), Stop> {
+    let refuse = |message: String, hint: &str| {
+        Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
+    };
+    if staging::is_applied(layout, id) {
+        let hint = "what it says is in the files; propose what should change in them";
+        return refuse(format!("`{id}` was applied on another branch"), hint);
+    }
+    let queue = staging::read_queue(layout)?;
+    if queue.proposals.iter().any(|each| each.id == *id) {
+        return refuse(format!("`{id}` waits already"), "`agent-memory show` shows it");
+    }
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
+    refuse_full(workspace, open)
 }
 
 fn warnings_about(

@@ -83,15 +83,17 @@ impl<'a> Reader<'a> {
                 let replacement = self.fields.text("replacement").map(str::to_owned);
                 Some(Action::ArchiveSection { target: target?, archive_path, replacement })
             }
-            OperationKind::RemoveSection => {
-                let (target, archive_path) = (self.target(), self.path("archive_path"));
-                let reason = self.fields.required_text("reason").map(str::to_owned);
-                if reason.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
-                    self.fields.problem("reason", "a removal needs a reason");
-                }
-                Some(Action::RemoveSection { target: target?, archive_path, reason: reason? })
-            }
+            OperationKind::RemoveSection => self.remove_section(),
         }
+    }
+
+    fn remove_section(&mut self) -> Option<Action> {
+        let (target, archive_path) = (self.target(), self.path("archive_path"));
+        let reason = self.fields.required_text("reason").map(str::to_owned);
+        if reason.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
+            self.fields.problem("reason", "a removal needs a reason");
+        }
+        Some(Action::RemoveSection { target: target?, archive_path, reason: reason? })
     }
 
     fn append_section(&mut self) -> Option<Action> {

@@ -251,17 +251,20 @@ impl<'s> Desk<'s> {
             self.snapshot.text(&placed.path),
             &edited.text,
         )?;
-        if let Some((path, text)) =
-            placed.archive.as_ref().map(|(path, _)| path).zip(edited.archived)
-        {
-            self.refuse_unfit(path, &pointer)?;
-            if self.text(path).is_some() {
-                return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
-            }
-            self.now.insert(path.clone(), text);
+        if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
+            self.archive(path, text, &pointer)?;
         }
         self.now.insert(placed.path.clone(), edited.text);
         self.sections.insert(placed.path.clone(), edited.sections);
+        Ok(())
+    }
+
+    fn archive(&mut self, path: &MemoryPath, text: String, pointer: &str) -> Answer<()> {
+        self.refuse_unfit(path, pointer)?;
+        if self.text(path).is_some() {
+            return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
+        }
+        self.now.insert(path.clone(), text);
         Ok(())
     }
 

@@ -77,44 +77,31 @@ impl SectionRules {
     /// Returns every rule that an entry does not keep; an entry that was archived keeps only its place.
     pub fn check(&self, outline: &Outline<'_>, index: usize) -> Vec<Breach> {
         let section = &outline.sections()[index];
+        let title = &section.heading.text;
         let mut breaches = Vec::new();
         let mut breach = |rule: &str, message: String| {
             breaches.push(Breach { rule: rule.to_owned(), message });
         };
-        let title = &section.heading.text;
         if self.id_required && section.id.is_none() {
-            let how = match section.heading.style {
-                HeadingStyle::Atx => String::new(),
-                HeadingStyle::Setext => {
-                    let marks = "#".repeat(section.heading.level.into());
-                    format!(", which an underlined heading cannot have: write it as `{marks} …`")
-                }
-            };
-            breach("id", format!("the section `{title}` needs an id{how}"));
+            breach("id", format!("the section `{title}` needs an id{}", how_to_have_one(section)));
         }
         let bytes = outline.whole(section).len();
         if let Some(limit) = self.max_bytes.filter(|limit| bytes > *limit) {
-            breach(
-                "max_bytes",
-                format!("the section `{title}` has {bytes} bytes, allowed are {limit}"),
-            );
+            let message = format!("the section `{title}` has {bytes} bytes, allowed are {limit}");
+            breach("max_bytes", message);
         }
         if section.archived {
             return breaches;
         }
-        for wanted in &self.subsections {
-            if !has_subsection(outline, index, wanted) {
-                breach(
-                    "subsections",
-                    format!("the section `{title}` needs a section `{wanted}` in it"),
-                );
-            }
+        let is_missing = |wanted: &&String| !has_subsection(outline, index, wanted);
+        for wanted in self.subsections.iter().filter(is_missing) {
+            let message = format!("the section `{title}` needs a section `{wanted}` in it");
+            breach("subsections", message);
         }
         let body = outline.body(section);
         if let Some(pattern) = &self.bullets {
-            for line in
-                body.lines().filter(|line| line.starts_with("- ") && !pattern.is_match(line))
-            {
+            let bullets = body.lines().filter(|line| line.starts_with("- "));
+            for line in bullets.filter(|line| !pattern.is_match(line)) {
                 breach("bullets", format!("the bullet `{line}` does not match `{pattern}`"));
             }
         }
@@ -124,6 +111,17 @@ impl SectionRules {
             breaches.extend(rule.check(name, section, &found));
         }
         breaches
+    }
+}
+
+/// Says what stands in the way of an id, if anything does.
+fn how_to_have_one(section: &Section) -> String {
+    match section.heading.style {
+        HeadingStyle::Atx => String::new(),
+        HeadingStyle::Setext => {
+            let marks = "#".repeat(section.heading.level.into());
+            format!(", which an underlined heading cannot have: write it as `{marks} …`")
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything that is promised, seen from outside: through the binary, and over the public engines.
 #![allow(clippy::disallowed_methods, reason = "a test sets its own stage")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![allow(clippy::too_many_lines, reason = "a history is told from its beginning to its end")]
 
 mod adopt;
 mod check_formats;

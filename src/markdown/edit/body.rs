@@ -2,10 +2,10 @@
 
 use super::{Edited, File, Scope};
 use crate::contract::{Answer, OperationKind, Reason, Refusal, Target};
-use crate::markdown::bullets;
 use crate::markdown::compose::{LineEnding, head, merge_notes, refuse_reserved};
 use crate::markdown::containment::{Added, Change};
 use crate::markdown::target::locate;
+use crate::markdown::{Section, bullets};
 use crate::text::Fences;
 
 impl File<'_> {
@@ -26,33 +26,14 @@ impl File<'_> {
         refuse_reserved(content, &self.content_pointer())?;
         let body = LineEnding::Lf.apply(self.outline.body(section));
         if Fences::left_open(&body) {
-            return Err(Refusal::new(
-                Reason::InvalidMarkdown,
-                format!(
-                    "the section `{}` of `{}` leaves a code fence open",
-                    section.title(),
-                    self.edit.path
-                ),
-                "what is added would be code; a person has to close the fence first",
-            )
-            .at(self.content_pointer()));
+            return Err(self.refuse_open_fence(section));
         }
         let content = LineEnding::Lf.apply(content);
         let (content, skipped) = bullets::without_repeats(content.trim_matches('\n'), &body);
         let warn = |line: &String| format!("skipped a bullet that is there already: `{line}`");
         let warnings: Vec<String> = skipped.iter().map(warn).collect();
         if content.trim().is_empty() {
-            let text = self.outline.text().to_owned();
-            let touched = self.touch(index, Scope::Own);
-            return Ok(Edited {
-                text,
-                sections: self.outline.into_sections(),
-                touched,
-                effect: OperationKind::AppendToSection,
-                written: Vec::new(),
-                archived: None,
-                warnings,
-            });
+            return Ok(self.leave(index, warnings));
         }
         let notes = merge_notes(&section.sources, self.edit.notes);
         let (from, end) = (section.heading_bytes.end, self.own_text_end(index));
@@ -77,6 +58,26 @@ impl File<'_> {
         let mut edited = self.write_own(index, &(text + &content))?;
         edited.warnings = warnings;
         Ok(edited)
+    }
+
+    fn refuse_open_fence(&self, section: &Section) -> Box<Refusal> {
+        let (title, path) = (section.title(), self.edit.path);
+        let message = format!("the section `{title}` of `{path}` leaves a code fence open");
+        let hint = "what is added would be code; a person has to close the fence first";
+        Refusal::new(Reason::InvalidMarkdown, message, hint).at(self.content_pointer())
+    }
+
+    /// Leaves a section as it is, which holds already what is to be added.
+    fn leave(self, index: usize, warnings: Vec<String>) -> Edited {
+        Edited {
+            text: self.outline.text().to_owned(),
+            touched: self.touch(index, Scope::Own),
+            sections: self.outline.into_sections(),
+            effect: OperationKind::AppendToSection,
+            written: Vec::new(),
+            archived: None,
+            warnings,
+        }
     }
 
     /// Puts comment lines and a body in the place of those that a section has.

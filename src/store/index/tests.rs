@@ -265,6 +265,7 @@ fn who_opened_a_new_index_goes_by_what_another_process_settled() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table has a row for each question")]
 fn any_text_is_a_question() {
     let sandbox = Sandbox::new(&[("a.md", "# don't C++ foo::bar 認証方式 café\n")]);
     let index = sandbox.refreshed().0;

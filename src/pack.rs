@@ -86,7 +86,7 @@ words! {
     }
 }
 
-/// Lines about left-out sections in the receipt; the rest are counted.
+/// Lines about left-out sections below the fence at most; the rest are counted.
 const NAMED: usize = 8;
 
 /// Estimates how many tokens a text takes.
@@ -95,22 +95,26 @@ pub fn tokens(text: &str) -> usize {
 }
 
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
-/// as that is enough for an empty pack.
+/// as that is enough for an empty pack. What is left out is named where there is room for it.
 pub fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
     let mut choice = Choice { kept: Vec::new(), left_out };
-    let mut room = budget;
+    // The fence and the receipt need room too.
+    let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
     for piece in pieces {
         room = choice.offer(piece, room);
     }
     loop {
-        let pack = choice.packed(budget);
-        if tokens(&pack.text) <= budget {
-            return pack;
-        }
-        // The fence and the receipt need room too.
-        match choice.kept.pop() {
-            Some(last) => choice.left_out.push(last.piece.left_out(Why::Budget)),
-            None => return pack,
+        let body = choice.body();
+        let receipt = choice.receipt(&body, budget);
+        let text = |named| fenced(&body, &receipt, named);
+        let fits = |text: &String| tokens(text) <= budget;
+        match (0..=NAMED).rev().map(text).find(fits) {
+            Some(text) => return Pack { text, receipt },
+            // Numbers with more digits than those of an empty pack.
+            None => match choice.kept.pop() {
+                Some(last) => choice.left_out.push(last.piece.left_out(Why::Budget)),
+                None => return Pack { text: text(0), receipt },
+            },
         }
     }
 }
@@ -157,24 +161,27 @@ impl Choice {
         room_for_it - tokens
     }
 
-    fn packed(&self, budget: usize) -> Pack {
+    /// Returns what stands inside the fence.
+    fn body(&self) -> String {
         let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
-        let body = match (texts.is_empty(), self.left_out.is_empty()) {
+        match (texts.is_empty(), self.left_out.is_empty()) {
             (true, true) => "Nothing was found.\n".to_owned(),
             (true, false) => "Nothing that is recorded fits; see what was left out.\n".to_owned(),
             (false, _) => texts.join("\n"),
-        };
+        }
+    }
+
+    fn receipt(&self, body: &str, budget: usize) -> Receipt {
         let included = self.kept.iter().map(|kept| kept.piece.included(kept.tokens));
-        let receipt = Receipt {
+        Receipt {
             included: included.collect(),
             left_out: self.left_out.clone(),
             budget,
-            tokens: tokens(&body),
+            tokens: tokens(body),
             bytes: body.len(),
             digest: ContentHash::of(body.as_bytes()).to_string(),
             warnings: Vec::new(),
-        };
-        Pack { text: fenced(&body, &receipt), receipt }
+        }
     }
 }
 
@@ -188,8 +195,9 @@ fn shown(piece: &Piece) -> String {
     format!("[{place}{}{marks}]\n{text}\n", hash.unwrap_or_default())
 }
 
-/// Puts a fence around the recalled text. The fence carries its digest, so that no text can close it.
-fn fenced(body: &str, receipt: &Receipt) -> String {
+/// Puts a fence around the recalled text, and below it so many lines about what was left out. The fence carries its
+/// digest, so that no text can close it.
+fn fenced(body: &str, receipt: &Receipt, lines: usize) -> String {
     let mark = &receipt.digest[..12];
     let mut text = format!(
         "<recalled-memory {mark}>\n\
@@ -205,7 +213,7 @@ fn fenced(body: &str, receipt: &Receipt) -> String {
     );
     // Sections without an id cannot be told apart, so they are counted.
     let mut named = 0;
-    for same in receipt.left_out.chunk_by(PartialEq::eq).take(NAMED) {
+    for same in receipt.left_out.chunk_by(PartialEq::eq).take(lines) {
         let LeftOut { path, section_id, why } = &same[0];
         let id = section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
         let number = match same.len() {

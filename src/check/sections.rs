@@ -9,7 +9,14 @@ use crate::schema::{Category, SectionRules};
 use crate::text::{Fences, contains, excerpt};
 
 /// Marks that only stand right below a heading.
-const MARKS: [&str; 3] = ["@id:", "@source:", "@archived:"];
+const MARKS: [(&str, &str); 3] = [
+    ("@id:", "`<!-- @id: lower-case-words -->` on the line below the heading"),
+    (
+        "@source:",
+        "all five parts, as in `<!-- @source: user ada - user-provided 2026-11-20 -->`, below the id",
+    ),
+    ("@archived:", "`<!-- @archived: archive/old.md -->` below the id"),
+];
 
 /// Checks the sections of a file.
 pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
@@ -72,12 +79,9 @@ fn stray_marks(path: &str, outline: &Outline<'_>, section: &Section) -> Vec<Rema
     for (line, number) in body.lines().zip(start..) {
         let is_code = fences.covers(line);
         let comment = line.trim().strip_prefix("<!--").map(str::trim_start);
-        let mark = MARKS.iter().find(|mark| comment.is_some_and(|c| c.starts_with(**mark)));
-        if let Some(mark) = mark.filter(|_| !is_code) {
-            let message = format!(
-                "`{}` is not read: it is not of the form `<!-- {mark} … -->`, or not below its heading",
-                excerpt(line.trim())
-            );
+        let mark = MARKS.iter().find(|(mark, _)| comment.is_some_and(|c| c.starts_with(mark)));
+        if let Some((mark, form)) = mark.filter(|_| !is_code) {
+            let message = format!("`{}` is not read: write {form}", excerpt(line.trim()));
             let remark = about(Rule::SectionMalformed, path, section, message);
             remarks.push(remark.at(number).about(*mark));
         }

@@ -9,7 +9,8 @@ use crate::ops::{BUDGET, Task, context};
 pub(super) struct Args {
     /// The question; any text, behind `--` if it begins with a dash
     query: Vec<String>,
-    /// Tokens at most, estimated as characters / 4; sections are whole or left out
+    /// Tokens of the whole answer at most, estimated as characters / 4, of which some 110 go for what stands around the
+    /// sections; these are whole or left out
     #[arg(long, value_name = "TOKENS", default_value_t = BUDGET)]
     budget: usize,
     /// A file or folder that the work is about, relative to the repository; may be given again

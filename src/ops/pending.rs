@@ -276,7 +276,7 @@ pub(super) fn refuse_drift(
     });
     let id = &staged.id;
     let hint = format!(
-        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that, `reject` has it proposed again"
+        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; after `reject {id} --allow-again` it can be proposed anew"
     );
     let message = format!("{place} changed after this was proposed");
     Err(Refusal::new(Reason::TargetDrift, message, hint))

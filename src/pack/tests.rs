@@ -43,6 +43,26 @@ fn what_does_not_fit_is_left_out_whole_and_what_fits_behind_it_is_taken() {
 }
 
 #[test]
+fn what_is_left_out_gives_way_to_what_fits() {
+    let section = |n: usize, words: usize| {
+        format!("## Section {n}\n<!-- @id: s{n} -->\n\n{}\n\n", format!("w{n} ").repeat(words))
+    };
+    let text: String = [section(0, 600), section(1, 120), section(2, 8)]
+        .into_iter()
+        .chain((3..40).map(|n| section(n, 90)))
+        .collect();
+    let pack = pack(all(&text), Vec::new(), 290);
+    assert!(
+        pack.text.contains("## Section 1\n") && pack.text.contains("## Section 2\n"),
+        "{}",
+        pack.text
+    );
+    assert!(tokens(&pack.text) <= 290, "{}", pack.text);
+    assert!(pack.text.contains("left out: decisions.md#s0 (budget)"), "{}", pack.text);
+    assert!(pack.text.ends_with(" more\n"), "{}", pack.text);
+}
+
+#[test]
 fn the_whole_text_keeps_to_the_budget() {
     let text: String =
         (0..80).map(|n| format!("## Section {n}\n\nText number {n} of many.\n\n")).collect();

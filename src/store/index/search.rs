@@ -88,7 +88,7 @@ pub(super) fn search(
         Order::Time => query.limit.max(RECENT),
     };
     let phrases = phrases(query.text, query.weights.stop_words);
-    let (mut scored, mut parts) = search.rank(&phrases, wanted)?;
+    let Ranked { mut scored, mut parts, terms } = search.rank(&phrases, wanted)?;
     let looked_at = match query.freshness {
         Some(_) => usize::MAX,
         None => wanted.saturating_mul(2).saturating_add(WINDOW),
@@ -105,7 +105,7 @@ pub(super) fn search(
     let page = found.into_iter().skip(query.offset).take(query.limit);
     let hits = page.map(|Found { section, mut hit, likeness, .. }| {
         hit.parts = parts.remove(&section).unwrap_or_else(|| vec![("words", hit.score)]);
-        (hit.snippet, hit.matches) = snippet(likeness.text(), &phrases);
+        (hit.snippet, hit.matches) = snippet(likeness.text(), &phrases, &terms);
         hit.freshness = judge(&hit.sources);
         hit
     });
@@ -129,13 +129,18 @@ struct Found {
     likeness: Likeness,
 }
 
+/// Sections with their scores.
+struct Ranked {
+    scored: Scores,
+    /// Of the best ones, what their scores are the sums of.
+    parts: HashMap<i64, Vec<Part>>,
+    /// The words of the question that stand anywhere.
+    terms: Vec<Term>,
+}
+
 impl Search<'_> {
     /// Scores the sections that may answer; says of the best what their scores are the sums of.
-    fn rank(
-        &self,
-        phrases: &[String],
-        wanted: usize,
-    ) -> rusqlite::Result<(Scores, HashMap<i64, Vec<Part>>)> {
+    fn rank(&self, phrases: &[String], wanted: usize) -> rusqlite::Result<Ranked> {
         let Query { text, weights, .. } = *self.query;
         let total = count_sections(self.connection)?;
         let prefix = unfinished_word(text);
@@ -163,7 +168,7 @@ impl Search<'_> {
                 *score = parts.iter().map(|(_, value)| value).sum();
             }
         }
-        Ok((scored, parts))
+        Ok(Ranked { scored, parts, terms })
     }
 
     fn without_time(&self, phrases: &[String]) -> Vec<String> {

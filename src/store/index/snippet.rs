@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::forms::stem;
+use super::signals::Term;
 use super::words::{head, identifier_parts, is_mixed, words};
 
 /// Longest snippet in characters.
@@ -14,13 +15,17 @@ const MOST_LINES: usize = 3;
 /// Bytes of a section that are looked at.
 const LOOKED_AT: usize = 64 * 1024;
 
-/// Returns the best one to three lines, and where words of the question stand in them.
-pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, usize)>) {
-    let wanted = Wanted::of(phrases);
+/// Returns the best one to three lines, by how telling their words of the question are, and where these stand.
+pub(super) fn snippet(
+    body: &str,
+    phrases: &[String],
+    terms: &[Term],
+) -> (String, Vec<(usize, usize)>) {
+    let wanted = Wanted::of(phrases, terms);
     let lines: Vec<String> =
         head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
     let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
-    let start = best_start(&found);
+    let start = best_start(&found, &wanted);
     let mut text = String::new();
     for (line, found) in lines.iter().zip(&found).skip(start).take(MOST_LINES) {
         let is_welcome = text.is_empty() || *found != 0;
@@ -39,27 +44,26 @@ pub(super) fn snippet(body: &str, phrases: &[String]) -> (String, Vec<(usize, us
     (text, matches)
 }
 
-/// Returns the first line of those that, with the lines behind, hold most different words.
-fn best_start(found: &[u64]) -> usize {
+/// Returns the first line of those whose words, with those of the lines behind, tell most.
+fn best_start(found: &[u64], wanted: &Wanted) -> usize {
     let worth = |start: usize| {
         let window = &found[start..found.len().min(start + MOST_LINES)];
         let distinct = window.iter().fold(0, |all, line| all | line);
-        (distinct.count_ones(), found[start].count_ones())
+        (wanted.worth(distinct), wanted.worth(found[start]))
     };
-    let mut best = (0, (0, 0));
-    for start in 0..found.len() {
+    let mut best = (0, (0.0, 0.0));
+    for start in (0..found.len()).filter(|start| found[*start] != 0) {
         let worth = worth(start);
-        if worth > best.1 && worth.1 > 0 {
+        if worth > best.1 {
             best = (start, worth);
         }
     }
     best.0
 }
 
-/// Cuts a line that is too long around the first word of the question, between words.
+/// Cuts a line that is too long around the most telling word of the question, between words.
 fn cut(line: &str, wanted: &Wanted) -> String {
-    let first = words(line).find(|word| wanted.holds(&line[word.clone()]));
-    let first = first.map_or(0, |word| word.start);
+    let first = wanted.most_telling(line);
     let before =
         line[..first].char_indices().rev().take(LONGEST / 4).last().map_or(0, |(at, _)| at);
     let start = match line[before..first].find(' ') {
@@ -78,11 +82,15 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 }
 
 /// The stems of the words of a question; a set of them is a number with a bit for each.
-struct Wanted(Vec<String>);
+struct Wanted {
+    stems: Vec<String>,
+    /// How telling each is.
+    weights: Vec<f64>,
+}
 
 impl Wanted {
-    fn of(phrases: &[String]) -> Self {
-        let mut stems = Vec::new();
+    fn of(phrases: &[String], terms: &[Term]) -> Self {
+        let mut stems: Vec<String> = Vec::new();
         for phrase in phrases {
             for stem in words(phrase).map(|word| stem(&phrase[word])) {
                 if stems.len() < u64::BITS as usize && !stems.iter().any(|it| *it == stem) {
@@ -90,7 +98,29 @@ impl Wanted {
                 }
             }
         }
-        Self(stems)
+        let weight = |stem: &String| terms.iter().find(|term| term.stem == *stem);
+        let weights = stems.iter().map(|stem| weight(stem).map_or(1.0, |term| term.weight));
+        Self { weights: weights.collect(), stems }
+    }
+
+    /// Returns how telling a set of stems is.
+    fn worth(&self, found: u64) -> f64 {
+        let is_found = |at: &usize| found >> at & 1 == 1;
+        (0..self.weights.len()).filter(is_found).map(|at| self.weights[at]).sum()
+    }
+
+    /// Returns where the first of the most telling words begins; 0 if there is none.
+    fn most_telling(&self, line: &str) -> usize {
+        let mut best = (0, 0.0);
+        for word in words(line) {
+            let here = &line[word.clone()];
+            let inside = || if self.places_inside(here).is_empty() { 0.0 } else { 1.0 };
+            let worth = self.position(here).map_or_else(inside, |at| self.weights[at]);
+            if worth > best.1 {
+                best = (word.start, worth);
+            }
+        }
+        best.0
     }
 
     /// Returns which of the stems stand in a line.
@@ -102,13 +132,9 @@ impl Wanted {
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
             let stem = stem(word);
-            self.0.iter().position(|wanted| *wanted == stem)
+            self.stems.iter().position(|wanted| *wanted == stem)
         };
         position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
-    }
-
-    fn holds(&self, word: &str) -> bool {
-        self.position(word).is_some() || !self.places_inside(word).is_empty()
     }
 
     /// Returns what of a word of a text is to be marked, as start and end.
@@ -126,7 +152,7 @@ impl Wanted {
         if word.is_ascii() {
             return Vec::new();
         }
-        let short = self.0.iter().filter(|it| is_mixed(it) && it.chars().count() <= 2);
+        let short = self.stems.iter().filter(|it| is_mixed(it) && it.chars().count() <= 2);
         let mut found: Vec<(usize, usize)> = short
             .flat_map(|stem| word.match_indices(stem.as_str()))
             .map(|(at, stem)| (at, at + stem.len()))
@@ -185,7 +211,7 @@ mod tests {
     use crate::store::index::words::phrases;
 
     fn check<const N: usize>(body: &str, question: &str, expected: &str, marked: [&str; N]) {
-        let (text, matches) = snippet(body, &phrases(question, true));
+        let (text, matches) = snippet(body, &phrases(question, true), &[]);
         assert_eq!(text, expected, "{body:?}");
         let found: Vec<&str> = matches.iter().map(|(start, end)| &text[*start..*end]).collect();
         assert_eq!(found, marked, "{body:?}");
@@ -199,6 +225,18 @@ mod tests {
             "Tokens rotate daily.",
             ["Tokens", "rotate"],
         );
+    }
+
+    #[test]
+    fn a_rare_word_is_shown_before_two_that_stand_everywhere() {
+        let term = |word: &str, weight| Term { word: word.into(), stem: stem(word).into(), weight };
+        let terms = [term("store", 0.5), term("sqlite", 0.4), term("chrono", 5.0)];
+        let question = phrases("store a chrono date in sqlite", true);
+        let filler = "Another line.\n".repeat(4);
+        let body = format!("To store it in SQLite.\n{filler}A chrono one is text.\n");
+        assert_eq!(snippet(&body, &question, &terms).0, "A chrono one is text.");
+        let line = body.replace('\n', &" and so on".repeat(30));
+        assert!(snippet(&line, &question, &terms).0.contains("A chrono one is text."));
     }
 
     #[test]
@@ -235,11 +273,11 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_between_words() {
         let body = format!("{}needle {}", "some hay ".repeat(100), "more hay ".repeat(100));
-        let (text, matches) = snippet(&body, &["needle".to_owned()]);
+        let (text, matches) = snippet(&body, &["needle".to_owned()], &[]);
         assert!(text.chars().count() <= LONGEST, "{text}");
         assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
         assert_eq!(matches.len(), 1);
-        let (text, _) = snippet(&"é".repeat(1000), &["needle".to_owned()]);
+        let (text, _) = snippet(&"é".repeat(1000), &["needle".to_owned()], &[]);
         assert!(text.chars().count() <= LONGEST, "{text}");
     }
 

@@ -15,6 +15,8 @@ pub struct Facts<'a> {
     pub steps: Vec<Step<'a>>,
     /// Whether a text comes in that is allowed to look like a secret.
     pub new_allow_region: bool,
+    /// Whether a tracked file changes outside of its entries, where no rule about entries holds.
+    pub changes_frame: bool,
     /// Whether a section goes, by whatever operation.
     pub removes_section: bool,
 }
@@ -50,6 +52,9 @@ pub fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
     }
     if facts.new_allow_region {
         whole("a new secret-allow region is always reviewed".to_owned(), Mode::Stage);
+    }
+    if facts.changes_frame {
+        whole("a change outside of a file's entries is always reviewed".to_owned(), Mode::Stage);
     }
     if facts.removes_section {
         whole("a change that removes a section is always reviewed".to_owned(), Mode::Stage);
@@ -117,6 +122,7 @@ mod tests {
             intent: Intent::SessionLog,
             steps: steps.collect(),
             new_allow_region: false,
+            changes_frame: false,
             removes_section: false,
         };
         assert_eq!(route(&facts, overrides).mode, expected, "{names:?} {kind}");

@@ -119,6 +119,13 @@ impl Essence {
         Self(format!("{} {path} {target} {said}", action.kind()))
     }
 
+    /// Finds what several operations say together, if that is telling.
+    pub fn of_all(category: &Category, actions: &[&Action]) -> Option<Self> {
+        let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
+        let said = fold(&without_fields(&bodies.join("\n"), category));
+        (said.chars().count() >= TELLING).then_some(Self(said))
+    }
+
     /// Returns its fingerprint under a salt, 32 hex digits.
     pub fn fingerprint(&self, salt: &str) -> String {
         let hash =

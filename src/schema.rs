@@ -31,7 +31,7 @@ pub const DEFAULTS: [(&str, &str); 9] = [
 ];
 
 /// The categories of a store.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Catalog {
     categories: Vec<Category>,
 }
@@ -73,11 +73,27 @@ pub struct Category {
 impl Catalog {
     /// Reads the schemas, each with its path for errors.
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a Path, &'a str)>) -> Result<Self> {
-        let categories = files
-            .into_iter()
-            .map(|(path, text)| Category::parse(text, path))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Self { categories })
+        let mut catalog = Self::default();
+        for (path, text) in files {
+            catalog.add(path, text)?;
+        }
+        Ok(catalog)
+    }
+
+    /// Adds a category. With two owners of a file the looser one could decide about it.
+    pub fn add(&mut self, path: &Path, text: &str) -> Result<()> {
+        let category = Category::parse(text, path)?;
+        if let Some(other) = self.categories.iter().find(|each| each.path.meets(&category.path)) {
+            let Category { path: pattern, name, .. } = other;
+            let message = format!(
+                "`{}` has files that `{pattern}` of the category `{name}` has too, in",
+                category.path
+            );
+            let hint = "a file belongs to one category: give one of the two another `path`";
+            return Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint));
+        }
+        self.categories.push(category);
+        Ok(())
     }
 
     /// Returns the categories by name.

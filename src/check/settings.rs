@@ -48,16 +48,12 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
             config
         })
     });
-    let mut good = Vec::new();
+    let mut catalog = Catalog::default();
     for path in files.keys().filter(|path| is_toml_in("schemas/", path)) {
-        let Some(text) = text(path) else { continue };
-        match Catalog::parse([(Path::new(path), text)]) {
-            Ok(_) => good.push((Path::new(path), text)),
-            Err(error) => remarks.push(remark(path, &error)),
-        }
+        let read = text(path).map(|text| catalog.add(Path::new(path), text));
+        remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
     }
     let broken = remarks.len();
-    let catalog = Catalog::parse(good).expect("each of them was read before");
     if broken == 0 && catalog.categories().is_empty() {
         let message = "there is no category, so no rule holds anywhere; `agent-memory init` writes those that there are at first";
         remarks.push(Remark::new(Rule::Config, "schemas", message));

@@ -1,6 +1,6 @@
 //! Names what is different between two states of a file, section by section.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::outline::Outline;
 use super::section::{Heading, Section};
@@ -33,9 +33,10 @@ impl SectionChange {
 
 /// Returns the sections that are new, different or gone; those that are gone come last.
 pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> {
-    let mut old = keyed(before);
+    let (kept, known) = alike(before, after);
+    let mut old: BTreeMap<Key, usize> = order(before, &kept).into_iter().collect();
     let mut changes = Vec::new();
-    for (key, index) in order(after) {
+    for (key, index) in order(after, &known) {
         let section = &after.sections()[index];
         let change = match old.remove(&key) {
             None => Change::Added,
@@ -117,13 +118,38 @@ fn compare(
     Some(if renamed { Change::Renamed } else { Change::Changed })
 }
 
+/// Returns the sections without an id that stand in both states word for word, by their numbers in each: which one
+/// of several with the same heading has changed is told by those that have not.
+fn alike(before: &Outline<'_>, after: &Outline<'_>) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let nameless = |outline: &Outline<'_>| {
+        let sections = outline.sections().iter().enumerate();
+        let nameless = sections.filter(|(_, section)| section.id.is_none());
+        nameless.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    let mut texts: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for index in nameless(before) {
+        texts.entry(before.own(&before.sections()[index])).or_default().push_back(index);
+    }
+    let (mut kept, mut known) = (BTreeSet::new(), BTreeSet::new());
+    for index in nameless(after) {
+        let same = texts.get_mut(after.own(&after.sections()[index]));
+        if let Some(former) = same.and_then(VecDeque::pop_front) {
+            kept.insert(former);
+            known.insert(index);
+        }
+    }
+    (kept, known)
+}
+
 /// What a section is known by: its id, or its heading and which of several it is.
 type Key = (Option<SectionId>, String, usize);
 
-fn order(outline: &Outline<'_>) -> Vec<(Key, usize)> {
+/// Returns the keys of all sections but some, in order.
+fn order(outline: &Outline<'_>, but: &BTreeSet<usize>) -> Vec<(Key, usize)> {
     let mut seen: BTreeMap<(Option<SectionId>, String), usize> = BTreeMap::new();
     let sections = outline.sections().iter().enumerate();
     sections
+        .filter(|(index, _)| !but.contains(index))
         .map(|(index, section)| {
             let heading = match &section.id {
                 Some(_) => String::new(),
@@ -134,10 +160,6 @@ fn order(outline: &Outline<'_>) -> Vec<(Key, usize)> {
             ((section.id.clone(), heading, *count), index)
         })
         .collect()
-}
-
-fn keyed(outline: &Outline<'_>) -> BTreeMap<Key, usize> {
-    order(outline).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -184,6 +206,15 @@ mod tests {
         );
         let after = "## Z\n<!-- @id: z -->\n\ntwo\n\n## A\n<!-- @id: a -->\n\ntwo\n\n## C\n<!-- @id: c -->\n\ntwo\n";
         check(before, after, &[("z", renamed), ("a", changed), ("c", renamed)]);
+    }
+
+    #[test]
+    fn of_several_with_the_same_heading_only_the_changed_one_is_named() {
+        let before =
+            "## 1\n\n### Added\n\n- a\n\n## 2\n\n### Added\n\n- b\n\n## 3\n\n### Added\n\n- c\n";
+        check(before, &before.replace("- a", "- a\n- d"), &[("", Change::Changed)]);
+        check(before, &before.replacen("### Added", "### New", 1), &[("", Change::Renamed)]);
+        check(before, &before.replace("### Added\n\n- a\n\n", ""), &[("", Change::Removed)]);
     }
 
     #[test]

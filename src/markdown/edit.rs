@@ -181,7 +181,26 @@ impl File<'_> {
             Scope::Whole => self.outline.whole(section),
             Scope::Own => self.outline.own(section),
         };
-        vec![Touched { section: section.title(), scope, hash: ContentHash::of_section(text) }]
+        let hash = match self.has_namesake(index) {
+            false => ContentHash::of_section(text),
+            // Where another one of that heading comes before it, what is meant would be that one.
+            true => ContentHash::of_section(&format!("{}{text}", self.headings_above(index))),
+        };
+        vec![Touched { section: section.title(), scope, hash }]
+    }
+
+    /// Tells whether a section has no id, and a heading that another one has too.
+    fn has_namesake(&self, index: usize) -> bool {
+        let sections = self.outline.sections();
+        let heading = &sections[index].heading;
+        let mut others = sections.iter().enumerate().filter(|(other, _)| *other != index);
+        sections[index].id.is_none() && others.any(|(_, other)| other.heading.text == heading.text)
+    }
+
+    fn headings_above(&self, index: usize) -> String {
+        let sections = self.outline.sections();
+        let above = std::iter::successors(sections[index].parent, |above| sections[*above].parent);
+        above.map(|above| format!("{}\n", sections[above].title())).collect()
     }
 
     /// Brings a text of ours to the line ends of the file.

@@ -92,10 +92,12 @@ pub(super) fn reopen<'w>(
     if drift == Drift::Refused {
         refuse_drift(&planned, staged, selection)?;
     }
-    match selection.texts() {
-        Some(amendment) => Ok(planned.amended(amendment)?),
-        None => Ok(planned),
-    }
+    let planned = match selection.texts() {
+        Some(amendment) => planned.amended(amendment)?,
+        None => planned,
+    };
+    planned.permitted()?;
+    Ok(planned)
 }
 
 /// Does the operations to the files as they are. Those whose section is gone are what a person's words make of them.

@@ -6,6 +6,7 @@
 
 mod amend;
 mod claims;
+mod desk;
 mod inspect;
 mod json;
 mod operations;

@@ -1,11 +1,14 @@
 //! Planned → routed: into the files, into the queue, or nowhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::Planned;
-use crate::contract::{Answer, Change, Mode, OperationKind, Reason, Refusal, Routing};
+use crate::contract::{
+    Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
+};
 use crate::policy::{self, Facts, Step};
 use crate::rejection::{Essence, Rejection};
+use crate::schema::Category;
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///
@@ -51,18 +54,26 @@ pub enum Destination {
 impl<'a> Planned<'a> {
     /// Asks the policy; without an approval, what people refused before is refused again.
     pub fn route(self, approval: Option<&Approval>) -> Answer<Routed<'a>> {
-        let routing = policy::route(&self.facts(), &self.screened.rules.config.overrides);
+        let routing = self.permitted()?;
         let destination = match (routing.mode, approval) {
-            (Mode::Deny, _) => return Err(refuse_denied(routing)),
             (Mode::Apply, _) | (Mode::Stage, Some(_)) => Destination::Files,
             // A change that changes nothing needs no one's time.
             (Mode::Stage, None) if self.files.is_empty() => Destination::Files,
-            (Mode::Stage, None) => Destination::Queue,
+            (Mode::Stage | Mode::Deny, _) => Destination::Queue,
         };
         if approval.is_none() {
             self.refuse_known()?;
         }
         Ok(Routed { planned: self, routing, destination })
+    }
+
+    /// Asks the policy which way the change may go; nobody's yes lifts a no.
+    pub fn permitted(&self) -> Answer<Routing> {
+        let routing = policy::route(&self.facts(), &self.screened.rules.config.overrides);
+        match routing.mode {
+            Mode::Deny => Err(refuse_denied(routing)),
+            Mode::Apply | Mode::Stage => Ok(routing),
+        }
     }
 
     fn facts(&self) -> Facts<'a> {
@@ -90,6 +101,7 @@ impl<'a> Planned<'a> {
             intent: request.intent,
             steps,
             new_allow_region: self.new_allow_region,
+            changes_frame: self.changes_frame,
             removes_section: self.affected.iter().any(|each| each.change == Change::Removed),
         }
     }
@@ -104,6 +116,27 @@ impl<'a> Planned<'a> {
             let known = self.rejections.iter().filter(|each| each.covers(&essence));
             if let Some(refusal) = refuse_rejected(known) {
                 return Err(refusal.at(format!("/operations/{index}")));
+            }
+        }
+        self.refuse_known_in_pieces()
+    }
+
+    /// Refuses a text that was rejected before and comes in several operations on one file.
+    fn refuse_known_in_pieces(&self) -> Answer<()> {
+        let mut by_file: BTreeMap<&MemoryPath, (&Category, Vec<&Action>)> = BTreeMap::new();
+        for (operation, placed) in
+            self.screened.request().operations.iter().zip(&self.screened.placed)
+        {
+            let actions =
+                &mut by_file.entry(&placed.path).or_insert((placed.category, Vec::new())).1;
+            actions.push(&operation.action);
+        }
+        let several = by_file.into_values().filter(|(_, actions)| actions.len() > 1);
+        for essence in several.filter_map(|(category, actions)| Essence::of_all(category, &actions))
+        {
+            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+            if let Some(refusal) = refuse_rejected(known) {
+                return Err(refusal.at("/operations"));
             }
         }
         Ok(())

@@ -1,12 +1,12 @@
 //! Checks the sections that a change writes, as they would stand.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::inspect::{refuse_findings, told};
 use super::plan::{PlannedFile, WrittenBy, writer};
 use super::screen::Screened;
 use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Violation};
-use crate::markdown::Outline;
+use crate::markdown::{Outline, SectionChange};
 use crate::schema::SectionRules;
 use crate::secrets;
 use crate::text::find_conflict_marker;
@@ -40,18 +40,23 @@ pub(super) fn check(
 pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
     files.iter().any(|file| {
         let after = file.outline();
-        let written = file.changes.iter().filter_map(|change| change.index);
-        let mut now =
-            written.flat_map(|index| allowed(after.own(&after.sections()[index]))).peekable();
-        if now.peek().is_none() {
+        let mut written = file.changes.iter().filter_map(|change| change.index);
+        if !written.any(|index| allowed(after.own(&after.sections()[index])).next().is_some()) {
             return false;
         }
-        let before = Outline::read(file.before.as_deref().unwrap_or_default());
-        let sections = before.sections().iter();
-        let known: HashSet<&str> =
-            sections.flat_map(|section| allowed(before.own(section))).collect();
-        now.any(|region| !known.contains(region))
+        let known = count_regions(&Outline::read(file.before.as_deref().unwrap_or_default()));
+        // The same text a second time is another place that the scanner passes by.
+        count_regions(&after).iter().any(|(region, count)| known.get(region) < Some(count))
     })
+}
+
+/// Counts the regions of a file whose text is allowed to look like a secret, by what they hold.
+fn count_regions<'a>(outline: &Outline<'a>) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    for region in outline.sections().iter().flat_map(|section| allowed(outline.own(section))) {
+        *counts.entry(region).or_insert(0) += 1;
+    }
+    counts
 }
 
 /// Returns the regions of a section whose text is allowed to look like a secret.
@@ -89,7 +94,7 @@ fn schema_violations(
             }
             // Its entry was checked already.
             Some(_) => {}
-            None if change.change == Change::Added && !is_title(&after, index) => {
+            None if leaves_entries(file, change, rules) && !is_title(&after, index) => {
                 let heading = &after.sections()[index].heading;
                 violations.push(violation(
                     "level".to_owned(),
@@ -103,6 +108,32 @@ fn schema_violations(
         }
     }
     violations
+}
+
+/// Tells whether a section is no entry, nor a part of one, that was not there before or was one.
+fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> bool {
+    let before = file.former();
+    let former = change.id.as_ref().and_then(|id| before.find(id));
+    match change.change {
+        Change::Added => true,
+        Change::Renamed | Change::Changed => {
+            former.is_some_and(|index| entry_of(&before, index, rules).is_some())
+        }
+        Change::Archived | Change::Removed => false,
+    }
+}
+
+/// Tells whether a change rewrites what stands in a tracked file outside of its entries, such as the text below its
+/// title. Rules about entries do not hold there.
+pub(super) fn changes_frame(screened: &Screened<'_>, file: &PlannedFile) -> bool {
+    let owner = screened.rules.catalog.owner_of(file.path.as_str());
+    let rules = owner.filter(|owner| owner.tracked).and_then(|owner| owner.section.as_ref());
+    let Some(rules) = rules.filter(|_| file.before.is_some()) else { return false };
+    let after = file.outline();
+    let rewritten = file.changes.iter().filter(|change| change.change != Change::Added);
+    rewritten
+        .filter_map(|change| change.index)
+        .any(|index| entry_of(&after, index, rules).is_none())
 }
 
 fn content_pointer(screened: &Screened<'_>, number: usize) -> String {

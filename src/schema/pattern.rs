@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::contract::MemoryPath;
+use crate::contract::{MemoryPath, is_aside};
 
 /// A path in which one `*` may stand for one or more characters but `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,7 +14,11 @@ impl PathPattern {
         if text.matches('*').count() > 1 {
             return Err("`*` may stand once".to_owned());
         }
-        MemoryPath::parse(&text.replace('*', "x")).map_err(|problem| problem.message)?;
+        let example = text.replace('*', "x");
+        MemoryPath::parse(&example).map_err(|problem| problem.message)?;
+        if is_aside(&example) {
+            return Err(format!("`{text}` is in a folder whose files are no memory"));
+        }
         Ok(Self(text.to_owned()))
     }
 
@@ -26,6 +30,18 @@ impl PathPattern {
                 .strip_prefix(before)
                 .and_then(|rest| rest.strip_suffix(after))
                 .is_some_and(|middle| !middle.is_empty() && !middle.contains('/')),
+        }
+    }
+
+    /// Tells whether there is a path that fits both.
+    pub fn meets(&self, other: &Self) -> bool {
+        let (mut one, mut two) = (self.0.split('/'), other.0.split('/'));
+        loop {
+            match (one.next(), two.next()) {
+                (None, None) => return true,
+                (Some(one), Some(two)) if meet(one, two) => {}
+                _ => return false,
+            }
         }
     }
 
@@ -42,6 +58,23 @@ impl PathPattern {
     /// Returns the pattern as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Tells whether there is a name that fits both patterns.
+fn meet(one: &str, two: &str) -> bool {
+    let fits = |(before, after): (&str, &str), name: &str| {
+        let middle = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+        middle.is_some_and(|middle| !middle.is_empty())
+    };
+    match (one.split_once('*'), two.split_once('*')) {
+        (None, None) => one == two,
+        (Some(pattern), None) => fits(pattern, two),
+        (None, Some(pattern)) => fits(pattern, one),
+        (Some((before, after)), Some((other_before, other_after))) => {
+            (before.starts_with(other_before) || other_before.starts_with(before))
+                && (after.ends_with(other_after) || other_after.ends_with(after))
+        }
     }
 }
 
@@ -70,7 +103,23 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_no_path_can_fit_is_refused() {
+    fn two_patterns_meet_where_a_path_fits_both() {
+        let check = |one: &str, two: &str, expected: bool| {
+            let [one, two] =
+                [one, two].map(|text| PathPattern::read(text).expect("a good pattern"));
+            assert_eq!((one.meets(&two), two.meets(&one)), (expected, expected), "{one} {two}");
+        };
+        check("*.md", "decisions.md", true);
+        check("*.md", "modules/*.md", false);
+        check("modules/*.md", "modules/auth-*.md", true);
+        check("modules/a*.md", "modules/b*.md", false);
+        check("local/current.*.md", "local/shared.md", false);
+        check("decisions.md", "decisions.md", true);
+    }
+
+    #[test]
+    fn a_pattern_that_no_memory_can_fit_is_refused() {
+        assert!(PathPattern::read("state/*.md").is_err());
         assert!(PathPattern::read("*/*.md").is_err());
         assert!(PathPattern::read("../x.md").is_err());
     }

@@ -80,4 +80,5 @@ mod support;
 mod tidy;
 mod tracked;
 mod typed;
+mod ways_round;
 mod window;

@@ -1,0 +1,200 @@
+//! The files under the operations of one request, as each leaves them.
+
+use std::collections::BTreeMap;
+
+use super::place::Placed;
+use super::plan::{PlannedFile, TouchedSection, WrittenBy};
+use super::screen::Screened;
+use super::snapshot::{FileState, Snapshot};
+use super::verify;
+use crate::contract::{Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal};
+use crate::markdown::{Edit, Edited, Outline, Section, create, edit, new_file, titled};
+
+/// The files under the operations of one request.
+pub(super) struct Desk<'s> {
+    snapshot: &'s Snapshot,
+    now: BTreeMap<MemoryPath, String>,
+    /// Of each text in `now` that an operation wrote: reading it again would be most of the work.
+    sections: BTreeMap<MemoryPath, Vec<Section>>,
+    pub(super) written_by: WrittenBy,
+    pub(super) touched: Vec<TouchedSection>,
+    pub(super) warnings: Vec<String>,
+    pub(super) replacing: Vec<usize>,
+    pub(super) effects: Vec<OperationKind>,
+}
+
+impl<'s> Desk<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> Self {
+        Self {
+            snapshot,
+            now: BTreeMap::new(),
+            sections: BTreeMap::new(),
+            written_by: WrittenBy::new(),
+            touched: Vec::new(),
+            warnings: Vec::new(),
+            replacing: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// Does an operation to the file that it names.
+    pub(super) fn work(
+        &mut self,
+        index: usize,
+        action: &Action,
+        placed: &Placed<'_>,
+        screened: &Screened<'_>,
+    ) -> Answer<()> {
+        let pointer = format!("/operations/{index}");
+        self.refuse_unfit(&placed.path, &pointer)?;
+        let before = self.text(&placed.path).map(str::to_owned);
+        refuse_write_once(action, placed, before.is_some(), &pointer)?;
+        let order = Edit {
+            action,
+            path: &placed.path,
+            archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
+            notes: &screened.notes,
+            pointer: &pointer,
+        };
+        let edited = match &before {
+            Some(text) => {
+                let known = self.sections.remove(&placed.path);
+                let outline = known.map(|sections| Outline::known(text, sections));
+                edit(outline.unwrap_or_else(|| Outline::read(text)), &order)?
+            }
+            None => begin(&order, placed)?,
+        };
+        if let Action::CreateFile { .. } = action
+            && before.is_some()
+            && !edited.touched.is_empty()
+        {
+            self.replacing.push(index);
+        }
+        self.effects.push(edited.effect);
+        self.note(index, &placed.path, &edited);
+        // Before the next operation works on it: a file that grows with each would cost the square.
+        verify::check_budget(
+            screened,
+            &placed.path,
+            self.snapshot.text(&placed.path),
+            &edited.text,
+        )?;
+        if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
+            self.archive(path, text, &pointer)?;
+        }
+        self.now.insert(placed.path.clone(), edited.text);
+        self.sections.insert(placed.path.clone(), edited.sections);
+        Ok(())
+    }
+
+    fn archive(&mut self, path: &MemoryPath, text: String, pointer: &str) -> Answer<()> {
+        self.refuse_unfit(path, pointer)?;
+        if self.text(path).is_some() {
+            return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
+        }
+        self.now.insert(path.clone(), text);
+        Ok(())
+    }
+
+    fn note(&mut self, index: usize, path: &MemoryPath, edited: &Edited) {
+        for title in &edited.written {
+            self.written_by.insert((path.clone(), title.clone()), index);
+        }
+        self.warnings.extend(edited.warnings.iter().cloned());
+        self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {
+            file: path.to_string(),
+            section: touched.section.clone(),
+            scope: touched.scope,
+            hash: touched.hash.clone(),
+        }));
+    }
+
+    fn text(&self, path: &MemoryPath) -> Option<&str> {
+        self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
+    }
+
+    /// Refuses a file that a person has to look at before anything is written there.
+    fn refuse_unfit(&self, path: &MemoryPath, pointer: &str) -> Answer<()> {
+        match self.snapshot.files.get(path) {
+            // An operation before this one has found it fit.
+            _ if self.now.contains_key(path) => Ok(()),
+            Some(FileState::Unusable(why)) => Err(Refusal::new(
+                Reason::InvalidPath,
+                format!("`{path}` cannot be used: {why}"),
+                "a person has to look at this file first",
+            )
+            .at(format!("{pointer}/path"))),
+            Some(FileState::Text(text)) => verify::refuse_unresolved(path, text, pointer),
+            Some(FileState::Absent) | None => Ok(()),
+        }
+    }
+
+    /// Returns the files that are other than they were.
+    pub(super) fn files(&mut self) -> Vec<PlannedFile> {
+        let snapshot = self.snapshot;
+        let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
+        changed
+            .map(|(path, after)| {
+                let known = self.sections.remove(path);
+                PlannedFile::new(path, snapshot.text(path), after, known)
+            })
+            .collect()
+    }
+}
+
+/// Does the first operation to a file that is not there.
+fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
+    let start = || match placed.category.path.single() {
+        None => titled(&placed.path),
+        Some(_) => new_file(&placed.category.title),
+    };
+    match order.action {
+        Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),
+        Action::AppendSection { parent_section_id: None, .. }
+        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => {
+            edit(Outline::read(&start()), order)
+        }
+        Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. }
+        | Action::RenameHeading { .. }
+        | Action::ArchiveSection { .. }
+        | Action::RemoveSection { .. } => Err(Refusal::new(
+            Reason::SectionNotFound,
+            format!("`{}` does not exist, so it has no sections", placed.path),
+            "begin the file with `append_section` or `create_file`",
+        )
+        .at(format!("{}/path", order.pointer))),
+    }
+}
+
+fn refuse_write_once(
+    action: &Action,
+    placed: &Placed<'_>,
+    exists: bool,
+    pointer: &str,
+) -> Answer<()> {
+    if !placed.category.write_once || !exists {
+        return Ok(());
+    }
+    if action.kind() == OperationKind::CreateFile {
+        return Err(refuse_archive_exists(&placed.path, &format!("{pointer}/path")));
+    }
+    Err(Refusal::new(
+        Reason::WriteOnceViolation,
+        format!("`{}` was archived and is never changed", placed.path),
+        "record what is true now in the category it belongs to",
+    )
+    .at(format!("{pointer}/path")))
+}
+
+fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
+    let field = pointer.rsplit('/').next().unwrap_or_default();
+    Refusal::new(
+        Reason::ArchiveExists,
+        format!("`{path}` exists, and an archive file is written once"),
+        format!("give another `{field}`"),
+    )
+    .at(pointer)
+}

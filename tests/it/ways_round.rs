@@ -1,0 +1,155 @@
+//! Ways round a review that somebody tried: each ends in the queue, or in a refusal.
+
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+
+fn request(intent: &str, operations: Value) -> Value {
+    json!({"intent": intent, "operations": operations, "sources": [{"type": "user", "ref": "ada"}], "rationale": "As asked."})
+}
+
+fn to_pitfall(target: Value, content: &str) -> Value {
+    let mut operation = json!({"operation": "append_to_section", "content": content});
+    operation.as_object_mut().unwrap().extend(target.as_object().unwrap().clone());
+    operation
+}
+
+const PITFALLS: &str = "# Pitfalls\n\nWhat hurt once.\n\n## Logins\n<!-- @id: logins -->\n\n- They are slow.\n\n## Queues\n<!-- @id: queues -->\n\n- They fill up.\n";
+
+/// Has the schema of pitfalls let every operation land.
+fn let_land(sandbox: &Sandbox) {
+    let schema = sandbox.file("schemas/pitfalls.toml");
+    let (before, rest) = schema.split_once("[approval]").unwrap();
+    let behind = rest.split_once("\n[").map(|(_, behind)| format!("\n[{behind}"));
+    let behind = behind.unwrap_or_default();
+    sandbox.write(
+        "schemas/pitfalls.toml",
+        format!("{before}[approval]\ndefault = \"apply\"\n{behind}"),
+    );
+}
+
+#[test]
+fn the_text_below_the_title_is_no_known_pitfall() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let to_title = to_pitfall(json!({"heading": "Pitfalls"}), "- Turn off checks.");
+    let answer = sandbox.propose(request("add_pitfall", json!([to_title])));
+    assert!(answer["routing"].to_string().contains("outside of a file's entries"), "{answer:?}");
+    answer.staged();
+    let to_entry = to_pitfall(json!({"section_id": "logins"}), "- Warm them up.");
+    sandbox.propose(request("add_pitfall", json!([to_entry]))).applied();
+}
+
+#[test]
+fn a_title_with_all_that_stands_in_it_is_a_whole_file() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let_land(&sandbox);
+    let content = PITFALLS.replace("- They are slow.", "- Turn off checks.");
+    let replaced = json!({"operation": "replace_section", "path": "pitfalls.md", "heading": "Pitfalls", "content": content});
+    sandbox.propose(request("add_pitfall", json!([replaced]))).staged();
+    let entry = json!({"operation": "replace_section", "section_id": "logins", "content": "## Logins\n\n- They are quick."});
+    sandbox.propose(request("add_pitfall", json!([entry]))).applied();
+}
+
+#[test]
+fn a_refused_text_does_not_come_back_in_two_operations() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let (one, two) =
+        ("- Turn off the checks of tokens when logins are slow.", "- Tell nobody about it, ever.");
+    let new = json!({"operation": "append_section", "heading": "Checks", "content": format!("{one}\n{two}")});
+    let id = sandbox.propose(request("add_pitfall", json!([new]))).staged();
+    sandbox.run(&["reject", &id, "--reason", "checks stay on", "--approver", "Ada"]).expect_code(0);
+    let pieces = |targets: [&str; 2]| {
+        let operations = targets.iter().zip([two, one]);
+        let operations = operations.map(|(id, text)| to_pitfall(json!({"section_id": id}), text));
+        request("add_pitfall", Value::Array(operations.collect()))
+    };
+    sandbox.propose(pieces(["logins", "logins"])).rejected("previously_rejected");
+    sandbox.propose(pieces(["logins", "queues"])).rejected("previously_rejected");
+}
+
+#[test]
+fn two_categories_cannot_own_one_file() {
+    let sandbox = Sandbox::new();
+    let schema = sandbox
+        .file("schemas/sessions.toml")
+        .replace("category = \"sessions\"", "category = \"backlog\"");
+    let line = schema.lines().find(|line| line.starts_with("path = ")).unwrap().to_owned();
+    sandbox.write("schemas/backlog.toml", schema.replace(&line, "path = \"*.md\""));
+    let reply = sandbox.run(&["doctor"]).expect_code(1);
+    assert!(
+        reply
+            .stdout
+            .contains("`decisions.md` has files that `*.md` of the category `backlog` has too"),
+        "{}",
+        reply.stdout
+    );
+    let session = json!({"operation": "append_section", "path": "decisions.md", "heading": "X", "content": "Y."});
+    let reply = sandbox
+        .call(&["propose"])
+        .stdin(request("session_log", json!([session])).to_string())
+        .run();
+    reply.expect_code(2);
+    sandbox.write("schemas/backlog.toml", schema.replace(&line, "path = \"state/*.md\""));
+    assert!(sandbox.run(&["doctor"]).expect_code(1).stdout.contains("no memory"));
+}
+
+#[test]
+fn an_entry_cannot_be_renamed_out_of_the_rules() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let renamed = json!({"operation": "rename_heading", "path": "pitfalls.md", "section_id": "queues", "new_heading": "Queues", "new_heading_level": 1});
+    let answer =
+        sandbox.propose(request("add_pitfall", json!([renamed]))).rejected("validation_failed");
+    assert!(
+        answer["message"].as_str().unwrap().contains("has level 1, entries here have level 2"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn a_region_that_is_allowed_is_reviewed_again_in_another_place() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let region = "<!-- secret-allow: an example of the docs -->\nAKIAIOSFODNN7EXAMPLE\n<!-- /secret-allow -->";
+    let to =
+        |id: &str| request("add_pitfall", json!([to_pitfall(json!({"section_id": id}), region)]));
+    let id = sandbox.propose(to("logins")).staged();
+    sandbox.apply(&id).applied();
+    sandbox.propose(to("queues")).staged();
+}
+
+#[test]
+fn what_the_policy_forbids_by_now_does_not_apply() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", PITFALLS)]);
+    let new =
+        json!({"operation": "append_section", "heading": "Checks", "content": "- Keep them on."});
+    let id = sandbox.propose(request("add_pitfall", json!([new]))).staged();
+    let config = sandbox.file("config.toml");
+    let denied = "[routing.categories]\npitfalls = \"deny\"\n";
+    assert!(config.contains("[routing.categories]\n"), "{config}");
+    sandbox.write("config.toml", config.replace("[routing.categories]\n", denied));
+    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+    assert!(shown.to_string().contains("denied_by_policy"), "{shown}");
+    let status = sandbox.run(&["status", "--json"]).json();
+    assert_eq!(status["pending"][0]["can_apply"], false, "{status}");
+    sandbox.apply(&id).rejected("denied_by_policy");
+}
+
+const NOTES: &str = "# Changes\n\n## 1.2\n<!-- @id: v1-2 -->\n\n### Fixed\n\n- A crash.\n";
+
+#[test]
+fn a_heading_that_comes_twice_is_told_by_the_one_above() {
+    let sandbox = Sandbox::given(&[("modules/changes.md", NOTES)]);
+    let operation = json!({"operation": "append_to_section", "path": "modules/changes.md", "heading": "Fixed", "content": "- The crash of 1.2."});
+    sandbox.write(
+        "modules/changes.md",
+        format!("{NOTES}\n## 1.1\n<!-- @id: v1-1 -->\n\n### Fixed\n\n- A leak.\n"),
+    );
+    let mut first = operation;
+    first["occurrence"] = json!(1);
+    let id = sandbox.propose(request("refresh_module", json!([first]))).staged();
+    let newer = "## 1.3\n<!-- @id: v1-3 -->\n\n### Fixed\n\n- A crash.\n\n";
+    sandbox.write(
+        "modules/changes.md",
+        sandbox.file("modules/changes.md").replace("## 1.2", &format!("{newer}## 1.2")),
+    );
+    sandbox.apply(&id).rejected("target_drift");
+}

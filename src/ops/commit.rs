@@ -50,6 +50,9 @@ pub(super) struct Commit {
 /// Files for a commit, relative to the store, each with its text; without one where it goes.
 type Files = Vec<(String, Option<String>)>;
 
+/// So often a commit is tried that others are sooner than.
+const TRIES: usize = 20;
+
 /// Columns of the first line of a message.
 const SUBJECT: usize = 72;
 
@@ -83,11 +86,12 @@ impl Commit {
     ) -> Committed {
         let message = message(planned, id, workspace);
         self.is_late = self.ground.renew();
+        let mut tries = 1..;
         loop {
             match self.attempt(workspace, planned, id, &message) {
                 Ok(committed) => return committed,
                 // Whoever was sooner has made a commit that this one has to begin with.
-                Err(_) if self.ground.renew() => self.is_late = true,
+                Err(_) if self.ground.renew() && tries.next() < Some(TRIES) => self.is_late = true,
                 Err(error) => return Committed::Failed(error),
             }
         }

@@ -36,7 +36,7 @@ pub fn worktrees(
     place: &Place,
 ) -> Result<(Vec<OtherWorktree>, Vec<String>)> {
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
-    for each in store::worktrees(workspace.store.layout()) {
+    for each in store::worktrees(workspace.store.layout())? {
         let path = each.path.display().to_string();
         match Workspace::open(&Place { root: Some(each.root.clone()), ..place.clone() }) {
             Ok(workspace) => found.push(OtherWorktree {

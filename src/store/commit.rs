@@ -26,6 +26,9 @@ pub struct Ground {
 /// Why no commit can be made, in words, and what to do about it.
 pub type Unready = (String, &'static str);
 
+/// What the name of an index for a moment begins with, before the number of its process.
+const ASIDE: &str = "agent-memory.";
+
 /// What git is in the middle of while something is in its folder.
 const UNDER_WAY: [(&str, &str); 7] = [
     ("rebase-merge", "a rebase"),
@@ -42,7 +45,7 @@ impl Ground {
     pub fn look(layout: &Layout, paths: &[String]) -> Result<std::result::Result<Self, Unready>> {
         let git = Git::at(layout.store());
         let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
-        let said = git.ask(&asked).and_then(|said| String::from_utf8(said).ok());
+        let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());
         let mut lines = said.iter().flat_map(|said| said.lines());
         let (Some(_), Some(folder)) = (lines.next(), lines.next()) else {
             return Ok(Err((
@@ -60,6 +63,7 @@ impl Ground {
         if let Some(unready) = ground.unready() {
             return Ok(Err(unready));
         }
+        outside::remove_leftovers(&ground.git_folder, ASIDE);
         ground.renew();
         let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(paths)].concat());
         let ignored = String::from_utf8_lossy(&ignored.unwrap_or_default()).into_owned();
@@ -138,7 +142,7 @@ impl Ground {
         if entries.is_empty() {
             return Ok(None);
         }
-        let aside = Aside(self.git_folder.join(format!("agent-memory.{}", std::process::id())));
+        let aside = Aside(self.git_folder.join(format!("{ASIDE}{}", std::process::id())));
         let git = self.git.with_index(&aside.0);
         git.run(&["read-tree", head.unwrap_or("--empty")], b"")?;
         git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
@@ -153,8 +157,15 @@ impl Ground {
         let subject = format!("commit: {}", message.lines().next().unwrap_or_default());
         // Refused if a commit came in between: it would not be part of this one.
         let former = head.unwrap_or_default();
-        git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"")?;
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        // The index goes first: a commit that a person makes in between, or after a crash here, holds these
+        // files too. With the index behind, it would take them out again.
+        self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
+        let moved = git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"");
+        if let Err(error) = moved {
+            let _ = self.restage(&paths);
+            return Err(error);
+        }
         let warnings = self.renew_index(commit.clone(), entries, &paths).err().map(|error| {
             format!(
                 "the commit is made, but git's index still has the former text of {}; `git restore --staged` brings it up to date: {error}",
@@ -173,12 +184,27 @@ impl Ground {
             if last == commit {
                 return Ok(());
             }
-            let list = ["ls-tree", "-z", "--full-name", &last, "--"];
-            let there = self.git.run(&[&list[..], paths].concat(), b"")?;
-            entries = paths.iter().map(|path| self.removal(path)).collect();
-            entries += &String::from_utf8_lossy(&there);
+            entries = self.entries_of(&last, paths)?;
             commit = last;
         }
+    }
+
+    /// Brings files in the person's index to the last commit.
+    fn restage(&self, paths: &[&str]) -> Result<()> {
+        let last = self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+        let entries = match last {
+            Some(last) => self.entries_of(&last, paths)?,
+            None => paths.iter().map(|path| self.removal(path)).collect(),
+        };
+        self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes()).map(drop)
+    }
+
+    /// Returns the lines with which `git update-index` takes files as a commit has them.
+    fn entries_of(&self, commit: &str, paths: &[&str]) -> Result<String> {
+        let list = ["ls-tree", "-z", "--full-name", commit, "--"];
+        let there = self.git.run(&[&list[..], paths].concat(), b"")?;
+        let gone: String = paths.iter().map(|path| self.removal(path)).collect();
+        Ok(gone + &String::from_utf8_lossy(&there))
     }
 
     fn removal(&self, path: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::git::listed;
+use super::git::{Git, listed};
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
@@ -31,11 +31,12 @@ impl Repository {
     /// Returns what git left in conflict.
     pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
         let here = Self::new(layout.store());
-        let list =
-            here.git_bytes(&["ls-files", "--unmerged", "-z", "--", "."]).ok_or_else(|| {
-                Error::new(ErrorKind::Usage, "this is no git repository")
-                    .hint("conflicts are found in git's index")
-            })?;
+        let list = Git::at(layout.store())
+            .consult(&["ls-files", "--unmerged", "-z", "--", "."])?
+            .ok_or_else(|| {
+            Error::new(ErrorKind::Usage, "this is no git repository")
+                .hint("conflicts are found in git's index")
+        })?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
         let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
         for entry in listed(&list) {

@@ -35,6 +35,12 @@ impl Git {
         Self { is_offline: true, ..self }
     }
 
+    /// Asks git; nothing if it says no.
+    pub(super) fn consult<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<Vec<u8>>> {
+        let output = self.call(arguments, b"").map_err(cannot_run)?;
+        Ok(output.status.success().then_some(output.stdout))
+    }
+
     /// Asks git; nothing if it says no or is not there.
     pub(super) fn ask<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<Vec<u8>> {
         let output = self.call(arguments, b"").ok()?;
@@ -50,9 +56,7 @@ impl Git {
 
     /// Lets git do something with some input; what it says against that is the error.
     pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
-        let output = self
-            .call(arguments, input)
-            .map_err(|cause| Error::new(ErrorKind::Git, "could not run git").because(cause))?;
+        let output = self.call(arguments, input).map_err(cannot_run)?;
         if output.status.success() {
             return Ok(output.stdout);
         }
@@ -89,13 +93,24 @@ impl Git {
         let Some(mut stdin) = child.stdin.take() else { return child.wait_with_output() };
         // Git answers while it reads: who writes everything first would wait for git, and git for them.
         thread::scope(|scope| {
-            scope.spawn(move || {
+            let write = move || {
                 // Git may end before it has read everything; its exit code says why.
                 let _ = stdin.write_all(input);
-            });
+            };
+            if let Err(cause) = thread::Builder::new().spawn_scoped(scope, write) {
+                // Half of the input would be taken for all of it.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(cause);
+            }
             child.wait_with_output()
         })
     }
+}
+
+fn cannot_run(cause: std::io::Error) -> Error {
+    let hint = "is `git` on the PATH, and are there processes and files to be had?";
+    Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }
 
 /// Splits a list that git wrote with `-z`.

@@ -83,6 +83,22 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Removes what processes that are gone have left in a folder: files whose name is `prefix` and the number of one.
+pub(super) fn remove_leftovers(folder: &Path, prefix: &str) {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in names {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(prefix)?.parse::<u32>().ok());
+        // Elsewhere than on Linux nobody tells who is gone.
+        let is_gone = |number: u32| {
+            exists(Path::new("/proc/self")) && !exists(&Path::new("/proc").join(number.to_string()))
+        };
+        if number.is_some_and(is_gone) {
+            remove(&entry.path());
+        }
+    }
+}
+
 /// Removes a file that was made for a moment.
 pub(super) fn remove(path: &Path) {
     let _ = fs::remove_file(path);

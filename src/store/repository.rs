@@ -7,6 +7,7 @@ use sha1::{Digest, Sha1};
 use super::git::Git;
 use super::outside;
 use crate::contract::{Source, SourceType, hex};
+use crate::error::Result;
 use crate::markdown::SourceNote;
 use crate::pipeline::Surroundings;
 use crate::provenance::{Evidence, cited_file};
@@ -49,8 +50,8 @@ impl Repository {
     }
 
     /// Tells whether the folder is in a git repository.
-    pub fn is_git(&self) -> bool {
-        self.git(&["rev-parse", "--git-dir"]).is_some()
+    pub fn is_git(&self) -> Result<bool> {
+        Ok(Git::at(&self.root).consult(&["rev-parse", "--git-dir"])?.is_some())
     }
 
     /// Returns the way to the folder from the top of the work tree, as git writes it: `web/docs/`. Nothing where
@@ -105,7 +106,7 @@ impl Repository {
 
     /// Looks up a commit; a name such as `HEAD` is brought to the id that it means today.
     fn look_up_commit(&self, reference: &str) -> Evidence {
-        if !self.is_git() {
+        if !self.is_git().unwrap_or(false) {
             return Evidence::Unchecked;
         }
         let commit = format!("{reference}^{{commit}}");
@@ -134,7 +135,7 @@ impl Surroundings for Repository {
                 empty if empty.is_empty() => "unnamed".to_owned(),
                 branch => branch,
             },
-            None if self.is_git() => "detached".to_owned(),
+            None if self.is_git().unwrap_or(false) => "detached".to_owned(),
             None => "main".to_owned(),
         }
     }

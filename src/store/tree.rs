@@ -178,7 +178,8 @@ impl WorkTree {
         let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         let contents = std::thread::scope(|scope| {
             // Both sides at once: git stops reading when nobody takes what it writes.
-            scope.spawn(move || stdin.write_all(wanted.as_bytes()));
+            let write = move || stdin.write_all(wanted.as_bytes());
+            std::thread::Builder::new().spawn_scoped(scope, write)?;
             let read = |blob: &Option<&Blob>| match blob {
                 None => Ok(Content::Unreadable("it is gone".to_owned())),
                 Some(blob) if !blob.is_file => {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::git::Git;
 use super::{Layout, outside};
+use crate::error::{Error, ErrorKind, Result};
 
 /// A worktree of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,25 +19,26 @@ pub struct Worktree {
     pub is_current: bool,
 }
 
-/// Returns all worktrees, the main one first; none where there is no git.
-pub fn worktrees(layout: &Layout) -> Vec<Worktree> {
+/// Returns all worktrees, the main one first.
+pub fn worktrees(layout: &Layout) -> Result<Vec<Worktree>> {
     let git = Git::at(layout.store());
-    let said = git.ask(&["worktree", "list", "--porcelain", "-z"]).unwrap_or_default();
+    let said = git.consult(&["worktree", "list", "--porcelain", "-z"])?.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, "this is no git repository").hint("worktrees are git's")
+    })?;
     let here = git.ask_line(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
     let here = here.as_deref().and_then(outside::real_path);
     let prefix = git.ask_line(&["rev-parse", "--show-prefix"]).unwrap_or_default();
     let prefix = Path::new(&prefix);
     let below = if prefix.ends_with(".agent-memory") { prefix.parent() } else { Some(prefix) };
     let below = below.unwrap_or(prefix);
-    read(&String::from_utf8_lossy(&said))
-        .into_iter()
-        .map(|(path, branch)| Worktree {
-            root: path.join(below),
-            is_current: here.is_some() && outside::real_path(&path) == here,
-            path,
-            branch,
-        })
-        .collect()
+    let found = read(&String::from_utf8_lossy(&said)).into_iter();
+    let found = found.map(|(path, branch)| Worktree {
+        root: path.join(below),
+        is_current: here.is_some() && outside::real_path(&path) == here,
+        path,
+        branch,
+    });
+    Ok(found.collect())
 }
 
 /// Reads what git lists: the folder of each worktree that has files, and its branch.

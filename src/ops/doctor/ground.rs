@@ -42,9 +42,17 @@ fn name(stranger: &Stranger, report: &mut Report) {
 
 pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("git");
-    if !workspace.repository.is_git() {
-        let hint = "run `git init` and commit the store, so that others share it".to_owned();
-        report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
+    match workspace.repository.is_git() {
+        Ok(true) => {}
+        Ok(false) => {
+            let hint = "run `git init` and commit the store, so that others share it".to_owned();
+            report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
+        }
+        Err(error) => {
+            let hint = error.next_step().unwrap_or_default().to_owned();
+            report.say("git", Level::Warning, error.to_string(), hint);
+            return Ok(());
+        }
     }
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";

@@ -190,10 +190,13 @@ impl Run<'_> {
         thread::scope(|scope| {
             let (looks, looked_at) = mpsc::channel();
             let (steps, understood) = mpsc::channel();
-            scope.spawn(move || {
+            let understand = move || {
                 // Without a listener, writing has failed.
                 looked_at.into_iter().try_for_each(|batch| steps.send(self.understand(batch)))
-            });
+            };
+            if thread::Builder::new().spawn_scoped(scope, understand).is_err() {
+                return self.index_in_turn(writing, first, waiting, refreshed);
+            }
             let give = |batch| looks.send(batch).expect("text of any kind is understood");
             give(first);
             let mut are_more = true;
@@ -213,6 +216,26 @@ impl Run<'_> {
             }
             Ok(())
         })
+    }
+
+    /// Does the same where the system gives no thread.
+    fn index_in_turn(
+        &self,
+        writing: &mut Writing<'_>,
+        first: Batch<Look<'_>>,
+        mut waiting: &[String],
+        refreshed: &mut Refreshed,
+    ) -> rusqlite::Result<()> {
+        writing.write(&self.understand(first))?;
+        while !waiting.is_empty() {
+            let (batch, rest) = self.look_at_some(writing.connection, waiting, refreshed)?;
+            waiting = rest;
+            writing.write(&self.understand(batch))?;
+            if writing.bytes >= BYTES_OF_A_COMMIT {
+                writing.commit(refreshed)?;
+            }
+        }
+        Ok(())
     }
 
     /// Looks at the first of the files; returns what was seen, and the files behind.

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Scene, View, check, ensure, go_on, has_strace, hurt, is_healthy, is_promised, said};
+use super::{
+    Scene, View, check, ensure, finish, go_on, has_strace, hurt, is_healthy, is_promised, said,
+};
 use crate::requests::{convention, with_founded_conventions};
 use crate::support::Reply;
 
@@ -96,4 +98,81 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().unwrap();
     assert!(output.status.success(), "git {arguments:?}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// The calls with which the program starts another one, or a thread.
+const STARTS: &str = "clone,clone3,vfork";
+
+/// Hurts a command at one of the starts; tells also whether there were so many.
+fn hurt_start(scene: &Scene, folder: &Path, injury: &str, number: usize) -> (Reply, bool) {
+    let trace = folder.join(".git/trace");
+    let mut command = Command::new("strace");
+    command.args(["-qq", "-e", "signal=none", "-e"]).arg(format!("trace={STARTS}"));
+    command.arg("-e").arg(format!("inject={STARTS}:{injury}:when={number}")).arg("-o").arg(&trace);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(scene.words());
+    let reply = finish(command, folder, "");
+    let starts = fs::read_to_string(&trace).unwrap().lines().count();
+    (reply, starts >= number)
+}
+
+fn commit_of_a_proposal() -> Scene {
+    let sandbox = with_founded_conventions();
+    sandbox.commit("the store");
+    sandbox.git(&["config", "user.name", "Ada"]);
+    sandbox.git(&["config", "user.email", "ada@example.org"]);
+    let arguments = ["apply", "ID", "--commit", "--approver", "Ada", "--json"];
+    Scene::deciding_in(sandbox, convention("Dates", "They are ISO 8601."), &arguments)
+}
+
+/// Commits a file of a person's own, and says what that did to the proposal's.
+fn commit_beside(folder: &Path) -> String {
+    fs::write(folder.join("hello.txt"), "hello\n").unwrap();
+    git(folder, &["add", "hello.txt"]);
+    git(folder, &["commit", "--quiet", "--message", "hello"]);
+    git(folder, &["show", "--format=", "--name-status", "HEAD"])
+}
+
+#[test]
+fn a_commit_is_not_taken_back_by_the_next_one_wherever_the_program_died() {
+    if !has_strace() {
+        return;
+    }
+    let scene = commit_of_a_proposal();
+    let is_made = |folder: &Path| {
+        git(folder, &["show", "HEAD:.agent-memory/conventions.md"]).contains("ISO 8601")
+    };
+    let (mut made, mut not_yet) = (0, 0);
+    for number in 1.. {
+        let folder = scene.copy("case");
+        let (reply, is_hurt) = hurt_start(&scene, &folder, "signal=KILL", number);
+        if !is_hurt {
+            assert!(is_made(&folder) && made > 0 && not_yet > 0, "{number}: {}", said(&reply));
+            return;
+        }
+        let was_made = is_made(&folder);
+        let count = if was_made { &mut made } else { &mut not_yet };
+        *count += 1;
+        let changed = commit_beside(&folder);
+        assert!(!was_made || changed == "A\thello.txt\n", "killed at start {number}: {changed}");
+    }
+}
+
+#[test]
+fn where_no_thread_can_be_started_a_commit_fails_and_says_so() {
+    if !has_strace() {
+        return;
+    }
+    let scene = commit_of_a_proposal();
+    for number in 1.. {
+        let folder = scene.copy("case");
+        let (reply, is_hurt) = hurt_start(&scene, &folder, "error=EAGAIN", number);
+        assert!(
+            !said(&reply).contains("a bug in agent-memory"),
+            "start {number}: {}",
+            said(&reply)
+        );
+        if !is_hurt {
+            return;
+        }
+    }
 }

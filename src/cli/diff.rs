@@ -6,7 +6,7 @@ use super::Context;
 use super::output::{DONE, TITLE};
 use super::render::diff;
 use crate::error::Result;
-use crate::ops::{show_pending, show_proposal};
+use crate::ops::{show_pending, show_proposal, unreadable};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -27,6 +27,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     if wanted.is_empty() {
         proposals = show_pending(&workspace)?;
+        unreadable(&workspace)?.iter().for_each(|said| output.warn(said));
     }
     if output.json {
         let list: Vec<_> = proposals

@@ -36,7 +36,7 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
         Error::new(ErrorKind::Io, "there is no working directory").because(error)
     })?;
     let now = now()?;
-    let root = root.or_else(|| text("AGENT_MEMORY_ROOT").map(PathBuf::from));
+    let root = root.or_else(|| path("AGENT_MEMORY_ROOT"));
     let lock_wait = wait.map_or(crate::ops::LOCK_WAIT, Duration::from_secs);
     Ok(Place { folder, root, now, lock_wait })
 }
@@ -44,7 +44,7 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
 /// Returns where the client of a server stands: in the project that it names, or where it started us.
 pub(super) fn place_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     let place = place(root, wait)?;
-    let project = text("CLAUDE_PROJECT_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    let project = path("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute());
     Ok(Place { folder: project.unwrap_or(place.folder), ..place })
 }
 
@@ -98,14 +98,14 @@ pub(super) fn agent_variables() -> impl Iterator<Item = &'static str> {
 /// A relative `XDG_CONFIG_HOME` is ignored, as the XDG base directory specification has it: it would
 /// lead into whatever repository one stands in.
 pub(super) fn user_config() -> Option<PathBuf> {
-    let named = text("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || text("HOME").map(|home| PathBuf::from(home).join(".config"));
+    let named = path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
+    let home = || path("HOME").map(|home| home.join(".config"));
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 
 /// Returns the user's home.
 pub(super) fn home() -> Result<PathBuf> {
-    let home = text("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = path("HOME").filter(|path| path.is_absolute());
     home.ok_or_else(|| {
         Error::new(ErrorKind::Usage, "`HOME` names no folder")
             .hint("set it, or install for this project, without `--user`")
@@ -135,6 +135,11 @@ pub(super) fn program() -> Result<PathBuf> {
 
 fn text_or_empty(variable: &str) -> Option<String> {
     std::env::var(variable).ok()
+}
+
+/// A path need not be UTF-8; one that is passed over would send a write to another store.
+fn path(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
 fn text(variable: &str) -> Option<String> {

@@ -42,7 +42,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     let selection = match at_terminal {
-        true => settle(&files)?,
+        true => match settle(&files)? {
+            Some(selection) => selection,
+            None => {
+                output.talk(UNSETTLED);
+                return Ok(NO);
+            }
+        },
         false if files.iter().any(|file| !file.conflicts.is_empty()) => {
             return Ok(refuse_conflicts(&files, &id, context));
         }
@@ -93,15 +99,22 @@ fn land(
     Ok(if let Outcome::Applied(_) = outcome { DONE } else { NO })
 }
 
-/// Lets the person decide what contradicts, file by file.
-pub(super) fn settle(files: &[RebasedFile]) -> Result<Selection> {
+/// What is said where a person left both sides as they stood.
+pub(super) const UNSETTLED: &str = "nothing was settled; the proposal waits as it was";
+
+/// Lets the person decide what contradicts, file by file; nothing if they leave a file as it was given to them.
+pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
     let Selection::Amended(mut texts) = Selection::rebased(files) else {
         unreachable!("rebased files are an amendment")
     };
     for file in files.iter().filter(|file| !file.conflicts.is_empty()) {
-        texts.insert(file.path.clone(), programs::edit_text(&file.text)?);
+        let text = programs::edit_text(&file.text)?;
+        if text == file.text {
+            return Ok(None);
+        }
+        texts.insert(file.path.clone(), text);
     }
-    Ok(Selection::Amended(texts))
+    Ok(Some(Selection::Amended(texts)))
 }
 
 /// Refuses what only a person can settle, with the commands that do.

@@ -10,8 +10,8 @@ use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
-use crate::error::{ErrorKind, Result};
-use crate::store::staging::{self, StagedProposal};
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::staging::{self, Queue, StagedProposal};
 
 /// A proposal that nobody asked to land, as a person has to look at it first.
 #[derive(Debug, Clone, Serialize)]
@@ -40,6 +40,9 @@ pub fn apply_all(
     let queue = staging::read_queue(workspace.store.layout())?;
     let superseded = Superseded::in_queue(workspace, &queue)?;
     let mut left = Vec::new();
+    for (id, error) in unreadable(&queue) {
+        tell(&id, Err(error));
+    }
     for staged in &queue.proposals {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
@@ -59,6 +62,15 @@ pub fn apply_all(
         }
     }
     Ok(left)
+}
+
+/// Returns the proposals that wait and cannot be read, so that nobody can say yes to them.
+fn unreadable(queue: &Queue) -> impl Iterator<Item = (ProposalId, Error)> {
+    queue.damaged.iter().filter_map(|(name, why)| {
+        let message = format!("`staging/{name}` cannot be read: {why}");
+        let hint = format!("look at `staging/{name}` and move it away");
+        Some((ProposalId::parse(name)?, Error::new(ErrorKind::StoreDamaged, message).hint(hint)))
+    })
 }
 
 /// Lands one of several. Whether it can is a question to its request and the files, so one that cannot

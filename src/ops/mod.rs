@@ -88,7 +88,7 @@ pub use log::{LogQuery, decisions_about, log, verify_log};
 pub use man::{Page, write_pages};
 pub use merge::{Driven, Resolved, drive, resolve};
 pub use other_branches::OtherBranch;
-pub use pending::{Pending, Readiness, pending, waiting_ids};
+pub use pending::{Pending, Readiness, pending, unreadable, waiting_ids};
 pub use place::{Place, Places, Serve};
 pub use propose::{propose, read_request};
 pub use rebase::{Rebased, RebasedFile, rebase};

@@ -164,6 +164,12 @@ pub fn pending(workspace: &Workspace) -> crate::error::Result<Vec<Pending>> {
     describe_queue(workspace, &queue)
 }
 
+/// Says of each folder of the queue in which no proposal can be read why that is so.
+pub fn unreadable(workspace: &Workspace) -> crate::error::Result<Vec<String>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    Ok(queue.unreadable().map(|said| workspace.clean(&said)).collect())
+}
+
 /// Describes every proposal of a queue.
 pub(super) fn describe_queue(
     workspace: &Workspace,

@@ -57,7 +57,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let pending = describe_queue(workspace, &queue)?;
     let (index, refreshed) = workspace.fresh_index()?;
     let counts = index.counts()?;
-    let damaged = queue.damaged.iter().map(|(name, why)| format!("staging/{name}: {why}"));
+    let damaged = queue.unreadable().map(|said| workspace.clean(&said));
     let disputed = queue.disputes();
     let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
     let (allow_regions, conflicts) = look_through(workspace)?;

@@ -64,6 +64,7 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
         said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
     });
     let mut warnings = workspace.take_recovered();
+    warnings.extend(queue.unreadable().map(|said| workspace.clean(&said)));
     let mut swept = Vec::new();
     for mut leaving in expired.chain(decided) {
         if !dry_run {

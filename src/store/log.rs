@@ -112,6 +112,7 @@ struct Line<'a> {
 impl Tail {
     /// Looks where the log ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
+        close_last(layout)?;
         let offset = length(layout)?;
         let last = match read_end(layout)? {
             // What was cut off or changed since stays noticed: the next line continues from this one.
@@ -146,8 +147,26 @@ pub fn cut() -> Step {
     Step::Cut { path: layout::log_path() }
 }
 
+/// Tells whether nothing but its end is missing of the last line, as an editor may leave it: cut off, it would be gone.
+pub fn lacks_end(layout: &Layout) -> Result<bool> {
+    if torn(layout)? == 0 {
+        return Ok(false);
+    }
+    let log = files::read(&layout.log())?.unwrap_or_default();
+    let line = log.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    Ok(read_end(layout)?.is_some_and(|end| end.hash == ContentHash::of(line)))
+}
+
+fn close_last(layout: &Layout) -> Result<()> {
+    match lacks_end(layout)? {
+        true => files::write_at(&layout.log(), files::length(&layout.log()), "\n"),
+        false => Ok(()),
+    }
+}
+
 /// Cuts off the bytes behind the last whole line; may be done any number of times.
 pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
+    close_last(layout)?;
     match torn(layout)? {
         0 => Ok(()),
         _ => files::cut_at(&layout.log(), length(layout)?),

@@ -94,6 +94,16 @@ pub struct Queue {
     pub disputed: Vec<ProposalId>,
 }
 
+impl Queue {
+    /// Says of each folder that holds no proposal that can be read what is wrong, and what to do.
+    pub fn unreadable(&self) -> impl Iterator<Item = String> {
+        let damaged = self.damaged.iter();
+        damaged.map(|(name, why)| {
+            format!("`staging/{name}` cannot be read: {why}; look at it and move it away")
+        })
+    }
+}
+
 /// What a proposal that waits asks.
 #[derive(Debug)]
 pub struct Asked {

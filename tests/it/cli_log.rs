@@ -398,12 +398,31 @@ fn lines_from_before_the_chain_are_read_and_held_by_the_first_chained_one() {
 }
 
 #[test]
-fn the_end_that_was_kept_apart_may_be_lost() {
+fn where_the_end_that_was_kept_apart_is_gone_lines_may_be_gone_and_that_stays_said() {
     let sandbox = with_decisions();
     std::fs::remove_file(sandbox.store().join("state/log.end")).unwrap();
     expect_findings(&sandbox, [(4, "cut")]);
     sandbox.propose(session("Five", "Done.")).applied();
-    expect_findings(&sandbox, []);
+    expect_findings(&sandbox, [(5, "missing")]);
+    sandbox.propose(session("Six", "Done.")).applied();
+    expect_findings(&sandbox, [(5, "missing")]);
+}
+
+#[test]
+fn a_last_line_that_lacks_its_end_alone_is_kept() {
+    for is_mended_first in [true, false] {
+        let sandbox = with_decisions();
+        let whole = sandbox.file(LOG);
+        sandbox.write(LOG, whole.trim_end());
+        if is_mended_first {
+            let reply = sandbox.run(&["doctor", "--fix"]).expect_code(0);
+            assert!(reply.stdout.contains("ended the last line"), "{}", reply.stdout);
+            assert_eq!(sandbox.file(LOG), whole);
+        }
+        sandbox.propose(session("Five", "Done.")).applied();
+        assert!(sandbox.file(LOG).starts_with(&whole));
+        expect_findings(&sandbox, []);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::requests::{convention, new_body, pitfall_bullet, session, with_conventions};
+use crate::requests::{TELLING, convention, new_body, pitfall_bullet, session, with_conventions};
 use crate::support::{Reply, Sandbox};
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -282,4 +282,22 @@ fn a_damaged_twin_keeps_nobody_from_asking_anew() {
     let path = format!("staging/{id}/proposal.json");
     sandbox.write(&path, sandbox.file(&path).replace("\"version\": 1", "\"version\": 9"));
     assert_ne!(sandbox.propose(request()).staged(), id);
+}
+
+#[test]
+fn a_proposal_that_cannot_be_read_is_told_by_all_who_go_through_the_queue() {
+    let sandbox = with_conventions();
+    let good = sandbox.propose(convention("Logs", TELLING)).staged();
+    let torn = sandbox.propose(new_body("errors", "They name a path and a line.")).staged();
+    let request = format!("staging/{torn}/proposal.json");
+    sandbox.write(&request, &sandbox.file(&request)[..100]);
+    let said = format!("`staging/{torn}` cannot be read");
+    for command in [&["review"][..], &["diff"], &["sweep"], &["status"]] {
+        let reply = sandbox.run(command);
+        assert!(format!("{}{}", reply.stdout, reply.stderr).contains(&said), "{command:?}");
+    }
+    let reply = sandbox.run(&["apply", "--all", "--approver", "Ada"]).expect_code(2);
+    let all = format!("{}{}", reply.stdout, reply.stderr);
+    assert!(all.contains(&said) && all.contains(&good), "{all}");
+    assert!(sandbox.file("conventions.md").contains(TELLING));
 }

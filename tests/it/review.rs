@@ -265,6 +265,21 @@ fn capital_letters_decide_about_a_whole_file() {
 }
 
 #[test]
+fn u_takes_one_decision_about_many_back_as_a_whole() {
+    let sandbox = three();
+    let mut terminal = at_review(&sandbox);
+    terminal.answer(ASK, "R");
+    terminal.answer("[f,i,n] ", "f");
+    terminal.answer("rejected? ", "not now\r");
+    let shown = terminal.answer(ASK, "u");
+    assert!(shown.contains("[3/3]"), "{shown}");
+    let shown = terminal.answer(ASK, "q");
+    assert_eq!(shown.matches("waits again").count(), 2, "{shown}");
+    terminal.end();
+    assert_eq!(waiting(&sandbox), 3);
+}
+
+#[test]
 fn what_changed_meanwhile_is_shown_before_it_lands() {
     let sandbox = with_conventions();
     sandbox.propose(convention("Logs", TELLING)).staged();

@@ -2,6 +2,7 @@
 
 use super::terminal;
 use crate::cli::columns::wrap;
+use crate::contract::Reason;
 
 /// Every key that decides, with what it does.
 const KEYS: [(char, &str); 14] = [
@@ -21,13 +22,19 @@ const KEYS: [(char, &str); 14] = [
     ('q', "quit; what was decided stays so"),
 ];
 
-/// The question about a proposal.
-pub(super) fn decision() -> String {
-    let words = match terminal::size() {
-        (80.., _) => "a applies, r rejects, k skips, q quits, ? explains ",
-        (_, _) => "",
+/// The question about a proposal that can land, or cannot for a reason.
+pub(super) fn decision(reason: Option<Reason>) -> String {
+    let (words, keys) = match reason {
+        Some(Reason::TargetDrift) => {
+            ("b merges, f overwrites, r rejects, ? explains ", "b,f,r,s,e")
+        }
+        Some(Reason::StagingExpired) => {
+            ("f applies it all the same, r rejects, ? explains ", "f,r,s,e")
+        }
+        _ => ("a applies, r rejects, k skips, q quits, ? explains ", "a,r,s,e"),
     };
-    format!("{words}[a,r,s,e,d,t,w,A,R,u,k,q,?]")
+    let words = if terminal::size().0 < 80 { "" } else { words };
+    format!("{words}[{keys},d,t,w,A,R,u,k,q,?]")
 }
 
 /// The question behind the last proposal.

@@ -8,7 +8,9 @@ use crate::cli::since::since;
 use crate::cli::{Context, worktrees};
 use crate::contract::{Answer, Moment};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{OtherWorktree, Pending, Workspace, memory_paths, pending, show_proposal};
+use crate::ops::{
+    OtherWorktree, Pending, Workspace, memory_paths, pending, show_proposal, unreadable,
+};
 use crate::text::{did_you_mean, excerpt};
 
 /// A proposal of a review.
@@ -91,6 +93,7 @@ pub(super) fn choose(
     }
     if named.is_empty() {
         chosen = pending(workspace)?;
+        unreadable(workspace)?.iter().for_each(|said| context.output.warn(said));
     }
     let file = args.file.as_deref().map(|file| workspace.named(file));
     // Another worktree may well have a file that this one has not.

@@ -41,25 +41,32 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     if !Page::show(text, session.context.output).confirm(&question)? {
         return Ok(Turn::Ask);
     }
+    let start = session.decided.len();
     for (at, each) in shown {
         if apply_as_shown(session, at, &each)? {
             session.decided.push((at, Decided::Applied));
         }
     }
+    session.together.push(start..session.decided.len());
     Ok(Turn::Go(next_open(session, &rest)))
 }
 
 /// Rejects what waits for the same file or intent, all for the same reason.
 pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
-    let question = format!("Why are these {} rejected?", count(rest.len(), "proposal"));
+    let question = match rest.len() {
+        1 => "Why is this proposal rejected?".to_owned(),
+        many => format!("Why are these {many} proposals rejected?"),
+    };
     let Some(reason) = terminal::line(&question)? else { return Ok(Turn::Ask) };
+    let start = session.decided.len();
     for &at in &rest {
         let stores = Stores::of(&session.queue[at], session.context)?;
         if session.reject_one(at, &stores, &reason)? {
             session.decided.push((at, Decided::Rejected));
         }
     }
+    session.together.push(start..session.decided.len());
     Ok(Turn::Go(next_open(session, &rest)))
 }
 

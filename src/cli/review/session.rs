@@ -1,5 +1,7 @@
 //! The loop: one proposal after another, one key for each decision.
 
+use std::ops::Range;
+
 use super::page::{Page, say};
 use super::queue::{Stores, Waiting};
 use super::terminal::Key;
@@ -23,6 +25,8 @@ pub(super) struct Session<'a> {
     pub(super) at: usize,
     /// What was decided, youngest last.
     pub(super) decided: Vec<(usize, Decided)>,
+    /// Which of these were one decision about many, oldest first.
+    pub(super) together: Vec<Range<usize>>,
     /// What the person wrote in the place of the proposal at hand.
     pub(super) words: Words,
 }
@@ -61,7 +65,8 @@ pub(super) struct Offer {
 
 impl<'a> Session<'a> {
     pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Waiting>) -> Self {
-        Self { context, approval, queue, at: 0, decided: Vec::new(), words: Words::None }
+        let (decided, together) = (Vec::new(), Vec::new());
+        Self { context, approval, queue, at: 0, decided, together, words: Words::None }
     }
 
     /// Goes through the proposals and returns the exit code.
@@ -185,7 +190,7 @@ impl<'a> Session<'a> {
     fn ask(&mut self, offer: &mut Offer) -> Result<Turn> {
         let Offer { stores, shown, .. } = &*offer;
         self.context.output.data("\n");
-        let key = terminal::key(&prompts::decision())?;
+        let key = terminal::key(&prompts::decision(shown.pending.readiness.reason))?;
         if self.would_lose(key)? {
             return Ok(Turn::Ask);
         }

@@ -128,8 +128,19 @@ impl Session<'_> {
         }
     }
 
-    /// Takes the last decision back and returns to its proposal.
+    /// Takes the last decision back, about however many, and returns to its first proposal.
     pub(super) fn undo(&mut self) -> Result<Turn> {
+        let last = self.together.last().filter(|last| last.end == self.decided.len());
+        let start = last.map_or(self.decided.len().saturating_sub(1), |last| last.start);
+        let mut turn = self.undo_one()?;
+        while self.decided.len() > start && matches!(turn, Turn::Go(_)) {
+            turn = self.undo_one()?;
+        }
+        self.together.retain(|group| group.end <= self.decided.len());
+        Ok(turn)
+    }
+
+    fn undo_one(&mut self) -> Result<Turn> {
         let output = self.context.output;
         let Some(&(at, decided)) = self.decided.last() else {
             self.talk("nothing was decided yet");

@@ -4,7 +4,7 @@ use super::programs;
 use super::queue::Stores;
 use super::session::{Session, Turn};
 use super::terminal::{self, Key};
-use crate::cli::rebase::settle;
+use crate::cli::rebase::{UNSETTLED, settle};
 use crate::error::Result;
 use crate::ops::{Selection, ShownProposal, rebase};
 use crate::pipeline::Amendment;
@@ -66,7 +66,13 @@ impl Session<'_> {
     /// Merges the proposal with what changed since; the result is offered.
     pub(super) fn rebase(&self, stores: &Stores) -> Result<Turn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
-            Ok(rebased) => Ok(Turn::Offer(settle(&rebased.files)?, Words::Shown)),
+            Ok(rebased) => Ok(match settle(&rebased.files)? {
+                Some(settled) => Turn::Offer(settled, Words::Shown),
+                None => {
+                    self.talk(UNSETTLED);
+                    Turn::Ask
+                }
+            }),
             Err(refusal) => {
                 self.context.output.refusal(&refusal);
                 Ok(Turn::Ask)

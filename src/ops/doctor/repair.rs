@@ -42,7 +42,10 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
 
 fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     let torn = log::torn(workspace.store.layout())?;
-    let said = format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`");
+    let said = match log::lacks_end(workspace.store.layout())? {
+        true => "ended the last line of `state/log.jsonl`".to_owned(),
+        false => format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`"),
+    };
     Ok((torn > 0).then(|| (log::cut(), said)))
 }
 

@@ -61,12 +61,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 /// Says what came from another folder, and what did not.
 fn print(from: &Adopted, adopted: &str, output: Output) {
-    for AdoptedFile { from, to, new_ids } in &from.adopted {
-        let ids = match new_ids {
-            0 => String::new(),
-            ids => format!(", {}", count(*ids, "new id")),
-        };
-        output.data(&format!("{GOOD}{adopted}{GOOD:#} {} as {to}{ids}\n", visible(from)));
+    for AdoptedFile { from, to, new_ids, marked_headings } in &from.adopted {
+        let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));
+        let marked = count(*marked_headings, "underlined heading");
+        let marked = (*marked_headings > 0).then(|| format!(", {marked} written with `#`"));
+        let more: String = ids.into_iter().chain(marked).collect();
+        output.data(&format!("{GOOD}{adopted}{GOOD:#} {} as {to}{more}\n", visible(from)));
     }
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();

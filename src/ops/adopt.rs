@@ -11,7 +11,7 @@ use crate::check::{
 };
 use crate::contract::MemoryPath;
 use crate::error::Result;
-use crate::markdown::{Outline, with_ids};
+use crate::markdown::{Outline, with_ids, with_marks};
 use crate::store::{Folder, list_files, open_outside, read_content};
 use crate::text::excerpt;
 
@@ -44,6 +44,8 @@ pub struct AdoptedFile {
     pub to: String,
     /// Sections that had no id and were given one.
     pub new_ids: usize,
+    /// Underlined headings, which can have no id, that were written with `#`.
+    pub marked_headings: usize,
 }
 
 /// A file that was not taken.
@@ -143,12 +145,13 @@ impl Source {
         }
         let Content::Bytes(bytes) = content else { return None };
         let former = String::from_utf8(bytes).ok()?;
-        let (text, ids) = with_ids(&Outline::read(&former));
+        let (marked, marked_headings) = with_marks(&Outline::read(&former));
+        let (text, ids) = with_ids(&Outline::read(&marked));
         let now = Content::Bytes(text.clone().into_bytes());
         told.findings += look(to, &now, rulebook, Depth::Rules).remarks.len();
         told.in_place.extend((self.is_store && from == to).then(|| (to.to_owned(), former)));
         let (from, to) = (from.to_owned(), to.to_owned());
-        told.adopted.push(AdoptedFile { from, to, new_ids: ids.len() });
+        told.adopted.push(AdoptedFile { from, to, new_ids: ids.len(), marked_headings });
         Some(text)
     }
 }

@@ -118,7 +118,7 @@ impl Tail {
             // What was cut off or changed since stays noticed: the next line continues from this one.
             Some(last) => last,
             None if offset == 0 => Link::start(),
-            None => chain::end(&files::read(&layout.log())?.unwrap_or_default()),
+            None => chain::end_without_link(&files::read(&layout.log())?.unwrap_or_default()),
         };
         Ok(Self { offset, last })
     }

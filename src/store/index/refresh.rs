@@ -1,13 +1,14 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
+mod writing;
+
 use std::collections::HashMap;
 use std::sync::mpsc;
 use std::thread;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction};
 
 use super::Source;
-use super::connection::prepare_to_write;
 use super::database::{failed, is_busy};
 use super::drafts::{Drafts, File, KnownSections, draft};
 use super::gate::Gate;
@@ -16,6 +17,7 @@ use super::records::{self, Record, Writer};
 use super::sections;
 use crate::error::Result;
 use crate::store::Spot;
+use writing::{Writing, version_of};
 
 /// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -171,10 +173,9 @@ impl Run<'_> {
         refreshed.files_postponed = files.len();
         let mut writing = Writing::new(self, connection);
         let (first, waiting) = self.look_at_some(connection, files, refreshed)?;
-        if waiting.is_empty() {
-            writing.write(&self.understand(first))?;
-        } else {
-            self.index_side_by_side(&mut writing, first, waiting, refreshed)?;
+        match waiting.is_empty() {
+            true => self.index_in_turn(&mut writing, first, waiting, refreshed)?,
+            false => self.index_side_by_side(&mut writing, first, waiting, refreshed)?,
         }
         writing.commit(refreshed)
     }
@@ -218,7 +219,7 @@ impl Run<'_> {
         })
     }
 
-    /// Does the same where the system gives no thread.
+    /// Does one after the other, where there are few files or the system gives no thread.
     fn index_in_turn(
         &self,
         writing: &mut Writing<'_>,
@@ -340,65 +341,6 @@ impl Run<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// Writes batches, of which it commits several at once.
-struct Writing<'r> {
-    run: &'r Run<'r>,
-    connection: &'r Connection,
-    transaction: Option<Transaction<'r>>,
-    /// Bytes of the texts that are not committed yet.
-    bytes: i64,
-    /// What counts once it is committed.
-    changed: usize,
-    removed: usize,
-    looked_at: usize,
-}
-
-impl<'r> Writing<'r> {
-    fn new(run: &'r Run<'r>, connection: &'r Connection) -> Self {
-        let (bytes, changed, removed, looked_at) = (0, 0, 0, 0);
-        Self { run, connection, transaction: None, bytes, changed, removed, looked_at }
-    }
-
-    fn write(&mut self, batch: &Batch<Step<'_>>) -> rusqlite::Result<()> {
-        self.looked_at += batch.count;
-        self.bytes += batch.bytes;
-        if batch.each.is_empty() {
-            return Ok(());
-        }
-        let transaction = match self.transaction.take() {
-            Some(open) => open,
-            None => {
-                prepare_to_write(self.connection)?;
-                Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?
-            }
-        };
-        let is_overtaken = version_of(&transaction)? != batch.version;
-        for step in &batch.each {
-            match is_overtaken {
-                true => self.run.write_anew(&transaction, step.file)?,
-                false => self.run.write_step(&transaction, step)?,
-            }
-            self.changed += usize::from(matches!(step.change, Change::Store(..)));
-            self.removed += usize::from(matches!(step.change, Change::Remove(_)));
-        }
-        self.transaction = Some(transaction);
-        Ok(())
-    }
-
-    fn commit(&mut self, refreshed: &mut Refreshed) -> rusqlite::Result<()> {
-        self.transaction.take().map_or(Ok(()), Transaction::commit)?;
-        refreshed.files_changed += std::mem::take(&mut self.changed);
-        refreshed.files_removed += std::mem::take(&mut self.removed);
-        refreshed.files_postponed -= std::mem::take(&mut self.looked_at);
-        self.bytes = 0;
-        Ok(())
-    }
-}
-
-fn version_of(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 #[cfg(test)]

@@ -68,11 +68,18 @@ impl WorkTree {
     pub fn base(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
-        let id = self.text(&verify).map_err(|_| {
-            Error::new(ErrorKind::Usage, format!("git knows no commit `{revision}`"))
-                .hint("in CI, fetch the target branch with its history first")
-        })?;
-        let id = id.trim().to_owned();
+        let id = match self.text(&verify) {
+            Ok(id) => id.trim().to_owned(),
+            // On a branch without a commit everything is new.
+            Err(_) if revision == "HEAD" => {
+                return Ok(self.text(&["hash-object", "-t", "tree", "--stdin"])?.trim().to_owned());
+            }
+            Err(_) => {
+                let message = format!("git knows no commit `{revision}`");
+                let hint = "in CI, fetch the target branch with its history first";
+                return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+            }
+        };
         let common = self.text(&["merge-base", &id, "HEAD"]);
         Ok(common.map_or(id, |common| common.trim().to_owned()))
     }

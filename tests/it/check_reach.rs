@@ -104,3 +104,14 @@ fn a_file_that_vanishes_or_fails_while_it_is_read_is_a_finding_and_the_rest_is_c
         assert_eq!(output.status.code(), Some(1));
     }
 }
+
+#[test]
+fn before_the_first_commit_everything_is_new() {
+    let sandbox = Sandbox::new();
+    sandbox.write("decisions.md", "# Decisions\n\n## Bare\n");
+    sandbox.git(&["add", "."]);
+    let is_named = |found: Vec<String>| found.iter().any(|each| each.starts_with("id-missing"));
+    assert!(is_named(found(&sandbox, &["--staged", "--base", "HEAD"])));
+    sandbox.git(&["commit", "--quiet", "--message", "the store"]);
+    assert!(!is_named(found(&sandbox, &["--staged", "--base", "HEAD"])));
+}

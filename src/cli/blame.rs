@@ -50,6 +50,9 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     let plain = anstyle::Style::new();
     line(plain, "heading", &blamed.heading.join(" > "));
     let (style, written) = match blamed.written {
+        Written::ByProposal if blamed.amended => {
+            (GOOD, "by the proposal, as who approved it changed it")
+        }
         Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
         Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
         Written::Elsewhere => (CARE, "by a proposal that landed on another machine"),
@@ -69,7 +72,8 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     match (&blamed.approver, &blamed.applied_at) {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
         (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
-        (_, None) => {}
+        (Some(approver), None) => line(plain, "approved", &format!("by {approver}")),
+        (None, None) => {}
     }
     blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
     match committed(blamed) {

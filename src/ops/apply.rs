@@ -138,7 +138,8 @@ pub(super) fn settle(
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
     drop(locked);
-    let committed = commit.map(|commit| commit.make(workspace, &routed.planned, &staged.id));
+    let committed =
+        commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
     let mut outcome = landed.finish(workspace, routed);
     if let Some(home) = from {
         outcome.warn(worktrees::leave(home, staged, approval, workspace));

@@ -10,8 +10,10 @@ use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
+use crate::pipeline::Approval;
 use crate::pipeline::{Planned, PlannedFile};
-use crate::store::{Ground, TRAILER, decided_path};
+use crate::store::staging::StagedProposal;
+use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -82,9 +84,10 @@ impl Commit {
         mut self,
         workspace: &Workspace,
         planned: &Planned<'_>,
-        id: &ProposalId,
+        (staged, approval): (&StagedProposal, &Approval),
     ) -> Committed {
-        let message = message(planned, id, workspace);
+        let id = &staged.id;
+        let message = message(planned, (staged, approval), workspace);
         self.is_late = self.ground.renew();
         let mut tries = 1..;
         loop {
@@ -201,12 +204,17 @@ fn told_apart(before: &str, committed: &str, after: &str) -> Option<String> {
     merged.conflicts.is_empty().then_some(merged.text)
 }
 
-/// Writes the message: why, which sections, and the proposal as a trailer.
-fn message(planned: &Planned<'_>, id: &ProposalId, workspace: &Workspace) -> String {
+/// Writes the message: why, which sections, and as trailers the proposal, who made it, and who approved it.
+fn message(
+    planned: &Planned<'_>,
+    (staged, approval): (&StagedProposal, &Approval),
+    workspace: &Workspace,
+) -> String {
     let request = planned.screened.request();
     let why = request.rationale.as_deref().map(|text| workspace.clean(text));
     let why = why.unwrap_or_else(|| request.intent.name().replace('_', " "));
-    let why = format!("memory: {}", why.split_whitespace().collect::<Vec<_>>().join(" "));
+    let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let why = format!("memory: {}", on_one_line(&why));
     let subject = match why.char_indices().nth(SUBJECT) {
         None => why,
         Some(_) => why.chars().take(SUBJECT - 1).collect::<String>() + "…",
@@ -216,5 +224,9 @@ fn message(planned: &Planned<'_>, id: &ProposalId, workspace: &Workspace) -> Str
         format!("{} {}{id}\n", section.change.name(), section.file)
     };
     let sections: String = planned.affected.iter().map(line).collect();
-    format!("{subject}\n\n{sections}\n{TRAILER}: {id}\n")
+    let owner = staged.owner.as_deref().map(|owner| (OWNER, workspace.clean(owner)));
+    let names = owner.into_iter().chain([(APPROVER, workspace.clean(approval.approver()))]);
+    let names: String =
+        names.map(|(key, name)| format!("{key}: {}\n", on_one_line(&name))).collect();
+    format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)
 }

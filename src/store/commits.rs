@@ -11,6 +11,12 @@ use crate::contract::{MemoryPath, Moment, ProposalId};
 /// The line of a commit message that names the proposal which it holds.
 pub const TRAILER: &str = "Agent-Memory-Proposal";
 
+/// The line that names who proposed it.
+pub const OWNER: &str = "Agent-Memory-Owner";
+
+/// The line that names who approved it.
+pub const APPROVER: &str = "Agent-Memory-Approver";
+
 /// A commit of git.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Commit {
@@ -25,6 +31,12 @@ pub struct Commit {
     /// The proposal that it names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<ProposalId>,
+    /// Who proposed that, as the message says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Who approved it, as the message says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
 }
 
 /// Which commits brought the lines of a file.
@@ -58,7 +70,7 @@ impl Authorship {
         };
         if !self.ends.is_empty() && is_shallow() {
             for id in &self.ends {
-                self.commits.get_mut(id).into_iter().for_each(|commit| commit.proposal_id = None);
+                self.commits.get_mut(id).into_iter().for_each(Commit::forget);
             }
         }
     }
@@ -76,20 +88,26 @@ impl Authorship {
         if self.commits.is_empty() {
             return;
         }
-        let format =
-            format!("--format=%H %(trailers:key={TRAILER},valueonly,unfold,separator=%x20)");
+        let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x00)");
+        let format = [TRAILER, OWNER, APPROVER].map(trailer).join("%x01");
+        let format = format!("--format=%H%x01{format}");
         let mut arguments = vec!["log", "--no-walk=unsorted", "--no-show-signature", "-s", &format];
         arguments.extend(self.commits.keys().map(String::as_str));
         let said = git.ask(&arguments).unwrap_or_default();
-        let named: Vec<(String, Option<ProposalId>)> = String::from_utf8_lossy(&said)
-            .lines()
-            .filter_map(|line| line.split_once(' '))
-            .map(|(id, words)| (id.to_owned(), words.split(' ').rev().find_map(ProposalId::parse)))
-            .collect();
-        for (id, proposal) in named {
-            if let Some(commit) = self.commits.get_mut(&id) {
-                commit.proposal_id = proposal;
-            }
+        for line in String::from_utf8_lossy(&said).lines() {
+            let mut fields = line.split('\u{1}');
+            let commit = fields.next().and_then(|id| self.commits.get_mut(id));
+            let (Some(commit), [Some(ids), owners, approvers]) =
+                (commit, [fields.next(), fields.next(), fields.next()])
+            else {
+                continue;
+            };
+            let last = |names: Option<&str>| {
+                let name = names?.rsplit('\0').next()?.trim();
+                (!name.is_empty()).then(|| name.to_owned())
+            };
+            commit.proposal_id = ids.rsplit('\0').find_map(ProposalId::parse);
+            (commit.owner, commit.approver) = (last(owners), last(approvers));
         }
     }
 }
@@ -133,7 +151,14 @@ impl Commit {
             time: Moment::from_unix(0),
             subject: String::new(),
             proposal_id: None,
+            owner: None,
+            approver: None,
         }
+    }
+
+    /// Takes back what its message says of proposals.
+    fn forget(&mut self) {
+        (self.proposal_id, self.owner, self.approver) = (None, None, None);
     }
 }
 

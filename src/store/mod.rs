@@ -52,7 +52,7 @@ use names::Names;
 
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use commit::{Ground, Unready};
-pub use commits::{Authorship, Commit, TRAILER};
+pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};
 pub use draft::Draft;

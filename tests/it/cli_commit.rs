@@ -62,6 +62,7 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
     added conventions.md#errors
 
     Agent-Memory-Proposal: [id]
+    Agent-Memory-Approver: Ada
     ");
     let named = "--format=%(trailers:key=Agent-Memory-Proposal,valueonly)";
     assert_eq!(sandbox.git(&["show", "-s", named, "HEAD"]).trim(), id);
@@ -85,6 +86,21 @@ fn a_commit_is_said_in_words_and_known_to_blame() {
     assert!(reply.stdout.ends_with(&format!("committed {short}\n")), "{}", reply.stdout);
     let blamed = sandbox.run(&["blame", "conventions.md#errors", "--json"]).expect_code(0).json();
     assert_eq!(blamed["sections"][0]["commit"]["proposal_id"], json!(id));
+}
+
+#[test]
+fn another_clone_knows_from_the_commit_who_proposed_and_who_approved() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("the store");
+    let mut request = convention("Errors", TELLING);
+    request["owner"] = json!("otto");
+    let id = sandbox.propose(request).staged();
+    commit(&sandbox, &id).applied();
+    sandbox.git(&["clone", "--quiet", ".", "../tmp/clone"]);
+    let blame = sandbox.call(&["blame", "conventions.md#errors"]).within("../tmp/clone");
+    let said = blame.run().expect_code(0).stdout;
+    assert!(said.contains(&format!("{id} from otto")), "{said}");
+    assert!(said.contains("approved by Ada") || said.contains("by Ada"), "{said}");
 }
 
 #[test]

@@ -37,7 +37,10 @@ fn run(program: &Path, sandbox: &Sandbox, arguments: &[&str]) -> Output {
 fn offered(sandbox: &Sandbox) -> String {
     let hooks = std::fs::read_to_string(folder(".pre-commit-hooks.yaml")).unwrap();
     let built = env!("CARGO_BIN_EXE_agent-memory");
-    assert!(hooks.contains("entry: agent-memory check --staged --base HEAD\n  language: rust\n"), "{hooks}");
+    assert!(
+        hooks.contains("entry: agent-memory check --staged --base HEAD\n  language: rust\n"),
+        "{hooks}"
+    );
     let hooks = hooks.replace("entry: agent-memory", &format!("entry: {built}"));
     let hooks = hooks.replace("language: rust", "language: system");
     sandbox.write_project("../hooks/.pre-commit-hooks.yaml", hooks);

@@ -168,7 +168,7 @@ impl File<'_> {
                 twin.title(),
                 twin.line
             ),
-            "give another `section_id`, or set `if_exists` to `suffix` or `replace`",
+            "add to it with `append_to_section`, give another `section_id`, or set `if_exists` to `suffix` or `replace`",
         )
         .at(format!("{}/section_id", self.edit.pointer))
     }

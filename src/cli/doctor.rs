@@ -1,5 +1,7 @@
 //! `agent-memory doctor`
 
+use std::collections::BTreeSet;
+
 use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
 use crate::check::Level;
@@ -27,18 +29,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     for fixed in &diagnosis.fixed {
         output.data(&format!("{GOOD}fixed{GOOD:#} {}\n", visible(fixed)));
     }
+    let mut given = BTreeSet::new();
     for finding in &diagnosis.findings {
         let style = match finding.level {
             Level::Allow | Level::Warning => CARE,
             Level::Error => BAD,
         };
-        output.data(&format!(
-            "{style}{}{style:#} {}: {}\n  {TITLE}hint:{TITLE:#} {}\n",
-            finding.level,
-            finding.check,
-            visible(&finding.message),
-            visible(&finding.hint)
-        ));
+        let (level, check, message) = (finding.level, finding.check, visible(&finding.message));
+        output.data(&format!("{style}{level}{style:#} {check}: {message}\n"));
+        // The same advice under each of hundreds of findings would bury them.
+        if given.insert(&finding.hint) {
+            output.data(&format!("  {TITLE}hint:{TITLE:#} {}\n", visible(&finding.hint)));
+        }
     }
     let checked = diagnosis.checked.join(", ");
     let verdict = match (problems, warnings) {

@@ -91,6 +91,7 @@ fn by_heading(
     match (found.as_slice(), occurrence) {
         ([only], None | Some(1)) => Ok(*only),
         ([], _) => Err(not_found(outline, text, edit, "heading")),
+        ([only], Some(number)) => Err(no_such_occurrence(outline, (*only, number), text, edit)),
         (several, Some(number)) if number <= several.len() => Ok(several[number - 1]),
         (several, _) => Err(ambiguous(outline, several, text, edit)),
     }
@@ -110,11 +111,17 @@ const LISTED: usize = 12;
 const COMPARED: usize = 2_000;
 
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
-    let titles: Vec<String> = outline.sections().iter().map(Section::title).collect();
+    let targets = outline.sections().iter().filter(|it| it.heading.style == HeadingStyle::Atx);
+    let titles: Vec<String> = targets.map(Section::title).collect();
     let compared = titles.iter().take(COMPARED).map(String::as_str);
     let guess = did_you_mean(wanted, compared);
     let listed: Vec<String> =
         titles.iter().take(LISTED).map(|title| format!("`{title}`")).collect();
+    if let Some((message, hint)) = other_way(outline, wanted, field) {
+        let message = format!("`{}` {message}", edit.path);
+        return Refusal::new(Reason::SectionNotFound, message, hint)
+            .at(format!("{}/{field}", edit.pointer));
+    }
     let hint = match (listed.len(), titles.len()) {
         (0, _) => "the file has no sections yet; use `append_section`".to_owned(),
         (shown, all) if shown < all => {
@@ -128,6 +135,43 @@ fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) 
         hint,
     )
     .at(format!("{}/{field}", edit.pointer))
+}
+
+/// Says why a name that stands in the file is no target, and what to send instead.
+fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String, String)> {
+    let wanted = wanted.trim();
+    let is_id = |it: &Section| it.id.as_ref().is_some_and(|id| id.as_str() == wanted);
+    let named = outline.sections().iter().find(|it| it.heading.text == wanted);
+    if field == "heading" && outline.sections().iter().any(is_id) {
+        let message = format!("has no heading `{wanted}`, which is an id");
+        return Some((message, format!("give `{wanted}` as `section_id`")));
+    }
+    let heading = &named?.heading;
+    match heading.style {
+        HeadingStyle::Setext => {
+            let message = format!("has `{wanted}` as an underlined heading, which is no target");
+            let marks = "#".repeat(heading.level.into());
+            Some((message, format!("a person has to write it as `{marks} {wanted}` first")))
+        }
+        HeadingStyle::Atx if field != "heading" => {
+            let message = format!("has no id `{wanted}`, which is a heading");
+            Some((message, format!("give `{wanted}` as `heading`")))
+        }
+        HeadingStyle::Atx => None,
+    }
+}
+
+fn no_such_occurrence(
+    outline: &Outline<'_>,
+    (only, number): (usize, usize),
+    text: &str,
+    edit: &Edit<'_>,
+) -> Box<Refusal> {
+    let line = outline.sections()[only].line;
+    let message =
+        format!("`{}` has one section `{}`, and no occurrence {number}", edit.path, text.trim());
+    let hint = format!("leave `occurrence` out for the one on line {line}");
+    Refusal::new(Reason::SectionNotFound, message, hint).at(format!("{}/occurrence", edit.pointer))
 }
 
 fn ambiguous(

@@ -54,7 +54,7 @@ impl<'a> Way<'a> {
 }
 
 /// What is said of operations that a person left out, if they said nothing.
-const LEFT_OUT: &str = "left out in review";
+const LEFT_OUT: &str = "left out when the rest was applied";
 
 /// Lands a proposal that waits, if it still fits.
 pub fn apply(

@@ -11,6 +11,7 @@ use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
 use crate::store::{Locked, Trace};
+use crate::text::count;
 
 /// Stages a change, unless the same question waits already or too many do.
 pub(super) fn stage(
@@ -152,7 +153,7 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
     if open < limit {
         return Ok(());
     }
-    let message = format!("{open} proposals wait already, allowed are {limit}");
+    let message = format!("the queue holds {}, allowed are {limit}", count(open, "proposal"));
     let hint = "ask a person to review what waits: `agent-memory status`";
     Err(Refusal::new(Reason::QueueFull, message, hint).into())
 }

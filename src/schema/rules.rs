@@ -50,7 +50,7 @@ impl SectionRules {
     /// Reads the table `[section]` of a schema.
     pub(super) fn read(mut table: Fields<'_>) -> Self {
         let level = table.number("level", 1..=6).unwrap_or(2);
-        let id = table.word("id", |word| Some(word == "required"), &["required", "optional"]);
+        let id = table.word("id", required, &["required", "optional"]);
         let max_bytes = table.number("max_bytes", 64..=16_777_216);
         let subsections = table.texts("subsections").unwrap_or_default();
         let bullets = read_pattern(&mut table, "bullets");
@@ -112,6 +112,10 @@ impl SectionRules {
         }
         breaches
     }
+}
+
+fn required(word: &str) -> Option<bool> {
+    ["optional", "required"].iter().position(|each| *each == word).map(|at| at == 1)
 }
 
 /// Says what stands in the way of an id, if anything does.

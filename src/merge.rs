@@ -10,8 +10,9 @@ mod order;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
+use crate::text::Fences;
 pub use contents::merge_contents;
-use lines::{Removed, merge_lines};
+use lines::{Removed, merge_lines, whole};
 use order::merge_order;
 
 /// A file as it was, and what two sides made of it.
@@ -61,14 +62,32 @@ pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     if ours == base {
         return clean(theirs);
     }
-    by_parts(sides, marks).unwrap_or_else(|| {
-        // An open fence or the like swallows sections: what stands there is no list of parts.
-        let Piece { text, is_conflict } = merge_lines(base, ours, theirs, marks);
-        Merged { text, conflicts: if is_conflict { vec![String::new()] } else { Vec::new() } }
+    by_parts(sides, marks).unwrap_or_else(|meant| {
+        let merged = merge_lines(base, ours, theirs, marks);
+        let piece = match merged.is_conflict || is_faithful(&merged.text, &meant, sides) {
+            true => merged,
+            false => whole([ours, theirs], marks),
+        };
+        let conflicts = if piece.is_conflict { vec![String::new()] } else { Vec::new() };
+        Merged { text: piece.text, conflicts }
     })
 }
 
-fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Option<Merged> {
+/// Tells whether what was merged line by line has the words of each section there that were meant for it: where
+/// sections moved, lines of one may go to another that looks alike. After an open fence or the like, which swallows
+/// sections, there is no list of parts to tell it by.
+fn is_faithful(text: &str, meant: &BTreeMap<String, String>, sides: Sides<'_>) -> bool {
+    let is_swallowed = [sides.base, sides.ours, sides.theirs].into_iter().any(Fences::left_open);
+    let outline = Outline::read(text);
+    is_swallowed
+        || parts(&outline)
+            .iter()
+            .filter(|part| part.key.starts_with('#'))
+            .all(|part| meant.get(&part.key).is_some_and(|words| words == part.text.trim_end()))
+}
+
+/// Merges part by part; where the parts would then stand in others than they did, returns what each should hold.
+fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<String, String>> {
     let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
     let [base, ours, theirs] = outlines.each_ref().map(parts);
     let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
@@ -86,8 +105,14 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Option<Merged> {
         kept.push((part.clone(), piece));
     }
     let text = assemble(&kept, [&base, &ours, &theirs], LineEnding::of(sides.ours));
-    (!conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs]))
-        .then_some(Merged { text, conflicts })
+    match !conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs]) {
+        true => Ok(Merged { text, conflicts }),
+        false => {
+            let words =
+                |(part, piece): (Part<'_>, Piece)| (part.key, piece.text.trim_end().to_owned());
+            Err(kept.into_iter().map(words).collect())
+        }
+    }
 }
 
 /// Merges one part; nothing if it goes.

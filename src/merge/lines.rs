@@ -68,6 +68,11 @@ pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
     Piece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
 }
 
+/// Marks all of a text, of which no part can be told from the others.
+pub(super) fn whole(sides: [&str; 2], marks: &Marks<'_>) -> Piece {
+    Piece { text: conflict(sides, marks, LineEnding::of(sides[0])), is_conflict: true }
+}
+
 fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
     let mark = |sign: &str, label: &str| {
         let line = format!("{} {label}", sign.repeat(marks.length));

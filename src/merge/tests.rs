@@ -189,3 +189,21 @@ fn what_one_side_moved_and_the_other_put_into_another_section_keeps_its_words() 
         &[A, "\n", &second, &edited].concat(),
     );
 }
+
+/// Each part would have to stand in another one than on either side; line by line, the edit would go to what looks alike.
+#[test]
+fn an_edit_that_lines_alone_would_give_to_another_section_is_for_a_person() {
+    let same = "First 5.\n\n```\nRest 1.\n```\n\n";
+    let (first, edited) =
+        (format!("### P\n\n{same}"), format!("### P\n\n{same}").replace('5', "8"));
+    let second = format!("### Q\n<!-- @id: q -->\n\n{same}");
+    let third = "### R\n<!-- @id: r -->\n\nFirst 2.\n";
+    let added = "## N\n<!-- @id: n -->\n\nNew.\n\n";
+    let file = |parts: &[&str]| format!("# T\n\n{}", parts.concat());
+    let base = file(&[&first, &second, third]);
+    let (ours, theirs) = (file(&[&second, &first, third]), file(&[&edited, &second, added, third]));
+    for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+        let found = merged(&base, one, other);
+        assert!(!found.conflicts.is_empty() || found.text.contains(&second), "{}", found.text);
+    }
+}

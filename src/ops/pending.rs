@@ -88,7 +88,10 @@ pub(super) fn reopen<'w>(
     selection: &Selection,
     drift: Drift,
 ) -> std::result::Result<Planned<'w>, Stop> {
-    let planned = plan(workspace, staged, selection)?;
+    let planned = plan(workspace, staged, selection).map_err(|stop| match stop {
+        Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
+        Stop::Failed(error) => Stop::Failed(error),
+    })?;
     if drift == Drift::Refused {
         refuse_drift(&planned, staged, selection)?;
     }
@@ -288,6 +291,22 @@ pub(super) fn refuse_drift(
     );
     let message = format!("{place} changed after this was proposed");
     Err(Refusal::new(Reason::TargetDrift, message, hint))
+}
+
+/// Says what who decides can do: who proposed would correct the request, which they cannot.
+fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
+    let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
+    match refusal.reason {
+        Reason::DuplicateSectionId => {
+            refusal.hint =
+                format!("`agent-memory rebase {id}` puts it together with what is there; {anew}");
+        }
+        Reason::ProvenanceViolation | Reason::ValidationFailed | Reason::BudgetExceeded => {
+            refusal.hint = format!("the files or the rules changed since; {anew}");
+        }
+        _ => {}
+    }
+    refusal
 }
 
 /// A section that is gone by now is drift too.

@@ -39,7 +39,10 @@ impl File<'_> {
         });
         let id = match (twin, if_exists) {
             (None, IfExists::Reject | IfExists::Suffix | IfExists::Replace) => id,
-            (Some(index), IfExists::Replace) => return self.replace_at(index, &full),
+            (Some(index), IfExists::Replace) => {
+                self.refuse_other_level(index, level)?;
+                return self.replace_at(index, &full);
+            }
             (Some(_), IfExists::Suffix) => ids(&self.outline, 0..0).give(id.as_str()),
             (Some(index), IfExists::Reject) => return Err(self.refuse_twin(index)),
         };
@@ -49,6 +52,17 @@ impl File<'_> {
         };
         let dressed = self.dress(&full, at..at, Some(id.clone()))?;
         self.insert(position, &dressed, at, Added::Family(level, Some(id)))
+    }
+
+    fn refuse_other_level(&self, index: usize, level: u8) -> Answer<()> {
+        let there = self.outline.sections()[index].heading.level;
+        if there == level {
+            return Ok(());
+        }
+        let message = format!("the section that is there has level {there}, not {level}");
+        let hint = format!("set `heading_level` to {there}; `rename_heading` changes levels");
+        Err(Refusal::new(Reason::InvalidOperation, message, hint)
+            .at(format!("{}/heading_level", self.edit.pointer)))
     }
 
     /// Returns where a section of a level goes at the end of the file, if that is not inside an entry.

@@ -80,20 +80,18 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// Adds a category. With two owners of a file the looser one could decide about it.
+    /// Adds a category.
     pub fn add(&mut self, path: &Path, text: &str) -> Result<()> {
-        let category = Category::parse(text, path)?;
-        if let Some(other) = self.categories.iter().find(|each| each.path.meets(&category.path)) {
-            let Category { path: pattern, name, .. } = other;
-            let message = format!(
-                "`{}` has files that `{pattern}` of the category `{name}` has too, in",
-                category.path
-            );
-            let hint = "a file belongs to one category: give one of the two another `path`";
-            return Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint));
-        }
-        self.categories.push(category);
+        self.categories.push(Category::parse(text, path)?);
         Ok(())
+    }
+
+    /// Finds two categories that own the same files, neither of them more precisely than the other.
+    pub fn rivals(&self) -> impl Iterator<Item = (&Category, &Category)> {
+        self.categories.iter().enumerate().flat_map(move |(at, one)| {
+            let others = self.categories[at + 1..].iter();
+            others.filter(move |other| one.path.is_rival_of(&other.path)).map(move |it| (one, it))
+        })
     }
 
     /// Returns the categories by name.
@@ -101,9 +99,23 @@ impl Catalog {
         &self.categories
     }
 
-    /// Returns the category that owns a path.
+    /// Returns the category that owns a path: of several the one that names it most precisely.
     pub fn owner_of(&self, path: &str) -> Option<&Category> {
-        self.categories.iter().find(|category| category.path.fits(path))
+        let owners = self.categories.iter().filter(|category| category.path.fits(path));
+        // Of equals the first; `rivals` tells of them.
+        owners.rev().max_by_key(|category| category.path.precision())
+    }
+
+    /// Returns the categories that own a path as much as its owner does.
+    pub fn rivals_about(&self, path: &str) -> impl Iterator<Item = &Category> {
+        let owner = self.owner_of(path);
+        self.categories.iter().filter(move |category| {
+            owner.is_some_and(|owner| {
+                owner.name != category.name
+                    && category.path.fits(path)
+                    && category.path.precision() == owner.path.precision()
+            })
+        })
     }
 
     /// Tells whether a path is of a category that git keeps.

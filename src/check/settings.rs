@@ -65,11 +65,23 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
     }
     remarks.extend(unusable(&catalog));
+    remarks.extend(rivals(&catalog));
     if broken == 0 {
         remarks.extend(unknown_categories(&config, &catalog));
     }
     let scanner = config.scanner();
     (Rulebook { config, catalog, scanner }, remarks)
+}
+
+/// Names categories that own the same files, neither more precisely than the other.
+fn rivals(catalog: &Catalog) -> impl Iterator<Item = Remark> {
+    catalog.rivals().map(|(one, other)| {
+        let message = format!(
+            "`{}` is the path of the category `{}` as well: a file belongs to one",
+            other.path, one.name
+        );
+        Remark::new(Rule::Config, &format!("schemas/{}.toml", other.name), message)
+    })
 }
 
 /// Tells whether the rules would be others with another text of this file.

@@ -49,18 +49,13 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     };
     let plain = anstyle::Style::new();
     line(plain, "heading", &blamed.heading.join(" > "));
-    let (style, written) = match blamed.written {
-        Written::ByProposal if blamed.amended => {
-            (GOOD, "by the proposal, as who approved it changed it")
-        }
-        Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
-        Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
-        Written::Elsewhere => (CARE, "by a proposal that landed on another machine"),
-        Written::ByHand => (BAD, "by hand: no proposal that is known here wrote it"),
-    };
+    let (style, written) = written(blamed);
     line(style, "written", written);
+    // Anybody can write a message: what it says is told as that.
+    let told = blamed.commit.as_ref().filter(|_| blamed.applied_at.is_none());
     if let Some(id) = &blamed.proposal_id {
-        line(plain, "proposal", &format!("{id}{}", from(blamed.owner.as_deref())));
+        let owner = blamed.owner.as_deref().or(told.and_then(|commit| commit.owner.as_deref()));
+        line(plain, "proposal", &format!("{id}{}", from(owner)));
     }
     for each in &blamed.sources {
         line(
@@ -72,8 +67,12 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     match (&blamed.approver, &blamed.applied_at) {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
         (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
-        (Some(approver), None) => line(plain, "approved", &format!("by {approver}")),
-        (None, None) => {}
+        (_, None) => {
+            let approver = told.and_then(|commit| commit.approver.as_deref());
+            approver.into_iter().for_each(|approver| {
+                line(plain, "approved", &format!("by {approver}, as the commit says"));
+            });
+        }
     }
     blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
     match committed(blamed) {
@@ -81,6 +80,19 @@ fn text(blamed: &Blamed, columns: usize) -> String {
         None => line(FAINT, "commit", "none yet"),
     }
     text + "\n"
+}
+
+/// Says who wrote it, and how that is to be taken.
+fn written(blamed: &Blamed) -> (anstyle::Style, &'static str) {
+    match blamed.written {
+        Written::ByProposal if blamed.amended => {
+            (GOOD, "by the proposal, of which who approved it changed a part")
+        }
+        Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
+        Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
+        Written::Elsewhere => (CARE, "by a proposal that landed on another machine"),
+        Written::ByHand => (BAD, "by hand: no proposal that is known here wrote it"),
+    }
 }
 
 fn from(owner: Option<&str>) -> String {

@@ -65,6 +65,11 @@ pub struct Touched {
     pub scope: Scope,
     /// Hash of that part.
     pub hash: ContentHash,
+    /// Hash of the headings above, where others of its level have the same heading and none has an id: if one more comes
+    /// before it, what is meant would be that one.
+    pub above: Option<ContentHash>,
+    /// Level of its heading; 0 for the whole file.
+    pub level: u8,
 }
 
 /// The part of a section that an operation builds on.
@@ -181,20 +186,18 @@ impl File<'_> {
             Scope::Whole => self.outline.whole(section),
             Scope::Own => self.outline.own(section),
         };
-        let hash = match self.has_namesake(index) {
-            false => ContentHash::of_section(text),
-            // Where another one of that heading comes before it, what is meant would be that one.
-            true => ContentHash::of_section(&format!("{}{text}", self.headings_above(index))),
-        };
-        vec![Touched { section: section.title(), scope, hash }]
+        let above = self.has_namesake(index).then(|| self.headings_above(index));
+        let above = above.map(|above| ContentHash::of(above.as_bytes()));
+        let (hash, level) = (ContentHash::of_section(text), section.heading.level);
+        vec![Touched { section: section.title(), scope, hash, above, level }]
     }
 
-    /// Tells whether a section has no id, and a heading that another one has too.
+    /// Tells whether a section has no id, and a heading that another one of its level has too.
     fn has_namesake(&self, index: usize) -> bool {
         let sections = self.outline.sections();
-        let heading = &sections[index].heading;
         let mut others = sections.iter().enumerate().filter(|(other, _)| *other != index);
-        sections[index].id.is_none() && others.any(|(_, other)| other.heading.text == heading.text)
+        sections[index].id.is_none()
+            && others.any(|(_, other)| other.heading == sections[index].heading)
     }
 
     fn headings_above(&self, index: usize) -> String {

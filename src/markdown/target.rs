@@ -141,7 +141,9 @@ fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) 
 fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String, String)> {
     let wanted = wanted.trim();
     let is_id = |it: &Section| it.id.as_ref().is_some_and(|id| id.as_str() == wanted);
-    let named = outline.sections().iter().find(|it| it.heading.text == wanted);
+    let mut named = outline.sections().iter().filter(|it| it.heading.text == wanted);
+    let underlined = named.clone().find(|it| it.heading.style == HeadingStyle::Setext);
+    let named = named.find(|it| it.heading.style == HeadingStyle::Atx).or(underlined);
     if field == "heading" && outline.sections().iter().any(is_id) {
         let message = format!("has no heading `{wanted}`, which is an id");
         return Some((message, format!("give `{wanted}` as `section_id`")));
@@ -153,11 +155,15 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
             let marks = "#".repeat(heading.level.into());
             Some((message, format!("a person has to write it as `{marks} {wanted}` first")))
         }
-        HeadingStyle::Atx if field != "heading" => {
+        HeadingStyle::Atx if field == "heading" => None,
+        HeadingStyle::Atx => {
             let message = format!("has no id `{wanted}`, which is a heading");
-            Some((message, format!("give `{wanted}` as `heading`")))
+            let hint = match field {
+                "section_id" => format!("give `{wanted}` as `heading`"),
+                _ => "`agent-memory fmt-ids` gives it an id, which a person can run".to_owned(),
+            };
+            Some((message, hint))
         }
-        HeadingStyle::Atx => None,
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Blamed {
     /// When it landed, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied_at: Option<String>,
-    /// Whether it stands in the words of who approved it.
+    /// Whether who approved the proposal changed a part of it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub amended: bool,
     /// The proposals that wrote it before, youngest first; of each it may hold something still.
@@ -232,7 +232,6 @@ fn blamed(
     let entry = writer.map(|(entry, _)| entry);
     let said = |name: &str| said(workspace, entry?, name);
     let clean = |text: &str| workspace.clean(text);
-    let told = commit.filter(|commit| entry.is_none() && commit.proposal_id.is_some());
     Blamed {
         path: path.to_string(),
         section_id: section.id.as_ref().map(SectionId::to_string),
@@ -240,9 +239,8 @@ fn blamed(
         line: section.line,
         written,
         proposal_id: said("id").or_else(|| named.map(ProposalId::to_string)),
-        owner: said("owner").or_else(|| told.and_then(|commit| commit.owner.as_deref().map(clean))),
-        approver: said("approver")
-            .or_else(|| told.and_then(|commit| commit.approver.as_deref().map(clean))),
+        owner: said("owner"),
+        approver: said("approver"),
         applied_at: said("time"),
         amended: entry.is_some_and(|entry| entry["amended"] == true),
         earlier: earlier(workspace, (path, section), entry, known),

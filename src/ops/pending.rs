@@ -10,7 +10,7 @@ use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace, gone};
 use crate::contract::{ProposalId, Reason, Refusal};
-use crate::pipeline::{Planned, Proposal, Submission};
+use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
 use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
 
@@ -268,17 +268,20 @@ pub(super) fn refuse_drift(
     selection: &Selection,
 ) -> std::result::Result<(), Box<Refusal>> {
     let (now, then) = (&planned.touched, &staged.touched);
+    let is_in =
+        |each: &TouchedSection, list: &[TouchedSection]| list.iter().any(|it| it.is_still(each));
+    let is_same = || now.iter().zip(then).all(|(now, then)| now.is_still(then));
     let other = match selection {
-        _ if now == then => return Ok(()),
+        _ if now.len() == then.len() && is_same() => return Ok(()),
         // What the other operations built on does not matter.
         Selection::Operations(_) | Selection::Pieces { .. } => {
-            match now.iter().find(|each| !then.contains(each)) {
+            match now.iter().find(|each| !is_in(each, then)) {
                 None => return Ok(()),
                 other => other,
             }
         }
         Selection::All | Selection::Amended(_) => {
-            then.iter().find(|each| !now.contains(each)).or(now.first())
+            then.iter().find(|each| !is_in(each, now)).or(now.first())
         }
     };
     let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {

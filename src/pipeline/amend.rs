@@ -36,6 +36,8 @@ impl Planned<'_> {
         // The words are those of the person: no operation is to blame.
         verify::check(&self.screened, &self.files, &WrittenBy::new())?;
         self.new_allow_region = verify::brings_allow_region(&self.files);
+        self.changes_frame =
+            self.files.iter().any(|file| verify::changes_frame(&self.screened, file));
         self.warnings = self.files.iter().flat_map(PlannedFile::losses).collect();
         self.affected = self.files.iter().flat_map(affected_sections).collect();
         Ok(self)

@@ -8,7 +8,9 @@ use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
 use crate::contract::{Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal};
-use crate::markdown::{Edit, Edited, Outline, Section, create, edit, new_file, titled};
+use crate::markdown::{
+    Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
+};
 
 /// The files under the operations of one request.
 pub(super) struct Desk<'s> {
@@ -64,10 +66,10 @@ impl<'s> Desk<'s> {
             }
             None => begin(&order, placed)?,
         };
-        if let Action::CreateFile { .. } = action
-            && before.is_some()
-            && !edited.touched.is_empty()
-        {
+        // With a title goes all that stands in it, as with the file.
+        let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
+        let is_above = |it: &Touched| it.scope == Scope::Whole && it.level < entries;
+        if before.is_some() && edited.touched.iter().any(is_above) {
             self.replacing.push(index);
         }
         self.effects.push(edited.effect);
@@ -106,6 +108,7 @@ impl<'s> Desk<'s> {
             section: touched.section.clone(),
             scope: touched.scope,
             hash: touched.hash.clone(),
+            above: touched.above.clone(),
         }));
     }
 

@@ -30,7 +30,7 @@ pub struct Planned<'a> {
     pub warnings: Vec<String>,
     /// Whether a text comes in that is allowed to look like a secret.
     pub(super) new_allow_region: bool,
-    /// Whether it rewrites what stands in a tracked file outside of its entries, or its title with all in it.
+    /// Whether it writes what stands in a tracked file outside of its entries.
     pub(super) changes_frame: bool,
     /// The operations that replace a whole file.
     pub(super) replacing: Vec<usize>,
@@ -84,19 +84,6 @@ impl PlannedFile {
         Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0)
     }
 
-    /// Tells whether an operation replaced the title with all that stands in it.
-    fn is_replaced(&self, touched: &[TouchedSection]) -> bool {
-        let former = self.former();
-        let title = former.sections().first().filter(|first| first.heading.level == 1);
-        let whole = title.filter(|title| title.end == former.text().len());
-        whole.is_some_and(|title| {
-            let hash = former.hash(title);
-            touched.iter().any(|it| {
-                it.file == self.path.as_str() && it.scope == Scope::Whole && it.hash == hash
-            })
-        })
-    }
-
     /// Says which sections come out of a rewrite with fewer bullets.
     pub(super) fn losses(&self) -> Vec<String> {
         let old = self.former();
@@ -129,6 +116,19 @@ pub struct TouchedSection {
     pub scope: Scope,
     /// Hash of that part.
     pub hash: ContentHash,
+    /// Hash of the headings above, where these tell it from others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<ContentHash>,
+}
+
+impl TouchedSection {
+    /// Tells whether it is what it was, and still the section that was meant.
+    pub fn is_still(&self, then: &Self) -> bool {
+        let is_above = self.above.as_ref().zip(then.above.as_ref());
+        (&self.file, &self.section, self.scope, &self.hash)
+            == (&then.file, &then.section, then.scope, &then.hash)
+            && is_above.is_none_or(|(now, then)| now == then)
+    }
 }
 
 impl<'a> Screened<'a> {
@@ -145,7 +145,6 @@ impl<'a> Screened<'a> {
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
         let Desk { touched, mut warnings, replacing, effects, .. } = desk;
-        let replaces_title = files.iter().any(|file| file.is_replaced(&touched));
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
@@ -157,7 +156,7 @@ impl<'a> Screened<'a> {
             touched,
             warnings,
             new_allow_region,
-            changes_frame: changes_frame || replaces_title,
+            changes_frame,
             replacing,
             effects,
             rejections: snapshot.rejections,

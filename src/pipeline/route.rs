@@ -92,6 +92,10 @@ impl<'a> Planned<'a> {
                     replaces_file,
                 });
             }
+            // Where two categories own a file alike, neither lifts what the other asks for.
+            for category in self.screened.rules.catalog.rivals_about(placed.path.as_str()) {
+                steps.push(Step { operation: index, kind: effect, category, replaces_file: false });
+            }
             if let Some((_, category)) = &placed.archive {
                 let (kind, replaces_file) = (OperationKind::ArchiveSection, false);
                 steps.push(Step { operation: index, kind, category, replaces_file });

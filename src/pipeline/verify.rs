@@ -112,11 +112,11 @@ fn schema_violations(
 
 /// Tells whether a section is no entry, nor a part of one, that was not there before or was one.
 fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> bool {
-    let before = file.former();
-    let former = change.id.as_ref().and_then(|id| before.find(id));
     match change.change {
         Change::Added => true,
         Change::Renamed | Change::Changed => {
+            let before = file.former();
+            let former = change.id.as_ref().and_then(|id| before.find(id));
             former.is_some_and(|index| entry_of(&before, index, rules).is_some())
         }
         Change::Archived | Change::Removed => false,
@@ -130,10 +130,8 @@ pub(super) fn changes_frame(screened: &Screened<'_>, file: &PlannedFile) -> bool
     let rules = owner.filter(|owner| owner.tracked).and_then(|owner| owner.section.as_ref());
     let Some(rules) = rules.filter(|_| file.before.is_some()) else { return false };
     let after = file.outline();
-    let rewritten = file.changes.iter().filter(|change| change.change != Change::Added);
-    rewritten
-        .filter_map(|change| change.index)
-        .any(|index| entry_of(&after, index, rules).is_none())
+    let mut written = file.changes.iter().filter_map(|change| change.index);
+    written.any(|index| entry_of(&after, index, rules).is_none())
 }
 
 fn content_pointer(screened: &Screened<'_>, number: usize) -> String {
@@ -147,7 +145,7 @@ fn entry_of(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Option
         .find(|number| outline.sections()[*number].heading.level == rules.level)
 }
 
-/// Tells whether a section is the title of its file, or stands below it and above the entries.
+/// Tells whether a section is the title of its file.
 fn is_title(outline: &Outline<'_>, index: usize) -> bool {
     index == 0 && outline.sections()[index].heading.level == 1
 }

@@ -33,8 +33,18 @@ impl PathPattern {
         }
     }
 
+    /// Returns how precisely the pattern names its paths: one path before many, then the longer one.
+    pub fn precision(&self) -> (bool, usize) {
+        (self.single().is_some(), self.0.len())
+    }
+
+    /// Tells whether a path may fit both, and neither pattern is the more precise one.
+    pub fn is_rival_of(&self, other: &Self) -> bool {
+        self.precision() == other.precision() && self.meets(other)
+    }
+
     /// Tells whether there is a path that fits both.
-    pub fn meets(&self, other: &Self) -> bool {
+    fn meets(&self, other: &Self) -> bool {
         let (mut one, mut two) = (self.0.split('/'), other.0.split('/'));
         loop {
             match (one.next(), two.next()) {

@@ -4,10 +4,11 @@
 //! only the entries of these files change, as after any commit: else they would be staged for removal.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::git::{Git, listed};
 use super::{Layout, outside};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// A repository in which a commit of some files can be made.
 #[derive(Debug)]
@@ -28,6 +29,10 @@ pub type Unready = (String, &'static str);
 
 /// What the name of an index for a moment begins with, before the number of its process.
 const ASIDE: &str = "agent-memory.";
+
+/// So often the index is asked for while somebody else has it, and so long in between.
+const PATIENCE: usize = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What git is in the middle of while something is in its folder.
 const UNDER_WAY: [(&str, &str); 7] = [
@@ -147,6 +152,8 @@ impl Ground {
         git.run(&["read-tree", head.unwrap_or("--empty")], b"")?;
         git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
         let tree = git.run_line(&["write-tree"], b"")?;
+        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        self.refuse_others(head, &tree, &paths)?;
         let mut arguments = vec!["commit-tree", &tree, "-F", "-"];
         arguments.extend(head.into_iter().flat_map(|head| ["-p", head]));
         let signs = ["config", "--type=bool", "--get", "commit.gpgSign"];
@@ -157,13 +164,12 @@ impl Ground {
         let subject = format!("commit: {}", message.lines().next().unwrap_or_default());
         // Refused if a commit came in between: it would not be part of this one.
         let former = head.unwrap_or_default();
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
         // The index goes first: a commit that a person makes in between, or after a crash here, holds these
         // files too. With the index behind, it would take them out again.
-        self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
+        let staged = self.stage(&entries);
         let moved = git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"");
         if let Err(error) = moved {
-            let _ = self.restage(&paths);
+            let _ = staged.and_then(|()| self.restage(&paths));
             return Err(error);
         }
         let warnings = self.renew_index(commit.clone(), entries, &paths).err().map(|error| {
@@ -179,13 +185,46 @@ impl Ground {
     /// that may have been here before, and what it did would be staged to be taken back.
     fn renew_index(&self, mut commit: String, mut entries: String, paths: &[&str]) -> Result<()> {
         loop {
-            self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
+            self.stage(&entries)?;
             let last = self.git.run_line(&["rev-parse", "--verify", "HEAD^{commit}"], b"")?;
             if last == commit {
                 return Ok(());
             }
             entries = self.entries_of(&last, paths)?;
             commit = last;
+        }
+    }
+
+    /// Changes the entries of files in the person's index; an editor that asks for the state of the work tree locks it
+    /// for a moment.
+    fn stage(&self, entries: &str) -> Result<()> {
+        let stage = || self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes());
+        for _ in 0..PATIENCE {
+            match stage() {
+                Err(_) if outside::exists(&self.git_folder.join("index.lock")) => {
+                    std::thread::sleep(PAUSE);
+                }
+                outcome => return outcome.map(drop),
+            }
+        }
+        stage().map(drop)
+    }
+
+    /// Refuses a tree that differs from the last commit in more than these files: an index for a moment that somebody
+    /// removed would begin anew, and the commit would delete all the rest.
+    fn refuse_others(&self, head: Option<&str>, tree: &str, paths: &[&str]) -> Result<()> {
+        let Some(head) = head else { return Ok(()) };
+        let list = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", head, tree];
+        let changed = self.git.run(&list, b"")?;
+        let is_ours = |path: &String| {
+            path.strip_prefix(&self.prefix).is_some_and(|path| paths.contains(&path))
+        };
+        match listed(&changed).find(|path| !is_ours(path)) {
+            None => Ok(()),
+            Some(path) => {
+                let message = format!("the commit would change `{path}` too, and is not made");
+                Err(Error::new(ErrorKind::Git, message).hint("commit the files with git"))
+            }
         }
     }
 
@@ -196,7 +235,7 @@ impl Ground {
             Some(last) => self.entries_of(&last, paths)?,
             None => paths.iter().map(|path| self.removal(path)).collect(),
         };
-        self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes()).map(drop)
+        self.stage(&entries)
     }
 
     /// Returns the lines with which `git update-index` takes files as a commit has them.

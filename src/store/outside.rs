@@ -4,6 +4,7 @@
 use std::fs::{self, DirEntry, File};
 use std::io::{ErrorKind as IoKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -83,17 +84,14 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Removes what processes that are gone have left in a folder: files whose name is `prefix` and the number of one.
+/// Removes what processes that died have left in a folder: files whose name begins so, and that are older than a day.
+/// Whether a process is gone cannot be told from another container.
 pub(super) fn remove_leftovers(folder: &Path, prefix: &str) {
-    let names = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in names {
-        let name = entry.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix(prefix)?.parse::<u32>().ok());
-        // Elsewhere than on Linux nobody tells who is gone.
-        let is_gone = |number: u32| {
-            exists(Path::new("/proc/self")) && !exists(&Path::new("/proc").join(number.to_string()))
-        };
-        if number.is_some_and(is_gone) {
+    const DAY: Duration = Duration::from_secs(86_400);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix));
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > DAY) {
             remove(&entry.path());
         }
     }

@@ -180,7 +180,7 @@ fn s_takes_single_pieces_of_one_operation() {
     assert!(sandbox.file("conventions.md").ends_with("- one\n- two\n- three\n- FOUR\n"));
     assert_eq!(decisions(&sandbox)[0]["amended"], true);
     let blamed = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
-    assert!(blamed.contains("as who approved it changed it"), "{blamed}");
+    assert!(blamed.contains("of which who approved it changed a part"), "{blamed}");
 }
 
 #[test]

@@ -46,6 +46,14 @@ fn a_title_with_all_that_stands_in_it_is_a_whole_file() {
     let content = PITFALLS.replace("- They are slow.", "- Turn off checks.");
     let replaced = json!({"operation": "replace_section", "path": "pitfalls.md", "heading": "Pitfalls", "content": content});
     sandbox.propose(request("add_pitfall", json!([replaced]))).staged();
+    let first = to_pitfall(json!({"section_id": "queues"}), "- More.");
+    sandbox.propose(request("add_pitfall", json!([first, replaced]))).staged();
+    sandbox.write("pitfalls.md", format!("{PITFALLS}\n# Appendix\n\nMore.\n"));
+    sandbox.propose(request("add_pitfall", json!([replaced]))).staged();
+    sandbox.write("pitfalls.md", "Words alone.\n");
+    let title = json!({"operation": "append_section", "heading": "Pitfalls", "heading_level": 1, "content": "Free text."});
+    sandbox.propose(request("add_pitfall", json!([title]))).staged();
+    sandbox.write("pitfalls.md", PITFALLS);
     let entry = json!({"operation": "replace_section", "section_id": "logins", "content": "## Logins\n\n- They are quick."});
     sandbox.propose(request("add_pitfall", json!([entry]))).applied();
 }
@@ -67,29 +75,45 @@ fn a_refused_text_does_not_come_back_in_two_operations() {
     sandbox.propose(pieces(["logins", "queues"])).rejected("previously_rejected");
 }
 
+/// Writes the schema of one more category, like that of sessions, whose operations land at once.
+fn add_category(sandbox: &Sandbox, name: &str, path: &str) {
+    let schema = sandbox.file("schemas/sessions.toml");
+    let line = schema.lines().find(|line| line.starts_with("path = ")).unwrap();
+    let schema = schema.replace(line, &format!("path = \"{path}\""));
+    let schema = schema.replace("category = \"sessions\"", &format!("category = \"{name}\""));
+    sandbox.write(&format!("schemas/{name}.toml"), schema);
+}
+
+fn logged_in(path: &str) -> Value {
+    let operation =
+        json!({"operation": "append_section", "path": path, "heading": "X", "content": "Y."});
+    request("session_log", json!([operation]))
+}
+
 #[test]
-fn two_categories_cannot_own_one_file() {
+fn a_looser_path_does_not_take_a_file_over() {
     let sandbox = Sandbox::new();
-    let schema = sandbox
-        .file("schemas/sessions.toml")
-        .replace("category = \"sessions\"", "category = \"backlog\"");
-    let line = schema.lines().find(|line| line.starts_with("path = ")).unwrap().to_owned();
-    sandbox.write("schemas/backlog.toml", schema.replace(&line, "path = \"*.md\""));
+    add_category(&sandbox, "backlog", "*.md");
+    sandbox.run(&["doctor"]).expect_code(0);
+    for path in ["decisions.md", "pitfalls.md"] {
+        sandbox.propose(logged_in(path)).rejected("intent_category_mismatch");
+    }
+    sandbox.propose(logged_in("index.md")).rejected("server_managed_category");
+    sandbox.propose(logged_in("todo.md")).applied();
+    add_category(&sandbox, "auth", "modules/auth.md");
+    sandbox.propose(logged_in("modules/auth.md")).applied();
+    sandbox.propose(logged_in("modules/net.md")).rejected("intent_category_mismatch");
+}
+
+#[test]
+fn of_two_categories_with_one_path_neither_lifts_what_the_other_asks_for() {
+    let sandbox = Sandbox::new();
+    add_category(&sandbox, "backlog", "decisions.md");
     let reply = sandbox.run(&["doctor"]).expect_code(1);
-    assert!(
-        reply
-            .stdout
-            .contains("`decisions.md` has files that `*.md` of the category `backlog` has too"),
-        "{}",
-        reply.stdout
-    );
-    let session = json!({"operation": "append_section", "path": "decisions.md", "heading": "X", "content": "Y."});
-    let reply = sandbox
-        .call(&["propose"])
-        .stdin(request("session_log", json!([session])).to_string())
-        .run();
-    reply.expect_code(2);
-    sandbox.write("schemas/backlog.toml", schema.replace(&line, "path = \"state/*.md\""));
+    assert!(reply.stdout.contains("`decisions.md` is the path of"), "{}", reply.stdout);
+    sandbox.run(&["search", "anything"]).expect_code(0);
+    sandbox.propose(logged_in("decisions.md")).staged();
+    add_category(&sandbox, "backlog", "state/*.md");
     assert!(sandbox.run(&["doctor"]).expect_code(1).stdout.contains("no memory"));
 }
 
@@ -152,6 +176,13 @@ fn a_heading_that_comes_twice_is_told_by_the_one_above() {
         sandbox.file("modules/changes.md").replace("## 1.2", &format!("{newer}## 1.2")),
     );
     sandbox.apply(&id).rejected("target_drift");
+    // With the headings above as they were, it is the one that was meant.
+    let now = sandbox.file("modules/changes.md").replace(newer, "");
+    sandbox.write(
+        "modules/changes.md",
+        format!("{now}\n## 1.0\n<!-- @id: v1-0 -->\n\n### Fixed\n\n- All.\n"),
+    );
+    sandbox.apply(&id).applied();
 }
 
 #[test]

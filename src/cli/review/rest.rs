@@ -47,7 +47,7 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
             session.decided.push((at, Decided::Applied));
         }
     }
-    session.together.push(start..session.decided.len());
+    session.end_together(start);
     Ok(Turn::Go(next_open(session, &rest)))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
             session.decided.push((at, Decided::Rejected));
         }
     }
-    session.together.push(start..session.decided.len());
+    session.end_together(start);
     Ok(Turn::Go(next_open(session, &rest)))
 }
 

@@ -140,6 +140,12 @@ impl Session<'_> {
         Ok(turn)
     }
 
+    /// Notes that what was decided from one place on was one decision.
+    pub(super) fn end_together(&mut self, start: usize) {
+        let group = start..self.decided.len();
+        self.together.extend(Some(group).filter(|group| !group.is_empty()));
+    }
+
     fn undo_one(&mut self) -> Result<Turn> {
         let output = self.context.output;
         let Some(&(at, decided)) = self.decided.last() else {

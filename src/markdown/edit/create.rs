@@ -48,6 +48,8 @@ pub fn create(
                 section: String::new(),
                 scope: Scope::Whole,
                 hash: ContentHash::of_section(before),
+                above: None,
+                level: 0,
             }];
             Ok(Edited { text, sections, touched, effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
         }

@@ -178,9 +178,11 @@ fn stands_as_meant(text: &str, kept: &[(Part<'_>, Piece)], sides: [&[Part<'_>]; 
     let meant: BTreeSet<(&str, &Option<String>)> =
         sides.into_iter().flatten().map(|part| (part.key.as_str(), &part.parent)).collect();
     let stands = |part: &Part<'_>| {
-        let mut homes =
-            meant.range((part.key.as_str(), &None)..).take_while(|(key, _)| *key == part.key);
-        homes.any(|(_, parent)| parent.as_ref() == part.parent.as_ref() || !is_kept(parent))
+        let homes = meant.range((part.key.as_str(), &None)..);
+        let homes = homes.take_while(|(key, _)| *key == part.key).map(|(_, home)| *home);
+        let mut homes = homes.filter(|home| is_kept(home)).peekable();
+        // What stood in parts that are gone may stand anywhere.
+        homes.peek().is_none() || homes.any(|home| home.as_ref() == part.parent.as_ref())
     };
     found.len() == kept.len()
         && found.iter().zip(kept).all(|(found, (meant, _))| found.key == meant.key && stands(found))

@@ -10,8 +10,7 @@ use crate::contract::{AffectedSection, MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
-use crate::pipeline::Approval;
-use crate::pipeline::{Planned, PlannedFile};
+use crate::pipeline::{Approval, Planned, PlannedFile};
 use crate::store::staging::StagedProposal;
 use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path};
 
@@ -52,7 +51,7 @@ pub(super) struct Commit {
 /// Files for a commit, relative to the store, each with its text; without one where it goes.
 type Files = Vec<(String, Option<String>)>;
 
-/// So often a commit is tried that others are sooner than.
+/// How often a commit is tried where others make one in between.
 const TRIES: usize = 20;
 
 /// Columns of the first line of a message.

@@ -112,8 +112,11 @@ struct Line<'a> {
 impl Tail {
     /// Looks where the log ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
-        close_last(layout)?;
-        let offset = length(layout)?;
+        let mut offset = length(layout)?;
+        if files::length(&layout.log()) > offset {
+            close_last(layout)?;
+            offset = length(layout)?;
+        }
         let last = match read_end(layout)? {
             // What was cut off or changed since stays noticed: the next line continues from this one.
             Some(last) => last,

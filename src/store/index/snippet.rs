@@ -12,6 +12,9 @@ const LONGEST: usize = 240;
 /// Most lines of a snippet.
 const MOST_LINES: usize = 3;
 
+/// How telling a word is of which nobody knows in how many sections it stands.
+const LEAST: f64 = 1e-9;
+
 /// Bytes of a section that are looked at.
 const LOOKED_AT: usize = 64 * 1024;
 
@@ -98,8 +101,8 @@ impl Wanted {
                 }
             }
         }
-        let weight = |stem: &String| terms.iter().find(|term| term.stem == *stem);
-        let weights = stems.iter().map(|stem| weight(stem).map_or(1.0, |term| term.weight));
+        let term = |stem: &String| terms.iter().find(|term| term.stem == *stem);
+        let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
         Self { weights: weights.collect(), stems }
     }
 
@@ -114,7 +117,7 @@ impl Wanted {
         let mut best = (0, 0.0);
         for word in words(line) {
             let here = &line[word.clone()];
-            let inside = || if self.places_inside(here).is_empty() { 0.0 } else { 1.0 };
+            let inside = || if self.places_inside(here).is_empty() { 0.0 } else { LEAST };
             let worth = self.position(here).map_or_else(inside, |at| self.weights[at]);
             if worth > best.1 {
                 best = (word.start, worth);

@@ -154,6 +154,8 @@ fn a_commit_is_not_taken_back_by_the_next_one_wherever_the_program_died() {
         *count += 1;
         let changed = commit_beside(&folder);
         assert!(!was_made || changed == "A\thello.txt\n", "killed at start {number}: {changed}");
+        // What is not made yet may be a part of the person's commit, and nothing goes.
+        assert!(!changed.contains("D\t"), "killed at start {number}: {changed}");
     }
 }
 
@@ -171,6 +173,8 @@ fn where_no_thread_can_be_started_a_commit_fails_and_says_so() {
             "start {number}: {}",
             said(&reply)
         );
+        let is_told = reply.code == 0 || said(&reply).contains("\"error\"");
+        assert!(is_told, "start {number}: {}", said(&reply));
         if !is_hurt {
             return;
         }

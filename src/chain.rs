@@ -109,12 +109,6 @@ pub fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
     walk(log).finish(last)
 }
 
-/// Returns the link of the last line.
-#[cfg(test)]
-fn end(log: &[u8]) -> Link {
-    walk(log).end
-}
-
 /// Returns what the next line follows where the link of the last one is gone: as lines may be gone with it, one
 /// number is left out, so that this stays noticed. Without a chain there was no link.
 pub fn end_without_link(log: &[u8]) -> Link {

@@ -99,23 +99,16 @@ impl Catalog {
         &self.categories
     }
 
-    /// Returns the category that owns a path: of several the one that names it most precisely.
-    pub fn owner_of(&self, path: &str) -> Option<&Category> {
-        let owners = self.categories.iter().filter(|category| category.path.fits(path));
-        // Of equals the first; `rivals` tells of them.
-        owners.rev().max_by_key(|category| category.path.precision())
+    /// Returns the categories that own a path: of those that it fits the ones that name it most precisely.
+    pub fn owners_of(&self, path: &str) -> impl Iterator<Item = &Category> {
+        let fitting = || self.categories.iter().filter(move |category| category.path.fits(path));
+        let best = fitting().map(|category| category.path.precision()).max();
+        fitting().filter(move |category| Some(category.path.precision()) == best)
     }
 
-    /// Returns the categories that own a path as much as its owner does.
-    pub fn rivals_about(&self, path: &str) -> impl Iterator<Item = &Category> {
-        let owner = self.owner_of(path);
-        self.categories.iter().filter(move |category| {
-            owner.is_some_and(|owner| {
-                owner.name != category.name
-                    && category.path.fits(path)
-                    && category.path.precision() == owner.path.precision()
-            })
-        })
+    /// Returns the first category that owns a path; where it is not the only one, `rivals` tells of it.
+    pub fn owner_of(&self, path: &str) -> Option<&Category> {
+        self.owners_of(path).next()
     }
 
     /// Tells whether a path is of a category that git keeps.

@@ -66,10 +66,9 @@ pub fn apply_all(
 
 /// Returns the proposals that wait and cannot be read, so that nobody can say yes to them.
 fn unreadable(queue: &Queue) -> impl Iterator<Item = (ProposalId, Error)> {
-    queue.damaged.iter().filter_map(|(name, why)| {
-        let message = format!("`staging/{name}` cannot be read: {why}");
-        let hint = format!("look at `staging/{name}` and move it away");
-        Some((ProposalId::parse(name)?, Error::new(ErrorKind::StoreDamaged, message).hint(hint)))
+    queue.damaged.iter().filter_map(|each| {
+        let error = Error::new(ErrorKind::StoreDamaged, each.message()).hint(each.hint());
+        Some((ProposalId::parse(&each.name)?, error))
     })
 }
 

@@ -34,10 +34,9 @@ impl Wanted {
             return Err(decided.into());
         }
         let damaged =
-            queue.damaged.iter().find(|(name, _)| !id.is_empty() && name.contains(id.as_str()));
-        if let Some((name, why)) = damaged {
-            refusal.message = format!("`staging/{name}` cannot be read: {why}");
-            refusal.hint = format!("look at `staging/{name}` and move it away");
+            queue.damaged.iter().find(|each| !id.is_empty() && each.name.contains(id.as_str()));
+        if let Some(damaged) = damaged {
+            (refusal.message, refusal.hint) = (damaged.message(), damaged.hint());
         } else if let Some(last) = read_decision(workspace, id)?.pop() {
             let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
             let by = Some(text("approver")).filter(|name| !name.is_empty());

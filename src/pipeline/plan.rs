@@ -100,7 +100,7 @@ impl PlannedFile {
 
     /// Returns what it takes to take the change back.
     pub fn reversal(&self) -> Reversal {
-        let before = self.before.as_deref().map(|text| Outline::known(text, &self.sections.0));
+        let before = self.before.is_some().then(|| self.former());
         Reversal::of(self.path.as_str(), before.as_ref(), &self.outline())
     }
 }

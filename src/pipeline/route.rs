@@ -83,18 +83,11 @@ impl<'a> Planned<'a> {
             let asked = request.operations[index].action.kind();
             let effect = self.effects[index];
             let kinds = [Some(asked), Some(effect).filter(|effect| *effect != asked)];
-            for kind in kinds.into_iter().flatten() {
-                let replaces_file = self.replacing.contains(&index);
-                steps.push(Step {
-                    operation: index,
-                    kind,
-                    category: placed.category,
-                    replaces_file,
-                });
-            }
+            let replaces_file = self.replacing.contains(&index);
             // Where two categories own a file alike, neither lifts what the other asks for.
-            for category in self.screened.rules.catalog.rivals_about(placed.path.as_str()) {
-                steps.push(Step { operation: index, kind: effect, category, replaces_file: false });
+            for category in self.screened.rules.catalog.owners_of(placed.path.as_str()) {
+                let step = |kind| Step { operation: index, kind, category, replaces_file };
+                steps.extend(kinds.into_iter().flatten().map(step));
             }
             if let Some((_, category)) = &placed.archive {
                 let (kind, replaces_file) = (OperationKind::ArchiveSection, false);

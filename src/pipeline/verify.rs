@@ -44,7 +44,7 @@ pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
         if !written.any(|index| allowed(after.own(&after.sections()[index])).next().is_some()) {
             return false;
         }
-        let known = count_regions(&Outline::read(file.before.as_deref().unwrap_or_default()));
+        let known = count_regions(&file.former());
         // The same text a second time is another place that the scanner passes by.
         count_regions(&after).iter().any(|(region, count)| known.get(region) < Some(count))
     })

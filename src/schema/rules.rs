@@ -115,7 +115,11 @@ impl SectionRules {
 }
 
 fn required(word: &str) -> Option<bool> {
-    ["optional", "required"].iter().position(|each| *each == word).map(|at| at == 1)
+    match word {
+        "required" => Some(true),
+        "optional" => Some(false),
+        _ => None,
+    }
 }
 
 /// Says what stands in the way of an id, if anything does.

@@ -84,8 +84,8 @@ impl Fidelity {
 pub struct Queue {
     /// The proposals, oldest first.
     pub proposals: Vec<StagedProposal>,
-    /// Folders that hold no proposal that can be read, each with the reason.
-    pub damaged: Vec<(String, String)>,
+    /// Folders that hold no proposal that can be read.
+    pub damaged: Vec<Damaged>,
     /// Proposals that were decided on another branch, and are not offered again.
     pub decided: Vec<Decided>,
     /// Proposals that were decided on any branch or machine, and lie in the queue no more.
@@ -94,13 +94,33 @@ pub struct Queue {
     pub disputed: Vec<ProposalId>,
 }
 
+/// A folder of the queue that holds no proposal that can be read.
+#[derive(Debug)]
+pub struct Damaged {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub why: String,
+}
+
+impl Damaged {
+    /// Says what is wrong.
+    pub fn message(&self) -> String {
+        format!("`staging/{}` cannot be read: {}", self.name, self.why)
+    }
+
+    /// Says what to do.
+    pub fn hint(&self) -> String {
+        format!("look at `staging/{}` and move it away", self.name)
+    }
+}
+
 impl Queue {
     /// Says of each folder that holds no proposal that can be read what is wrong, and what to do.
     pub fn unreadable(&self) -> impl Iterator<Item = String> {
-        let damaged = self.damaged.iter();
-        damaged.map(|(name, why)| {
-            format!("`staging/{name}` cannot be read: {why}; look at it and move it away")
-        })
+        let told =
+            |damaged: &Damaged| format!("{}; look at it and move it away", damaged.message());
+        self.damaged.iter().map(told)
     }
 }
 

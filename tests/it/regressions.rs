@@ -412,3 +412,31 @@ fn a_line_behind_an_allow_region_makes_no_new_region() {
     sandbox.propose(append("A line behind it.")).applied();
     sandbox.propose(append(&region.replace('x', "y"))).staged();
 }
+
+#[test]
+fn a_hint_about_a_target_leads_to_one() {
+    let text = "# Pitfalls\n\nSet\n---\n\nx\n\n## Wide\n<!-- @id: wid -->\n\ny\n";
+    let sandbox = Sandbox::given(&[("pitfalls.md", text)]);
+    let check = |target: Value, message: &str, hint: &str| {
+        let mut operation = json!({"operation": "append_to_section", "content": "- New."});
+        operation.as_object_mut().unwrap().extend(target.as_object().unwrap().clone());
+        let request = json!({"intent": "add_pitfall", "operations": [operation]});
+        let answer = sandbox.propose(request);
+        let answer = answer.rejected("section_not_found");
+        assert!(answer["message"].as_str().unwrap().contains(message), "{answer:?}");
+        assert!(answer["hint"].as_str().unwrap().contains(hint), "{answer:?}");
+    };
+    check(json!({"heading": "Set"}), "an underlined heading", "write it as `## Set`");
+    check(json!({"heading": "wid"}), "which is an id", "give `wid` as `section_id`");
+    check(json!({"heading": "Wide", "occurrence": 2}), "no occurrence 2", "leave `occurrence` out");
+    check(json!({"section_id": "wide"}), "did you mean `wid`", "the file has");
+}
+
+#[test]
+fn a_word_of_a_schema_is_one_of_those_that_are_known() {
+    let sandbox = Sandbox::new();
+    let schema =
+        sandbox.file("schemas/pitfalls.toml").replace("id = \"required\"", "id = \"requird\"");
+    sandbox.write("schemas/pitfalls.toml", schema);
+    assert!(sandbox.run(&["doctor"]).expect_code(1).stdout.contains("requird"));
+}

@@ -7,7 +7,7 @@ use crate::contract::Reason;
 use crate::error::Result;
 use crate::ops::show::{ShownProposal, show_pending};
 use crate::ops::{Place, Workspace};
-use crate::store::staging;
+use crate::store::staging::{self, Damaged};
 use crate::store::{Layout, Store};
 
 /// Describes the proposals that wait; where the settings cannot be used, there is nothing to say of them.
@@ -18,7 +18,7 @@ pub(super) fn proposals(
 ) -> (Vec<Remark>, Vec<Waiting>) {
     let mut remarks = Vec::new();
     match staging::read_queue(layout) {
-        Ok(queue) => remarks.extend(queue.damaged.into_iter().map(|(name, why)| {
+        Ok(queue) => remarks.extend(queue.damaged.into_iter().map(|Damaged { name, why }| {
             let path = format!("staging/{name}/proposal.json");
             Remark::new(Rule::ProposalInapplicable, &path, format!("it cannot be read: {why}"))
         })),

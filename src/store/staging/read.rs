@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decided::{self, Decided};
-use super::{Asked, Fidelity, Queue, Retired, StagedProposal, VERSION};
+use super::{Asked, Damaged, Fidelity, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
@@ -63,12 +63,15 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
         }
         match id {
             None if name.starts_with('.') => {}
-            None => queue.damaged.push((name, "its name is not that of a proposal".to_owned())),
+            None => {
+                let why = "its name is not that of a proposal".to_owned();
+                queue.damaged.push(Damaged { name, why });
+            }
             Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 // Decided by somebody else since the names were listed.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
-                Err(error) => queue.damaged.push((name, error.to_string())),
+                Err(error) => queue.damaged.push(Damaged { name, why: error.to_string() }),
             },
         }
     }

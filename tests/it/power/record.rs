@@ -8,9 +8,9 @@ use crate::crash::finish;
 use crate::support::Reply;
 
 /// The calls that the model of a disk knows, and those that it would have to learn.
-const CALLS: &str = "openat,?openat2,close,lseek,write,pwrite64,ftruncate,fsync,fdatasync,statx,?newfstatat,\
+const CALLS: &str = "?open,openat,?openat2,close,lseek,write,pwrite64,ftruncate,fsync,fdatasync,statx,?newfstatat,\
     ?rename,renameat,renameat2,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,\
-    ?open,?creat,writev,pwritev,pwritev2,truncate,fallocate,copy_file_range,sendfile,\
+    ?creat,writev,pwritev,pwritev2,truncate,fallocate,copy_file_range,sendfile,\
     ?link,linkat,?symlink,symlinkat,dup,?dup2,dup3,clone,?clone3";
 
 /// What the system did for a command; paths are relative to its folder.
@@ -109,7 +109,8 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn take(&mut self, call: &Call<'_>) {
         match call.name {
-            "openat" | "openat2" => self.take_open(call),
+            "open" => self.take_open(call, self.plain(call, 0), call.arguments[1]),
+            "openat" | "openat2" => self.take_open(call, self.path(call, 0), call.arguments[2]),
             "close" => drop(self.open.remove(&call.number(0))),
             "lseek" => {
                 let position = usize::try_from(call.result).unwrap();
@@ -145,8 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    fn take_open(&mut self, call: &Call<'_>) {
-        let (path, flags) = (self.path(call, 0), call.arguments[2]);
+    fn take_open(&mut self, call: &Call<'_>, path: Option<String>, flags: &str) {
         self.open.insert(call.result, (path.clone(), 0));
         if flags.contains("O_CREAT") || flags.contains("O_TRUNC") {
             let empty = flags.contains("O_TRUNC");
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 
     fn plain(&self, call: &Call<'_>, at: usize) -> Option<String> {
-        self.relative(Path::new(&call.text(at)))
+        self.relative(&self.root.join(call.text(at)))
     }
 
     /// Reads a path that stands behind the folder which it is relative to.

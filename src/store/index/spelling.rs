@@ -23,8 +23,9 @@ const LONG: usize = 8;
 /// A question of more words does not fail by the spelling of each.
 const MOST: usize = 8;
 
-/// So many sections are read at most, the last that came; more would make a slip cost more than an answer.
-const READ: usize = 10_000;
+/// So many bytes of text are read at most, of the sections that came last; more would make a slip cost more than
+/// an answer. It is what ten thousand sections of a usual length hold.
+const READ: usize = 4 * 1024 * 1024;
 
 /// Returns the question with those words respelled that no section holds but in a slightly other spelling;
 /// nothing if there is none.
@@ -71,7 +72,7 @@ fn words_like(
     let filter = Filter::of(query, "bodies.id");
     let sql = format!(
         "SELECT heading || char(10) || body FROM bodies JOIN sections ON sections.id = bodies.id
-        WHERE withheld = ?1{} ORDER BY bodies.id DESC LIMIT {READ}",
+        WHERE withheld = ?1{} ORDER BY bodies.id DESC",
         filter.sql
     );
     let is_as_long = |word: &str| {
@@ -82,8 +83,12 @@ fn words_like(
     let mut statement = connection.prepare(&sql)?;
     let values = std::iter::once(Value::Integer(0)).chain(filter.values);
     let mut rows = statement.query(params_from_iter(values))?;
-    while let Some(row) = rows.next()? {
+    let mut read = 0;
+    while read < READ
+        && let Some(row) = rows.next()?
+    {
         let text = row.get_ref(0)?.as_str()?;
+        read += text.len();
         for word in words(text).map(|place| &text[place]).filter(|word| is_as_long(word)) {
             *known.entry(word.to_lowercase()).or_default() += 1;
         }

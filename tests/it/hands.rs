@@ -229,8 +229,9 @@ fn a_journal_of_a_newer_version_is_left_alone_and_named() {
     sandbox.propose(session("One", "Done.")).applied();
     let record = json!({ "version": 9, "number": 2, "steps": [{ "step": "of the future" }] });
     let hash = agent_memory::contract::ContentHash::of(record.to_string().as_bytes());
-    sandbox.append("state/journal", &format!("{} {record}\n", &hash.as_str()[..16]));
-    let before = sandbox.file("state/journal");
+    let lines = sandbox.file("state/journal").trim_end_matches('\0').to_owned();
+    let before = format!("{lines}{} {record}\n", &hash.as_str()[..16]);
+    sandbox.write("state/journal", &before);
     for arguments in [&["status", "--json"][..], &["log", "--json"], &["doctor", "--fix", "--json"]]
     {
         let reply = sandbox.run(arguments);

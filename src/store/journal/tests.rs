@@ -46,24 +46,64 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
 }
 
+/// Returns the lines, without the room behind them.
+fn lines_of(path: &Spot) -> Vec<u8> {
+    let mut bytes = files::read(path).expect("readable").expect("there");
+    bytes.truncate(bytes.partition_point(|byte| *byte != 0));
+    bytes
+}
+
 #[test]
 fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     journal.commit(step("a")).expect("a record");
-    let whole = files::read(&path).expect("readable").expect("there");
+    let whole = lines_of(&path);
     journal.commit(step("b")).expect("a record");
-    let both = files::read(&path).expect("readable").expect("there");
-    for cut in whole.len()..both.len() {
-        files::write(&path, &both[..cut]).expect("writable");
+    let both = lines_of(&path);
+    for (cut, room) in (whole.len()..both.len()).flat_map(|cut| [(cut, 0), (cut, 300)]) {
+        let zeros = vec![0; room];
+        files::write(&path, &[&both[..cut], &zeros].concat()).expect("writable");
         assert_eq!(open_numbers(&path), [1], "cut at {cut}");
-        assert_eq!(files::read(&path).expect("readable").expect("there"), whole);
+        let left = files::read(&path).expect("readable").expect("there");
+        assert_eq!(
+            left.strip_suffix(&*zeros).filter(|_| cut == whole.len()).unwrap_or(&left),
+            whole
+        );
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     journal.commit(step("c")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 2]);
+}
+
+#[test]
+fn records_are_written_into_room_that_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = journal_in(&folder);
+    let mut sizes = Vec::new();
+    for number in 1..100 {
+        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        assert_eq!(journal.next(), number);
+        let record = journal.commit(step(&"ä".repeat(500))).expect("a record");
+        journal.done(&record).expect("a mark");
+        sizes.push(files::length(&path));
+    }
+    assert!(lines_of(&path).len() > 100_000);
+    sizes.dedup();
+    assert_eq!(sizes.len(), 4, "{sizes:?}");
+}
+
+#[test]
+fn a_journal_of_room_alone_is_empty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = journal_in(&folder);
+    files::write(&path, &[0; 100_000]).expect("writable");
+    assert_eq!(open_numbers(&path), [0_u64; 0]);
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    journal.commit(step("a")).expect("a record");
+    assert_eq!(open_numbers(&path), [1]);
 }
 
 #[test]

@@ -18,11 +18,11 @@ fn begin_apply(stage: &Stage, id: &str) -> Child {
     command.current_dir(stage.sandbox.project()).env_clear();
     command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let length = || fs::metadata(stage.inside("state/journal")).unwrap().len();
-    let before = length();
+    let journal = || fs::read(stage.inside("state/journal")).unwrap();
+    let before = journal();
     let mut running = command.spawn().unwrap();
     // The record is written after the last look at the files, and before any of them.
-    while length() == before {
+    while journal() == before {
         assert!(running.try_wait().unwrap().is_none(), "it ended before its record was written");
         std::thread::yield_now();
     }

@@ -108,9 +108,7 @@ impl Journal {
         let size = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
         let boot = boot_id().to_owned();
         let path = path.clone();
-        if let Some(Settled { last, length }) =
-            settled(&mut file, size, &boot).filter(|found| found.length <= LIMIT)
-        {
+        if let Some(Settled { last, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
             return Ok((Self { path, file, length, size, next, boot, rested }, Vec::new()));
         }

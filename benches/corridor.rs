@@ -1,11 +1,13 @@
 //! Measures the program from outside, beside git, on stores of several sizes: `cargo bench --bench corridor`.
 //!
 //! One round does everything once on every store, beginning with another task each time, so that a mood
-//! of the machine meets all of them. `-- --quick` leaves out the largest store and most of the rounds.
+//! of the machine meets all of them. `-- --quick` leaves out the largest store and most of the rounds. `PROGRAM` names
+//! another program to be measured, as one that is in a package.
 #![allow(clippy::too_many_lines, reason = "a table is made from left to right")]
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -69,6 +71,7 @@ fn main() {
 
 /// A repository with a store, and what was measured there.
 struct Store {
+    program: PathBuf,
     home: PathBuf,
     repository: PathBuf,
     sections: usize,
@@ -88,7 +91,11 @@ impl Store {
         let question = [10, 100, 1_000].map(|rank| prose.vocabulary[rank].clone()).to_vec();
         let measured = TASKS.map(|_| Vec::new());
         let home = folder.to_path_buf();
-        let store = Self { home, repository, sections, question, measured, lines: 0 };
+        let program = match std::env::var_os("PROGRAM") {
+            Some(path) => fs::canonicalize(path).expect("`PROGRAM` is a file"),
+            None => env!("CARGO_BIN_EXE_agent-memory").into(),
+        };
+        let store = Self { program, home, repository, sections, question, measured, lines: 0 };
         store.git(&["init", "--quiet"]);
         fs::write(store.repository.join("src/main.rs"), "fn main() {}\n").expect("a new file");
         store.ours(&["init"], "");
@@ -186,7 +193,7 @@ impl Store {
     }
 
     fn ours(&self, arguments: &[&str], input: &str) -> Output {
-        self.run(env!("CARGO_BIN_EXE_agent-memory"), arguments, input)
+        self.run(&self.program, arguments, input)
     }
 
     fn git(&self, arguments: &[&str]) -> Output {
@@ -198,8 +205,8 @@ impl Store {
         self.git(&["-c", "commit.gpgsign=false", "commit", "-q", "--allow-empty", "-m", "a line"]);
     }
 
-    fn run(&self, program: &str, arguments: &[&str], input: &str) -> Output {
-        let mut command = Command::new(program);
+    fn run(&self, program: impl AsRef<OsStr>, arguments: &[&str], input: &str) -> Output {
+        let mut command = Command::new(&program);
         command.args(arguments).current_dir(&self.repository).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", &self.home);
         command.env("GIT_CONFIG_NOSYSTEM", "1").envs([
@@ -217,7 +224,7 @@ impl Store {
         let output = child.wait_with_output().expect("the program ends");
         let (out, err) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{program} {arguments:?}: {out}{err}");
+        assert!(output.status.success(), "{:?} {arguments:?}: {out}{err}", program.as_ref());
         output
     }
 

@@ -7,7 +7,7 @@ const SERVE: Option<agent_memory::ops::Serve> = Some(agent_memory::server::serve
 #[cfg(not(feature = "mcp"))]
 const SERVE: Option<agent_memory::ops::Serve> = None;
 
-/// The allocator of musl asks the system for every larger block anew.
+/// In place of the allocator of musl, which asks the system for every larger block anew.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -18,6 +18,10 @@ impl Locked<'_> {
         let mut warnings = rescue(&layout, &open)?;
         // What a process that died left there would be in the way.
         files::empty(&layout.temporary())?;
+        if open.iter().any(|each| each.done.is_none()) {
+            // Who wrote it may have died before the sync: a power cut now would take it, and leave what it began.
+            self.journal.sync()?;
+        }
         let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
         let mut redo = Redo::new(&layout, &mut self.journal, &open);
         for Open { record, done } in &open {

@@ -62,15 +62,13 @@ fn a_torn_line_was_never_written() {
     let whole = lines_of(&path);
     journal.commit(step("b")).expect("a record");
     let both = lines_of(&path);
-    for (cut, room) in (whole.len()..both.len()).flat_map(|cut| [(cut, 0), (cut, 300)]) {
-        let zeros = vec![0; room];
-        files::write(&path, &[&both[..cut], &zeros].concat()).expect("writable");
-        assert_eq!(open_numbers(&path), [1], "cut at {cut}");
-        let left = files::read(&path).expect("readable").expect("there");
-        assert_eq!(
-            left.strip_suffix(&*zeros).filter(|_| cut == whole.len()).unwrap_or(&left),
-            whole
-        );
+    for cut in whole.len()..both.len() {
+        let lost = vec![0; both.len() - cut];
+        for behind in [&[][..], &[0; 300], &[&lost, &both[cut..]].concat()] {
+            files::write(&path, &[&both[..cut], behind].concat()).expect("writable");
+            assert_eq!(open_numbers(&path), [1], "cut at {cut}");
+            assert_eq!(files::read(&path).expect("readable").expect("there"), whole);
+        }
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
@@ -92,18 +90,32 @@ fn records_are_written_into_room_that_is_there() {
     }
     assert!(lines_of(&path).len() > 100_000);
     sizes.dedup();
-    assert_eq!(sizes.len(), 4, "{sizes:?}");
+    assert_eq!(sizes.len(), 5, "{sizes:?}");
 }
 
 #[test]
-fn a_journal_of_room_alone_is_empty() {
+fn a_journal_of_room_alone_is_emptied() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     files::write(&path, &[0; 100_000]).expect("writable");
+    assert!(!Journal::is_settled(&path).expect("it is read"));
     assert_eq!(open_numbers(&path), [0_u64; 0]);
+    assert!(Journal::is_settled(&path).expect("it is read"));
+}
+
+#[test]
+fn what_stands_behind_the_room_was_torn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("a")).expect("a record");
-    assert_eq!(open_numbers(&path), [1]);
+    let record = journal.commit(step("a")).expect("a record");
+    journal.done(&record).expect("a mark");
+    let whole = lines_of(&path);
+    let torn = [&whole, &[0; 5_000][..], b"half of a line"].concat();
+    files::write(&path, &torn).expect("writable");
+    assert!(!Journal::is_settled(&path).expect("it is read"));
+    assert_eq!(open_numbers(&path), [0_u64; 0]);
+    assert_eq!(files::read(&path).expect("readable").expect("there"), whole);
 }
 
 #[test]

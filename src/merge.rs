@@ -86,12 +86,13 @@ fn is_faithful(text: &str, meant: &BTreeMap<String, String>, sides: Sides<'_>) -
             .all(|part| meant.get(&part.key).is_some_and(|words| words == part.text.trim_end()))
 }
 
-/// Merges part by part; where the parts would then stand in others than they did, returns what each should hold.
+/// Merges part by part; where these cannot be told apart, or would then stand in others than they did, returns what
+/// each should hold.
 fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<String, String>> {
     let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
     let [base, ours, theirs] = outlines.each_ref().map(parts);
     let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
-        parts.iter().map(|part| (part.key.clone(), part.text.trim_end().to_owned())).collect()
+        parts.iter().map(|part| (part.key.clone(), split(part).0.to_owned())).collect()
     };
     let (b, o, t) = (index(&base), index(&ours), index(&theirs));
     let mut conflicts = Vec::new();
@@ -105,7 +106,8 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
         kept.push((part.clone(), piece));
     }
     let text = assemble(&kept, [&base, &ours, &theirs], LineEnding::of(sides.ours));
-    match !conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs]) {
+    let is_clear = !has_unclear([&base, &ours, &theirs]);
+    match is_clear && (!conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs])) {
         true => Ok(Merged { text, conflicts }),
         false => {
             let words =
@@ -113,6 +115,23 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
             Err(kept.into_iter().map(words).collect())
         }
     }
+}
+
+/// Tells whether there are several sections of one name, and not as many on each side: which of them came or went
+/// only the lines can tell.
+fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
+    let [base, ours, theirs] = files.map(|parts| {
+        let mut counts = BTreeMap::new();
+        for (name, _) in parts.iter().filter_map(|part| part.key.rsplit_once('\n')) {
+            *counts.entry(name.to_owned()).or_insert(0) += 1;
+        }
+        counts
+    });
+    let is_unclear = |(name, count): (&String, &i32)| {
+        let all = [&base, &ours, &theirs].map(|counts| counts.get(name).copied().unwrap_or(0));
+        *count > 1 && all.iter().any(|other| other != count)
+    };
+    [&base, &ours, &theirs].into_iter().flatten().any(is_unclear)
 }
 
 /// Merges one part; nothing if it goes.
@@ -141,27 +160,40 @@ fn merge_part([base, ours, theirs]: [Option<&String>; 3], marks: &Marks<'_>) -> 
 
 /// Joins the parts: each keeps the blank lines that it had where something stood behind it.
 fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnding) -> String {
-    let [base, ours, theirs] = files;
-    let end = |parts: &[Part<'_>]| parts.last().map(tail).unwrap_or_default();
-    let end_of_file = if end(ours) == end(base) { end(theirs) } else { end(ours) };
+    let end_of_file = merge_tails(files.map(|parts| parts.last().map(tail)));
     let mut text = String::new();
     for (number, (part, piece)) in kept.iter().enumerate() {
         text += piece.text.trim_end_matches(['\n', '\r']);
         text += &match number + 1 == kept.len() {
             true if piece.is_conflict => ending.apply("\n"),
-            true => end_of_file.clone(),
-            false => [ours, theirs, base]
-                .iter()
-                .find_map(|parts| tail_before_another(parts, &part.key))
+            true => end_of_file.clone().unwrap_or_default(),
+            false => merge_tails(files.map(|parts| tail_before_another(parts, &part.key)))
                 .unwrap_or_else(|| ending.apply("\n\n")),
         };
     }
     text
 }
 
-/// Returns the blanks at the end of a part.
+/// Returns the blank lines that a side made of those that were there; of two that differ the longer ones.
+fn merge_tails([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
+    match (base, ours, theirs) {
+        (Some(base), Some(ours), Some(theirs)) if ours == base => Some(theirs),
+        (Some(base), Some(ours), Some(theirs)) if theirs == base => Some(ours),
+        (_, Some(ours), Some(theirs)) => Some(ours.max(theirs)),
+        (base, ours, theirs) => ours.or(theirs).or(base),
+    }
+}
+
+/// Returns the lines of a part without the blank ones at its end, and these with the end of the line before.
+fn split<'a>(part: &Part<'a>) -> (&'a str, &'a str) {
+    let words = part.text.trim_end().len();
+    // Blanks behind the last word break a line.
+    let rest = part.text[words..].find(['\n', '\r']).unwrap_or(part.text.len() - words);
+    part.text.split_at(words + rest)
+}
+
 fn tail(part: &Part<'_>) -> String {
-    part.text[part.text.trim_end().len()..].to_owned()
+    split(part).1.to_owned()
 }
 
 fn tail_before_another(parts: &[Part<'_>], key: &str) -> Option<String> {

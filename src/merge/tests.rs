@@ -207,3 +207,49 @@ fn an_edit_that_lines_alone_would_give_to_another_section_is_for_a_person() {
         assert!(!found.conflicts.is_empty() || found.text.contains(&second), "{}", found.text);
     }
 }
+
+#[test]
+fn of_sections_that_look_alike_the_lines_tell_which_is_gone() {
+    let a = format!("{A}\n");
+    let example = |text: &str| format!("### Example\n\n{text}\n\n");
+    let [one, two, three] =
+        ["curl without a limit", "a queue that refills", "two timers"].map(example);
+    let file = |examples: &[&str]| format!("# T\n\n{a}{}{B}", examples.concat());
+    let base = file(&[&one, &two, &three]);
+    check(&base, &file(&[&two, &three]), &file(&[&one, &two]), &file(&[&two]));
+    let changed = example("two timers, and a third");
+    check(&base, &file(&[&two, &three]), &file(&[&one, &two, &changed]), &file(&[&two, &changed]));
+    let [four, five] = ["no timer", "one timer too many"].map(example);
+    let longer = [file(&[&four, &one, &two, &three]), file(&[&one, &two, &three, &five])];
+    check(&base, &longer[0], &longer[1], &file(&[&four, &one, &two, &three, &five]));
+}
+
+#[test]
+fn blanks_that_break_a_line_are_bytes_of_it() {
+    let hard = B.replace("text of b\n", "text of b  \n");
+    let changed = A.replace("two", "2");
+    check(
+        &file(&[A, B, C]),
+        &file(&[&changed, B, C]),
+        &file(&[A, &hard, C]),
+        &file(&[&changed, &hard, C]),
+    );
+    let longer = hard.replace("text of b  \n", "text of b  \nand more\n");
+    check(
+        &file(&[A, &hard, C]),
+        &file(&[&changed, &hard, C]),
+        &file(&[A, &longer, C]),
+        &file(&[&changed, &longer, C]),
+    );
+}
+
+#[test]
+fn blank_lines_are_as_the_side_has_them_that_changed_them() {
+    let changed = A.replace("two", "2");
+    let wide = |a: &str| format!("# T\n\n{a}\n\n\n{B}");
+    let narrow = |a: &str| format!("# T\n\n{a}{B}");
+    for other in [wide(A), narrow(A)] {
+        let expected = other.replace("two", "2");
+        check(&file(&[A, B]), &file(&[&changed, B]), &other, &expected);
+    }
+}

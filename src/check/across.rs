@@ -124,10 +124,16 @@ fn since(note: &Note, ground: &Ground) -> String {
     }
 }
 
+/// Folders that the `.gitignore` of a store names besides `state/`.
+const LOCAL: [&str; 2] = ["local/", "sessions/"];
+
 /// Finds a file that git keeps although it belongs to one machine.
 fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
     let waits = path.starts_with("staging/") && !rulebook.config.staging.track;
-    let local = rulebook.catalog.owner_of(path).is_some_and(|owner| !owner.tracked);
+    let local = match rulebook.catalog.owner_of(path) {
+        Some(owner) => !owner.tracked,
+        None => LOCAL.iter().any(|folder| path.starts_with(folder)),
+    };
     let message = format!("git keeps `{path}`, which belongs to one machine");
     (path.starts_with("state/") || waits || local)
         .then(|| Remark::new(Rule::IgnoredTracked, path, message))

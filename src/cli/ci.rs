@@ -47,8 +47,8 @@ fn below(template: &str, system: &System, root: &str) -> String {
         System::Github => variable("    env:"),
         System::Gitlab => variable("  variables:"),
         System::PreCommit => {
-            let files = "        files: ";
-            template.replacen(files, &format!("        args: [--root, {quoted}]\n{files}"), 1)
+            let next = "        language: ";
+            template.replacen(next, &format!("        args: [--root, {quoted}]\n{next}"), 1)
         }
     }
 }

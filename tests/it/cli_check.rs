@@ -263,6 +263,10 @@ fn a_file_that_git_should_ignore_is_found() {
     sandbox.write("local/shared.md", "# Shared\n");
     sandbox.git(&["add", "--force", ".agent-memory/local/shared.md"]);
     assert_eq!(found(&sandbox, &[]), ["ignored-tracked local/shared.md"]);
+    sandbox.write("sessions/raw.txt", "x\n");
+    sandbox.git(&["add", "--force", ".agent-memory/sessions/raw.txt"]);
+    let expected = ["ignored-tracked local/shared.md", "ignored-tracked sessions/raw.txt"];
+    assert_eq!(found(&sandbox, &[]), expected);
 }
 
 #[test]
@@ -490,7 +494,7 @@ fn the_templates_for_ci_name_a_store_that_is_below_the_root_of_git() {
     for (system, line) in [
         ("github", format!("    env:\n      {variable}      BASE:")),
         ("gitlab", format!("  variables:\n    {variable}")),
-        ("pre-commit", "        args: [--root, \"web/docs\"]\n        files:".to_owned()),
+        ("pre-commit", "        args: [--root, \"web/docs\"]\n        language:".to_owned()),
     ] {
         let named = text(&["ci", system, "--root", "web/docs"]);
         assert!(named.contains(&line), "{named}");

@@ -52,9 +52,10 @@ fn offered(sandbox: &Sandbox) -> String {
 }
 
 #[test]
-fn the_manifest_is_valid_and_the_hook_runs_for_memory_alone() {
+fn the_manifest_is_valid_and_the_hook_looks_at_what_a_commit_brings() {
     let Some(program) = pre_commit() else { return };
     let sandbox = Sandbox::new();
+    sandbox.write("archive/old.md", "# Old\n");
     sandbox.commit("a store");
     let manifest = folder(".pre-commit-hooks.yaml").display().to_string();
     let valid = run(&program, &sandbox, &["validate-manifest", &manifest]);
@@ -67,7 +68,7 @@ fn the_manifest_is_valid_and_the_hook_runs_for_memory_alone() {
     sandbox.write_project("code.rs", "fn main() {}\n");
     sandbox.git(&["add", "--all"]);
     let (code, said) = tried(&sandbox);
-    assert!(code == Some(0) && said.contains("(no files to check)Skipped"), "{said}");
+    assert!(code == Some(0) && said.contains("Passed"), "{said}");
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");
     sandbox.git(&["add", "--all"]);
     let (code, said) = tried(&sandbox);
@@ -76,4 +77,8 @@ fn the_manifest_is_valid_and_the_hook_runs_for_memory_alone() {
     sandbox.git(&["add", "--all"]);
     let (code, said) = tried(&sandbox);
     assert!(code == Some(0) && said.contains("Passed"), "{said}");
+    sandbox.commit("a pitfall");
+    sandbox.git(&["rm", "--quiet", ".agent-memory/archive/old.md"]);
+    let (code, said) = tried(&sandbox);
+    assert!(code == Some(1) && said.contains("`archive/old.md` was written once"), "{said}");
 }

@@ -120,18 +120,17 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
 /// Tells whether there are several sections of one name, and not as many on each side: which of them came or went
 /// only the lines can tell.
 fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
-    let [base, ours, theirs] = files.map(|parts| {
-        let mut counts = BTreeMap::new();
+    let counts = files.map(|parts| {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for (name, _) in parts.iter().filter_map(|part| part.key.rsplit_once('\n')) {
-            *counts.entry(name.to_owned()).or_insert(0) += 1;
+            *counts.entry(name).or_default() += 1;
         }
         counts
     });
-    let is_unclear = |(name, count): (&String, &i32)| {
-        let all = [&base, &ours, &theirs].map(|counts| counts.get(name).copied().unwrap_or(0));
-        *count > 1 && all.iter().any(|other| other != count)
+    let is_unclear = |(name, count): (&&str, &usize)| {
+        *count > 1 && counts.iter().any(|others| others.get(name) != Some(count))
     };
-    [&base, &ours, &theirs].into_iter().flatten().any(is_unclear)
+    counts.iter().flatten().any(is_unclear)
 }
 
 /// Merges one part; nothing if it goes.
@@ -174,13 +173,20 @@ fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnd
     text
 }
 
-/// Returns the blank lines that a side made of those that were there; of two that differ the longer ones.
+/// Returns the blank lines that a side made of those that were there.
 fn merge_tails([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
     match (base, ours, theirs) {
-        (Some(base), Some(ours), Some(theirs)) if ours == base => Some(theirs),
-        (Some(base), Some(ours), Some(theirs)) if theirs == base => Some(ours),
-        (_, Some(ours), Some(theirs)) => Some(ours.max(theirs)),
-        (base, ours, theirs) => ours.or(theirs).or(base),
+        (Some(base), Some(ours), Some(theirs)) => Some(pick([base, ours, theirs])),
+        (base, ours, theirs) => ours.max(theirs).or(base),
+    }
+}
+
+/// Returns what one side changed; of two changes the same one, whichever side is which.
+fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
+    match (ours == base, theirs == base) {
+        (true, _) => theirs,
+        (_, true) => ours,
+        (false, false) => ours.max(theirs),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::*;
 
-/// Writes so many lines, after so many without a chain; returns them and the last link.
+/// Returns the link of the last line.
 fn end(log: &[u8]) -> Link {
     walk(log).end
 }
 
+/// Writes so many lines, after so many without a chain; returns them and the last link.
 fn lines(old: usize, new: usize) -> (Vec<String>, Link) {
     let mut lines: Vec<String> = (0..old).map(|n| format!("{{\"old\":{n}}}")).collect();
     for _ in 0..new {

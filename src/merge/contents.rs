@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::Sides;
 use super::order::merge_order;
+use super::{Sides, pick};
 use crate::contents::{BETWEEN, Blocks, NOTHING};
 use crate::markdown::{Keys, Part};
 
@@ -88,15 +88,6 @@ fn merge_entry(sides: [&str; 3]) -> String {
     let heading = pick([&base.1, &ours.1, &theirs.1]);
     let below = pick([&base.2, &ours.2, &theirs.2]).replace('\n', &format!("\n{indent}"));
     format!("{indent}{heading}{below}")
-}
-
-/// Returns what one side changed; of two changes the same one, whichever side is which.
-fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
-    match (ours == base, theirs == base) {
-        (true, _) => theirs,
-        (_, true) => ours,
-        (false, false) => ours.max(theirs),
-    }
 }
 
 /// Returns what is said of each section, keyed as the sections are in their file.

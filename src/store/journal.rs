@@ -5,9 +5,10 @@
 //! line whose hash does not fit was torn by a crash and counts as never written, so writing the last byte
 //! of a record is the commit point. Behind the last line stands room for more, filled with zeros.
 
-use std::collections::HashMap;
+mod lines;
+
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -16,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::folder::{Access, Spot, is_strange};
 use super::transaction::Step;
 use super::{files, outside};
-use crate::contract::ContentHash;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
+use lines::{Lines, Settled, VERSION, line, read_all, settled};
 
 /// Bytes beyond which the journal is brought to its end.
 const LIMIT: u64 = 1_048_576;
@@ -26,15 +27,9 @@ const LIMIT: u64 = 1_048_576;
 /// a new length durable too; to read the room takes microseconds.
 const ROOM: usize = 32_768;
 
-/// Bytes in which the last mark is found.
-const TAIL: usize = 256;
-
 /// Nanoseconds after which the operating system has written everything by itself: a minute, twice what
 /// Linux takes by default (`vm.dirty_expire_centisecs`).
 const REST: i64 = 60_000_000_000;
-
-/// The form of the lines; a journal of another form is left alone.
-const VERSION: u32 = 1;
 
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
@@ -61,12 +56,6 @@ pub(super) struct Record {
     pub(super) boot: String,
     /// What is to be done.
     pub(super) steps: Vec<Step>,
-}
-
-/// What every version can read of a record, whatever its steps are.
-#[derive(Deserialize)]
-struct Form {
-    version: u32,
 }
 
 /// The mark that a record was carried out.
@@ -160,9 +149,8 @@ impl Journal {
         });
         if let Err(error) = result {
             // Not known to be durable is not committed: what may have reached the disk is taken back.
-            let _ = self.file.set_len(before);
-            let _ = self.file.sync_data();
-            (self.length, self.size) = (before, before);
+            self.take_back(before);
+            let _ = self.sync();
             return Err(error);
         }
         self.next = self.next.saturating_add(1);
@@ -224,13 +212,18 @@ impl Journal {
             .and_then(|_| self.file.write_all(lines.as_bytes()));
         if let Err(error) = written {
             // The part that was may hold a secret.
-            let _ = self.file.set_len(self.length);
-            self.size = self.length;
+            self.take_back(self.length);
             return Err(Error::io("write", &self.path, error));
         }
         self.length += lines.len() as u64;
         self.size = self.size.max(self.length);
         Ok(())
+    }
+
+    /// Cuts what failed to be written, if that can be done.
+    fn take_back(&mut self, length: u64) {
+        (self.length, self.size) = (length, length);
+        let _ = self.file.set_len(length);
     }
 
     /// Makes room behind the lines where none is left; on a full disk there will be none.
@@ -239,110 +232,6 @@ impl Journal {
             self.size += ROOM as u64;
         }
     }
-}
-
-/// A journal whose last change was carried out in this run of the operating system.
-struct Settled {
-    /// The number of that change; 0 if there is none.
-    last: u64,
-    /// Bytes of whole lines.
-    length: u64,
-}
-
-/// Looks whether a journal of so many bytes ends with the mark of a change that was carried out in a run of the
-/// operating system, or is empty.
-fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled> {
-    if size == 0 {
-        return Some(Settled { last: 0, length: 0 });
-    }
-    let begin = size.saturating_sub((ROOM + TAIL) as u64);
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(begin)).ok()?;
-    file.read_to_end(&mut end).ok()?;
-    // Lines hold no zeros, and room nothing else.
-    let room = end.split_off(end.partition_point(|byte| *byte != 0));
-    if !is_zero(&room) {
-        return None;
-    }
-    let tail = end[end.len().saturating_sub(TAIL)..].strip_suffix(b"\n")?;
-    let line = &tail[tail.iter().rposition(|byte| *byte == b'\n')? + 1..];
-    let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?)?).ok()?;
-    let is_of_this_run = done.boot == boot && !boot.is_empty();
-    is_of_this_run.then_some(Settled { last: done.done, length: begin + end.len() as u64 })
-}
-
-/// Tells whether bytes are zeros, without a question for each.
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.chunks(64).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
-}
-
-/// The whole lines of a journal.
-struct Lines {
-    /// The records that recovery has to look at, oldest first.
-    open: Vec<Open>,
-    /// Bytes of all lines.
-    length: u64,
-    /// The number of the next record.
-    next: u64,
-}
-
-fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
-    let mut text = Vec::new();
-    file.rewind()
-        .and_then(|()| file.read_to_end(&mut text))
-        .map_err(|error| Error::io("read", path, error))?;
-    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
-    // Looking through all of them for each mark would take quadratic time.
-    let mut places = HashMap::new();
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let Some(json) = std::str::from_utf8(line).ok().and_then(|l| body(l.strip_suffix('\n')?))
-        else {
-            break;
-        };
-        length += line.len() as u64;
-        if let Ok(done) = serde_json::from_str::<Done>(json) {
-            next = done.done.saturating_add(1);
-            let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
-                continue;
-            };
-            match (place, done.boot == boot && !boot.is_empty()) {
-                (place, true) => *place = None,
-                (Some(each), false) => each.done = Some(done),
-                (None, false) => {}
-            }
-            continue;
-        }
-        let Form { version } = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
-        if version != VERSION {
-            let what = format!("it is of form {version}, known is {VERSION}");
-            return Err(damaged(path, std::io::Error::other(what)));
-        }
-        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
-        if !record.steps.iter().all(Step::stays_inside) {
-            return Err(damaged(path, std::io::Error::other("it leads out of the store")));
-        }
-        next = record.number.saturating_add(1);
-        places.insert(record.number, open.len());
-        open.push(Some(Open { record, done: None }));
-    }
-    Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
-}
-
-fn line(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
-    format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
-}
-
-/// Returns the JSON of a line whose hash fits.
-fn body(line: &str) -> Option<&str> {
-    let (hash, json) = line.split_once(' ')?;
-    (hash == &ContentHash::of(json.as_bytes()).as_str()[..16]).then_some(json)
-}
-
-fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {
-    Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
-        "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
-    )
 }
 
 /// Names the run of the operating system; empty where that cannot be told, so that nothing is trusted to

@@ -3,7 +3,7 @@
 use super::Report;
 use crate::check::Level;
 use crate::error::Result;
-use crate::ops::Workspace;
+use crate::ops::{Workspace, gitignore};
 use crate::store::{
     Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
 };
@@ -69,8 +69,8 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
 /// Returns the folders that do not belong into git and that the store's `.gitignore` does not name.
 pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
     let ignored = read_gitignore(workspace.store.layout())?;
-    let queue = if workspace.config.staging.track { None } else { Some(QUEUE) };
-    let folders = ["/state/", "/local/", "/sessions/"].into_iter().chain(queue);
+    let is_meant = |folder: &&str| *folder != QUEUE || !workspace.config.staging.track;
+    let folders = gitignore::DEFAULT.lines().filter(is_meant);
     Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
 }
 

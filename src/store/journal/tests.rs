@@ -1,6 +1,7 @@
 //! What the journal remembers, and what it refuses to.
 
 use super::*;
+use crate::error::ErrorKind;
 use crate::store::Folder;
 
 fn step(text: &str) -> Vec<Step> {

@@ -1,0 +1,130 @@
+//! Reads and writes the lines of a journal.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Done, Open, ROOM, Record};
+use crate::contract::ContentHash;
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::Spot;
+use crate::store::transaction::Step;
+
+/// The form of the lines; a journal of another form is left alone.
+pub(super) const VERSION: u32 = 1;
+
+/// Bytes in which the last mark is found.
+const TAIL: usize = 256;
+
+/// What every version can read of a record, whatever its steps are.
+#[derive(Deserialize)]
+struct Form {
+    version: u32,
+}
+
+/// A journal whose last change was carried out in this run of the operating system.
+pub(super) struct Settled {
+    /// The number of that change; 0 if there is none.
+    pub(super) last: u64,
+    /// Bytes of whole lines.
+    pub(super) length: u64,
+}
+
+/// Looks whether a journal of so many bytes ends with the mark of a change that was carried out in a run of the
+/// operating system, or is empty.
+pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled> {
+    if size == 0 {
+        return Some(Settled { last: 0, length: 0 });
+    }
+    let begin = size.saturating_sub((ROOM + TAIL) as u64);
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(begin)).ok()?;
+    file.read_to_end(&mut end).ok()?;
+    // Lines hold no zeros, and room nothing else.
+    let room = end.split_off(end.partition_point(|byte| *byte != 0));
+    if !is_zero(&room) {
+        return None;
+    }
+    let tail = end[end.len().saturating_sub(TAIL)..].strip_suffix(b"\n")?;
+    let line = &tail[tail.iter().rposition(|byte| *byte == b'\n')? + 1..];
+    let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?)?).ok()?;
+    let is_of_this_run = done.boot == boot && !boot.is_empty();
+    is_of_this_run.then_some(Settled { last: done.done, length: begin + end.len() as u64 })
+}
+
+/// Tells whether bytes are zeros, without a question for each.
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.chunks(64).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+}
+
+/// The whole lines of a journal.
+pub(super) struct Lines {
+    /// The records that recovery has to look at, oldest first.
+    pub(super) open: Vec<Open>,
+    /// Bytes of all lines.
+    pub(super) length: u64,
+    /// The number of the next record.
+    pub(super) next: u64,
+}
+
+pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
+    let mut text = Vec::new();
+    file.rewind()
+        .and_then(|()| file.read_to_end(&mut text))
+        .map_err(|error| Error::io("read", path, error))?;
+    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
+    // Looking through all of them for each mark would take quadratic time.
+    let mut places = HashMap::new();
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let Some(json) = std::str::from_utf8(line).ok().and_then(|l| body(l.strip_suffix('\n')?))
+        else {
+            break;
+        };
+        length += line.len() as u64;
+        if let Ok(done) = serde_json::from_str::<Done>(json) {
+            next = done.done.saturating_add(1);
+            let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+                continue;
+            };
+            match (place, done.boot == boot && !boot.is_empty()) {
+                (place, true) => *place = None,
+                (Some(each), false) => each.done = Some(done),
+                (None, false) => {}
+            }
+            continue;
+        }
+        let Form { version } = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
+        if version != VERSION {
+            let what = format!("it is of form {version}, known is {VERSION}");
+            return Err(damaged(path, std::io::Error::other(what)));
+        }
+        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
+        if !record.steps.iter().all(Step::stays_inside) {
+            return Err(damaged(path, std::io::Error::other("it leads out of the store")));
+        }
+        next = record.number.saturating_add(1);
+        places.insert(record.number, open.len());
+        open.push(Some(Open { record, done: None }));
+    }
+    Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
+}
+
+/// Writes a record or a mark as a line.
+pub(super) fn line(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
+    format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
+}
+
+/// Returns the JSON of a line whose hash fits.
+fn body(line: &str) -> Option<&str> {
+    let (hash, json) = line.split_once(' ')?;
+    (hash == &ContentHash::of(json.as_bytes()).as_str()[..16]).then_some(json)
+}
+
+fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
+        "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
+    )
+}

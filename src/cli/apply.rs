@@ -56,28 +56,28 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         true => context.workspace()?,
         false => context.workspace_to_write()?,
     };
-    let approval = match approval::take(&workspace, args.approver.as_deref(), "apply")? {
+    let approval = match approval::take(workspace, args.approver.as_deref(), "apply")? {
         Ok(approval) => approval,
         Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
     };
     let from = match &args.from_worktree {
-        Some(name) => Some(find_worktree(&workspace, &context.place, name)?),
+        Some(name) => Some(find_worktree(workspace, &context.place, name)?),
         None => None,
     };
     if args.all {
         let (approval, options) = (&approval, &options);
         let way = Way { approval, options, commit: args.commit, from: None };
-        return apply_every(&workspace, &way, context.output);
+        return apply_every(workspace, &way, context.output);
     }
     let mut report = Report::about(&wanted);
     for each in &wanted {
         let mut options = options.clone();
         if options.force {
-            show_what_goes(each, (&workspace, from.as_ref()), &mut options, context)?;
+            show_what_goes(each, (workspace, from.as_ref()), &mut options, context)?;
         }
         let (approval, options, from) = (&approval, &options, from.as_ref());
         let way = Way { approval, options, commit: args.commit, from };
-        report.add(each, apply_by(&workspace, each, &way), context.output);
+        report.add(each, apply_by(workspace, each, &way), context.output);
     }
     Ok(report.finish(context.output))
 }

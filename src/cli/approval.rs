@@ -29,13 +29,13 @@ impl Said {
     ) -> Result<u8> {
         let wanted = self.which.required("log")?;
         let workspace = context.workspace_to_write()?;
-        let approval = match take(&workspace, self.approver.as_deref(), command)? {
+        let approval = match take(workspace, self.approver.as_deref(), command)? {
             Ok(approval) => approval,
             Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
         };
         let mut report = Report::about(&wanted);
         for each in &wanted {
-            report.add(each, verb(&workspace, each, &approval), context.output);
+            report.add(each, verb(workspace, each, &approval), context.output);
         }
         Ok(report.finish(context.output))
     }

@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         Some((path, section)) => (path, Some(section)),
         None => (args.what.as_str(), None),
     };
-    let blamed = match blame(&workspace, path, section)? {
+    let blamed = match blame(workspace, path, section)? {
         Ok(blamed) => blamed,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };

@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Result<u8> {
         scope: &args.scope,
         changed: args.changed,
     };
-    let pack = context(&context_of_command.workspace()?, &task)?;
+    let pack = context(context_of_command.workspace()?, &task)?;
     let output = context_of_command.output;
     match output.json {
         true => output.document(&pack),

@@ -20,14 +20,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let wanted = args.which.wanted();
     let mut proposals = Vec::new();
     for each in &wanted {
-        match show_proposal(&workspace, each)? {
+        match show_proposal(workspace, each)? {
             Ok(shown) => proposals.push(shown),
             Err(refusal) => return Ok(super::refuse(&refusal, output)),
         }
     }
     if wanted.is_empty() {
-        proposals = show_pending(&workspace)?;
-        unreadable(&workspace)?.iter().for_each(|said| output.warn(said));
+        proposals = show_pending(workspace)?;
+        unreadable(workspace)?.iter().for_each(|said| output.warn(said));
     }
     if output.json {
         let list: Vec<_> = proposals

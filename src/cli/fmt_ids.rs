@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         false => context.workspace_to_write()?,
     };
     let output = context.output;
-    let given = match fmt_ids(&workspace, &args.files, args.check)? {
+    let given = match fmt_ids(workspace, &args.files, args.check)? {
         Ok(given) => given,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };

@@ -46,9 +46,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let output = context.output;
     if args.verify {
-        return Ok(print_verdict(&verify_log(&workspace)?, output));
+        return Ok(print_verdict(&verify_log(workspace)?, output));
     }
-    let (file, section) = place(args, &workspace);
+    let (file, section) = place(args, workspace);
     let query = LogQuery {
         limit: args.limit,
         file: file.as_deref(),
@@ -57,8 +57,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         since: args.since.as_deref().map(|text| since(text, context.place.now)).transpose()?,
         rejected: args.rejected,
     };
-    let mut entries = log(&workspace, &query)?;
-    let diffs = if args.patch { past_diffs(&workspace, &entries)? } else { Vec::new() };
+    let mut entries = log(workspace, &query)?;
+    let diffs = if args.patch { past_diffs(workspace, &entries)? } else { Vec::new() };
     if output.json {
         for (entry, diffs) in entries.iter_mut().zip(diffs) {
             entry["diffs"] = json!(diffs);

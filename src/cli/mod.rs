@@ -118,13 +118,17 @@ struct Context {
 
 impl Context {
     /// Opens the store and tells what had to be said about it.
-    fn workspace(&self) -> Result<Workspace> {
-        self.introduce(Workspace::open(&self.place)?)
+    ///
+    /// It is not taken apart again: the process ends with the command, and the system takes all back at once.
+    fn workspace(&self) -> Result<&'static Workspace> {
+        let workspace = self.introduce(Workspace::open(&self.place)?)?;
+        Ok(Box::leak(Box::new(workspace)))
     }
 
     /// Opens the store for a verb that reads nothing before it has the lock.
-    fn workspace_to_write(&self) -> Result<Workspace> {
-        self.introduce(Workspace::open_to_write(&self.place)?)
+    fn workspace_to_write(&self) -> Result<&'static Workspace> {
+        let workspace = self.introduce(Workspace::open_to_write(&self.place)?)?;
+        Ok(Box::leak(Box::new(workspace)))
     }
 
     /// Opens the store as it is at this moment, for a command that a person keeps open.

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     }
     let bytes = read_request(file)?;
     let workspace = context.workspace_to_write()?;
-    let outcome = propose(&workspace, bytes)?;
+    let outcome = propose(workspace, bytes)?;
     context.output.document(&outcome);
     Ok(match outcome {
         Outcome::Applied(_) | Outcome::Staged(_) => DONE,

@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = output.at_terminal();
-    let Rebased { id, files } = match rebase(&workspace, &workspace, &wanted)? {
+    let Rebased { id, files } = match rebase(workspace, workspace, &wanted)? {
         Ok(rebased) => rebased,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         false => Selection::rebased(&files),
     };
     let wanted = Wanted::Named(id);
-    let shown = match show_selection(&workspace, &wanted, &selection)? {
+    let shown = match show_selection(workspace, &wanted, &selection)? {
         Ok(shown) => shown,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             return Ok(NO);
         }
     }
-    land(args, (&workspace, &wanted), &selection, &shown, context)
+    land(args, (workspace, &wanted), &selection, &shown, context)
 }
 
 fn land(

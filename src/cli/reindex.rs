@@ -11,7 +11,7 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
-    let done = match reindex(&context.workspace()?)? {
+    let done = match reindex(context.workspace()?)? {
         Ok(done) => done,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };

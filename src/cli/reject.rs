@@ -26,12 +26,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         reason: args.reason.clone(),
         // What an agent takes back was not refused by a person, and may be proposed again.
         allow_again: args.allow_again || environment::agent().is_some(),
-        rejected_by: who(args, &workspace),
+        rejected_by: who(args, workspace),
     };
     let wanted = args.which.required("status")?;
     let mut report = Report::about(&wanted);
     for each in &wanted {
-        report.add(each, reject(&workspace, each, &options), context.output);
+        report.add(each, reject(workspace, each, &options), context.output);
     }
     Ok(report.finish(context.output))
 }

@@ -15,7 +15,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace_to_write()?;
     let output = context.output;
-    let resolved = match resolve(&workspace, &args.files)? {
+    let resolved = match resolve(workspace, &args.files)? {
         Ok(resolved) => resolved,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };

@@ -54,21 +54,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let at_terminal = output.at_terminal();
     if args.worktrees {
         return match at_terminal {
-            true => decide(args, context, &workspace, every_queue(args, context, &workspace)?),
-            false => print_worktrees(args, context, &workspace),
+            true => decide(args, context, workspace, every_queue(args, context, workspace)?),
+            false => print_worktrees(args, context, workspace),
         };
     }
-    let chosen = match choose(args, context, &workspace)? {
+    let chosen = match choose(args, context, workspace)? {
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };
     match at_terminal {
         true => {
             let queue = (Waiting::here(chosen.pending), chosen.others);
-            decide(args, context, &workspace, queue)
+            decide(args, context, workspace, queue)
         }
         false => {
-            Ok(list::print(&list::of_here(&workspace, &chosen.pending)?, chosen.others, output))
+            Ok(list::print(&list::of_here(workspace, &chosen.pending)?, chosen.others, output))
         }
     }
 }

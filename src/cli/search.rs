@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let text = args.words.join(" ");
     let query = args.query(&text, context.place.now);
     let workspace = context.workspace()?;
-    let Answers { found, warnings, rebuilt, suggestion } = search(&workspace, &query)?;
+    let Answers { found, warnings, rebuilt, suggestion } = search(workspace, &query)?;
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
         output.talk(&format!("the search index {why}; it was made anew"));

@@ -149,8 +149,8 @@ fn allow(
 ) -> Result<u8> {
     let output: Output = context.output;
     let workspace = context.workspace_to_write()?;
-    let allowed = match approval::take(&workspace, approver, "secrets allow")? {
-        Ok(approval) => allow_secret(&workspace, fingerprint, reason, &approval)?,
+    let allowed = match approval::take(workspace, approver, "secrets allow")? {
+        Ok(approval) => allow_secret(workspace, fingerprint, reason, &approval)?,
         Err(refusal) => Err(refusal),
     };
     let allowed = match allowed {

@@ -27,16 +27,16 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let Some(what) = &args.what else {
-        return proposal(&Wanted::Latest, &workspace, context);
+        return proposal(&Wanted::Latest, workspace, context);
     };
     let (path, section) = match what.split_once('#') {
         Some((path, section)) => (path, Some(section)),
         None => (what.as_str(), None),
     };
     if section.is_some() || path.ends_with(".md") {
-        return memory(show_memory(&workspace, &workspace.named(path), section)?, context);
+        return memory(show_memory(workspace, &workspace.named(path), section)?, context);
     }
-    proposal(&Wanted::Named(what.clone()), &workspace, context)
+    proposal(&Wanted::Named(what.clone()), workspace, context)
 }
 
 fn memory(shown: Answer<Vec<ShownSection>>, context: &Context) -> Result<u8> {

@@ -23,9 +23,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     if args.worktrees {
-        return super::worktrees::print_status(&workspace, context);
+        return super::worktrees::print_status(workspace, context);
     }
-    let status = status(&workspace)?;
+    let status = status(workspace)?;
     let (output, columns) = (context.output, environment::columns());
     if output.json {
         output.document(&status);

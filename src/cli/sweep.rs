@@ -15,7 +15,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
-    let swept = match sweep(&context.workspace_to_write()?, args.dry_run)? {
+    let swept = match sweep(context.workspace_to_write()?, args.dry_run)? {
         Ok(swept) => swept,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),
     };

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::secrets::finding::Class;
 use crate::secrets::personal::PersonalKind;
-use crate::secrets::rules::rules;
+use crate::secrets::rules::RULES;
 
 /// What a rule, or a kind of personal data, is about.
 #[derive(Clone, Debug, Serialize)]
@@ -28,7 +28,7 @@ fn is_on<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S:
 
 /// Returns all that is looked for, most specific first.
 pub fn explanations() -> impl Iterator<Item = Explanation> {
-    let secrets = rules().iter().map(|rule| Explanation {
+    let secrets = RULES.iter().map(|rule| Explanation {
         id: rule.id,
         always: Class::Secret,
         description: rule.description,

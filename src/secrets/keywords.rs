@@ -1,12 +1,11 @@
 //! Finds every keyword of every rule in one pass over a text.
 //!
-//! Built by hand, because a command scans a few kilobytes and ends: the automaton that fits this many
-//! keywords takes milliseconds to make, and this table takes microseconds.
+//! Built by hand and by the compiler, because a command scans a few kilobytes and ends: the automaton that
+//! fits this many keywords takes milliseconds to make, and this table is there.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use crate::secrets::rules::rules;
+use crate::secrets::rules::RULES;
 
 /// Calls back for each keyword in either case that begins in a part of the text, with the row of its rule,
 /// by ascending start.
@@ -16,15 +15,14 @@ pub(super) fn for_each_keyword(
     mut found: impl FnMut(usize, Range<usize>),
 ) {
     let bytes = text.as_bytes();
-    let keywords = &*KEYWORDS;
     // Without an end, a part without keywords would be searched together with all that follow.
     let near = &bytes[..bytes.len().min(part.end + size_of::<u64>() - 1)];
     let mut at = part.start;
-    while let Some((start, lower)) = keywords.next_beginning(near, at)
+    while let Some((start, lower)) = KEYWORDS.next_beginning(near, at)
         && start < part.end
     {
         at = start + 1;
-        for Keyword { row, word, .. } in keywords.beginning_with(lower) {
+        for Keyword { row, word, .. } in KEYWORDS.beginning_with(lower) {
             let range = start..start + word.len();
             let here = bytes.get(range.clone());
             if here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) {
@@ -37,14 +35,14 @@ pub(super) fn for_each_keyword(
 /// The keywords by their first symbols.
 struct Keywords {
     /// For each hash of four symbols which are the fifth ones of the keywords that begin so; none if none does.
-    beginnings: Box<[FifthSymbols; PLACES]>,
+    beginnings: [FifthSymbols; PLACES],
     /// For each hash of three symbols, where its keywords begin in `sorted`; one more at the end.
-    buckets: Box<[u16; BUCKETS + 1]>,
+    buckets: [u16; BUCKETS + 1],
     /// By the hash of the first three symbols.
-    sorted: Vec<Keyword>,
+    sorted: [Keyword; COUNT],
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Keyword {
     row: usize,
     word: &'static str,
@@ -54,46 +52,54 @@ struct Keyword {
     mask: u64,
 }
 
-static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
-    let rows = rules().iter().enumerate();
-    Keywords::new(
-        rows.flat_map(|(row, rule)| rule.keywords.iter().map(move |word| Keyword::new(row, word))),
-    )
-});
+static KEYWORDS: Keywords = Keywords::new();
+
+/// How many keywords all rules have.
+const COUNT: usize = {
+    let (mut count, mut row) = (0, 0);
+    while row < RULES.len() {
+        count += RULES[row].keywords.len();
+        row += 1;
+    }
+    count
+};
 
 impl Keyword {
-    fn new(row: usize, word: &'static str) -> Self {
+    const fn new(row: usize, word: &'static str) -> Self {
         let mask = if word.len() < 8 { (1 << (8 * word.len())) - 1 } else { u64::MAX };
-        Self { row, word, first: lower(eight_at(word.as_bytes(), 0)) & mask, mask }
+        let (mut first, mut at) = (0, 0);
+        while at < word.len() && at < 8 {
+            first |= (word.as_bytes()[at] as u64) << (8 * at);
+            at += 1;
+        }
+        Self { row, word, first: lower(first) & mask, mask }
     }
 }
 
 impl Keywords {
-    fn new(keywords: impl Iterator<Item = Keyword>) -> Self {
-        let keywords: Vec<_> = keywords.collect();
-        let mut beginnings = Box::new([0; PLACES]);
-        let mut buckets = Box::new([0; BUCKETS + 1]);
-        for Keyword { word, first, .. } in &keywords {
-            buckets[bucket_of(*first) + 1] += 1;
+    const fn new() -> Self {
+        let keywords = all();
+        let mut beginnings = [0; PLACES];
+        let mut buckets = [0; BUCKETS + 1];
+        let mut at = 0;
+        while at < COUNT {
+            let Keyword { word, first, .. } = keywords[at];
+            buckets[bucket_of(first) + 1] += 1;
             let fourths = if word.len() == SHORTEST { 1 << FOURTH_BITS } else { 1 };
-            let fifths =
-                if word.len() <= HASHED { FifthSymbols::MAX } else { fifth_symbol(*first) };
-            for fourth in 0..fourths {
-                beginnings[place_of(*first as u32 | fourth << FOURTH)] |= fifths;
+            let fifths = if word.len() <= HASHED { FifthSymbols::MAX } else { fifth_symbol(first) };
+            let mut fourth = 0;
+            while fourth < fourths {
+                beginnings[place_of(first as u32 | fourth << FOURTH)] |= fifths;
+                fourth += 1;
             }
+            at += 1;
         }
-        for index in 1..buckets.len() {
-            buckets[index] += buckets[index - 1];
+        let mut bucket = 1;
+        while bucket < buckets.len() {
+            buckets[bucket] += buckets[bucket - 1];
+            bucket += 1;
         }
-        // Sorted by counting: every process does it, and comparing took longer than all the rest.
-        let mut next = buckets.clone();
-        let mut sorted = vec![Keyword::default(); keywords.len()];
-        for keyword in keywords {
-            let place = &mut next[bucket_of(keyword.first)];
-            sorted[usize::from(*place)] = keyword;
-            *place += 1;
-        }
-        Self { beginnings, buckets, sorted }
+        Self { beginnings, buckets, sorted: sorted(&keywords, buckets) }
     }
 
     /// Returns the next place where some keyword may begin, and the eight symbols from there. Nearly all time
@@ -134,6 +140,34 @@ impl Keywords {
     }
 }
 
+/// Returns the keywords of all rules, in the order of the table.
+const fn all() -> [Keyword; COUNT] {
+    let mut all = [Keyword::new(0, ""); COUNT];
+    let (mut next, mut row) = (0, 0);
+    while row < RULES.len() {
+        let mut at = 0;
+        while at < RULES[row].keywords.len() {
+            all[next] = Keyword::new(row, RULES[row].keywords[at]);
+            (next, at) = (next + 1, at + 1);
+        }
+        row += 1;
+    }
+    all
+}
+
+/// Puts each keyword into its bucket, of which `next` is the first free place.
+const fn sorted(keywords: &[Keyword; COUNT], mut next: [u16; BUCKETS + 1]) -> [Keyword; COUNT] {
+    let mut sorted = *keywords;
+    let mut at = 0;
+    while at < COUNT {
+        let place = &mut next[bucket_of(keywords[at].first)];
+        sorted[*place as usize] = keywords[at];
+        *place += 1;
+        at += 1;
+    }
+    sorted
+}
+
 /// A bit for each kind of fifth symbol, by its three lowest bits.
 type FifthSymbols = u8;
 
@@ -160,24 +194,24 @@ fn eight_at(bytes: &[u8], start: usize) -> u64 {
 
 /// Brings letters to lower case. Some other bytes fall together too, which is why a keyword is compared
 /// once more.
-fn lower(bytes: u64) -> u64 {
+const fn lower(bytes: u64) -> u64 {
     bytes | 0x2020_2020_2020_2020
 }
 
 /// The kind of the fifth of eight symbols.
-fn fifth_symbol(lower: u64) -> FifthSymbols {
+const fn fifth_symbol(lower: u64) -> FifthSymbols {
     1 << (lower >> (8 * HASHED) & 7)
 }
 
 const SPREAD: u32 = 0x9e37_79b1;
 
 /// Spreads words over the places; the multiplication drops what does not count of the fourth byte.
-fn place_of(lower: u32) -> usize {
+const fn place_of(lower: u32) -> usize {
     (lower.wrapping_mul(SPREAD << (8 - FOURTH_BITS)) >> (u32::BITS - PLACES.ilog2())) as usize
 }
 
 /// Spreads the first three bytes over the buckets.
-fn bucket_of(lower: u64) -> usize {
+const fn bucket_of(lower: u64) -> usize {
     let word = (lower as u32) << (u32::BITS - FOURTH);
     (word.wrapping_mul(SPREAD) >> (u32::BITS - BUCKETS.ilog2())) as usize
 }
@@ -185,7 +219,7 @@ fn bucket_of(lower: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::for_each_keyword;
-    use crate::secrets::rules::rules;
+    use crate::secrets::rules::RULES;
 
     fn found(text: &str) -> Vec<(usize, usize, usize)> {
         let mut found = Vec::new();
@@ -200,7 +234,7 @@ mod tests {
     fn check(text: &str) {
         let lower = text.to_ascii_lowercase();
         let mut expected = Vec::new();
-        for (row, rule) in rules().iter().enumerate() {
+        for (row, rule) in RULES.iter().enumerate() {
             for keyword in rule.keywords {
                 let starts = (0..lower.len())
                     .filter(|start| lower.as_bytes()[*start..].starts_with(keyword.as_bytes()));
@@ -213,7 +247,7 @@ mod tests {
 
     #[test]
     fn every_keyword_is_found_alone() {
-        for keyword in rules().iter().flat_map(|rule| rule.keywords) {
+        for keyword in RULES.iter().flat_map(|rule| rule.keywords) {
             check(keyword);
             check(&keyword.to_ascii_uppercase());
             check(&format!("ß{keyword}ß"));

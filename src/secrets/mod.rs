@@ -26,5 +26,5 @@ pub use explain::{Explanation, explanation_of, explanations};
 pub use finding::{Class, Finding, Length, Salt};
 pub use personal::PersonalKind;
 pub use redacted::Redacted;
-pub use rules::{Judge, Rule, Shape, rules};
+pub use rules::{Judge, RULES, Rule, Shape};
 pub use scan::{Scanner, Settings, clean};

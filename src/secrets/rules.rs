@@ -10,8 +10,6 @@ mod prefixed;
 mod services;
 pub(super) mod words;
 
-use std::sync::LazyLock;
-
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::secrets::assignment::Assignment;
@@ -97,29 +95,47 @@ impl Rule {
     }
 }
 
-/// Returns the table. An overlap goes to the row that comes first.
-pub fn rules() -> &'static [Rule] {
-    static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-        [
-            prefixed::RULES,
-            artificial::RULES,
-            cloud::RULES,
-            forges::RULES,
-            commerce::RULES,
-            messaging::RULES,
-            services::RULES,
-            passages::RULES,
-        ]
-        .concat()
-    });
-    &RULES
+/// The rows by what they are about, in the order of the table.
+const FAMILIES: [&[Rule]; 8] = [
+    prefixed::RULES,
+    artificial::RULES,
+    cloud::RULES,
+    forges::RULES,
+    commerce::RULES,
+    messaging::RULES,
+    services::RULES,
+    passages::RULES,
+];
+
+/// The table. An overlap goes to the row that comes first.
+pub static RULES: [Rule; count_of(&FAMILIES)] = joined(&FAMILIES);
+
+const fn count_of(families: &[&[Rule]]) -> usize {
+    match families {
+        [first, others @ ..] => first.len() + count_of(others),
+        [] => 0,
+    }
+}
+
+const fn joined<const COUNT: usize>(families: &[&[Rule]]) -> [Rule; COUNT] {
+    let mut all = [families[0][0]; COUNT];
+    let (mut next, mut family) = (0, 0);
+    while family < families.len() {
+        let mut row = 0;
+        while row < families[family].len() {
+            all[next] = families[family][row];
+            (next, row) = (next + 1, row + 1);
+        }
+        family += 1;
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Shape, rules};
+    use super::{RULES, Shape};
     use crate::secrets::keywords::SHORTEST;
     use crate::secrets::{Scanner, Settings};
 
@@ -131,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_rule_finds_its_examples_and_no_other_rule_takes_them() {
-        for rule in rules() {
+        for rule in &RULES {
             assert!(!rule.examples.is_empty(), "{} has no example", rule.id);
             for example in rule.examples {
                 assert_eq!(found(example), [rule.id], "{example:?}");
@@ -141,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_rule_passes_its_counter_examples() {
-        for rule in rules() {
+        for rule in &RULES {
             assert!(!rule.counter_examples.is_empty(), "{} has no counter-example", rule.id);
             for example in rule.counter_examples {
                 assert!(found(example).is_empty(), "{}: {example:?}", rule.id);
@@ -152,7 +168,7 @@ mod tests {
     /// A word of 32 symbols is looked for before the pattern is.
     #[test]
     fn no_key_with_a_name_is_found_in_words_of_31_symbols() {
-        for rule in rules().iter().filter(|rule| matches!(rule.shape, Shape::NamedKey)) {
+        for rule in RULES.iter().filter(|rule| matches!(rule.shape, Shape::NamedKey)) {
             let pattern = rule.compile();
             for example in rule.examples.iter().map(|pieces| pieces.concat()) {
                 assert!(pattern.is_match(example.as_bytes()), "{}", rule.id);
@@ -168,7 +184,7 @@ mod tests {
     #[test]
     fn every_rule_says_what_it_is_and_what_to_do() {
         let mut ids = BTreeSet::new();
-        for rule in rules() {
+        for rule in &RULES {
             assert!(ids.insert(rule.id), "{} is there twice", rule.id);
             assert!(!rule.description.is_empty() && !rule.remedy.is_empty(), "{}", rule.id);
             assert!(rule.keywords.iter().all(|keyword| keyword.len() >= SHORTEST), "{}", rule.id);

@@ -8,7 +8,7 @@ use crate::secrets::allow::allow_regions;
 use crate::secrets::finding::{Class, Finding, Length, Salt, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
 use crate::secrets::place::Place;
-use crate::secrets::rules::{Rule, rules};
+use crate::secrets::rules::{RULES, Rule};
 use crate::secrets::search;
 
 /// What a store has switched on, and what it has allowed.
@@ -114,7 +114,7 @@ impl Scanner {
         let mut hits: Vec<Hit> = search::find(text)
             .into_iter()
             .map(|(rank, range)| {
-                let Rule { id: rule, remedy, .. } = rules()[rank];
+                let Rule { id: rule, remedy, .. } = RULES[rank];
                 Hit { rank, rule, remedy, class: Class::Secret, range }
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use regex::bytes::Regex;
 
@@ -11,7 +11,7 @@ use crate::secrets::assignment::assignments;
 use crate::secrets::checks::Candidate;
 use crate::secrets::keywords::for_each_keyword;
 use crate::secrets::redacted::Redacted;
-use crate::secrets::rules::{Judge, Shape, rules};
+use crate::secrets::rules::{Judge, RULES, Shape};
 
 /// Every value that a rule accepts, with the row of the rule. Values of several rules may overlap.
 pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
@@ -41,7 +41,7 @@ fn find_in(text: &str, part: Range<usize>) -> Vec<(usize, Range<usize>)> {
     let mut found = Vec::new();
     for (row, windows) in windows(text, part, &mut found) {
         for window in windows {
-            if has_room(rules()[row].shape, &text.as_bytes()[window.clone()]) {
+            if has_room(RULES[row].shape, &text.as_bytes()[window.clone()]) {
                 search(text, window, row, |range| found.push((row, range)));
             }
         }
@@ -49,8 +49,7 @@ fn find_in(text: &str, part: Range<usize>) -> Vec<(usize, Range<usize>)> {
     found
 }
 
-static PATTERNS: LazyLock<Vec<OnceLock<Regex>>> =
-    LazyLock::new(|| rules().iter().map(|_| OnceLock::new()).collect());
+static PATTERNS: [OnceLock<Regex>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
 
 /// The stretches of text that each rule has to look at. Those of one rule do not overlap, so that no
 /// byte is searched twice for it, however often its keywords are repeated.
@@ -62,7 +61,7 @@ fn windows(
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut settled = 0;
     for_each_keyword(text, part, |row, keyword| {
-        let shape = rules()[row].shape;
+        let shape = RULES[row].shape;
         if let Shape::Assignment(judge) = shape {
             if settled <= keyword.start
                 && let Some(value) = assigned(text, &keyword, judge)
@@ -128,7 +127,7 @@ fn has_room(shape: Shape, stretch: &[u8]) -> bool {
 }
 
 fn search(text: &str, window: Range<usize>, row: usize, mut found: impl FnMut(Range<usize>)) {
-    let rule = &rules()[row];
+    let rule = &RULES[row];
     let pattern = PATTERNS[row].get_or_init(|| rule.compile());
     let bytes = &text.as_bytes()[..window.end];
     let mut start = window.start;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use agent_memory::secrets::{Scanner, rules};
+use agent_memory::secrets::{RULES, Scanner};
 use serde_json::{Value, json};
 
 use crate::requests::convention;
@@ -117,7 +117,7 @@ fn a_process_that_is_killed_leaves_none_of_them() {
 fn planted() -> Vec<Secret> {
     let scanner = Scanner::default();
     let examples =
-        rules().iter().flat_map(|rule| rule.examples.iter().map(|e| (rule.id, e.concat())));
+        RULES.iter().flat_map(|rule| rule.examples.iter().map(|e| (rule.id, e.concat())));
     let planted: Vec<Secret> = examples
         .filter_map(|(kind, text)| {
             let value = &text[scanner.scan(&text)[0].range.clone()];

@@ -172,22 +172,49 @@ fn ending_of(word: &str) -> &'static str {
 }
 
 /// Returns the irregular forms of the words with a stem, which is `tak` for `take`.
-pub(super) fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
+fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
     let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
     lines.filter(move |(base, _)| stem(base) == wanted).flat_map(|(_, forms)| forms.split(' '))
-}
-
-/// Returns each base with each of its forms.
-#[cfg(test)]
-pub(super) fn all_irregular() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
-    lines.flat_map(|(base, forms)| forms.split(' ').map(move |form| (base, form)))
 }
 
 fn base_of(word: &str) -> Option<&'static str> {
     let letter = word.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;
     let forms = BASES.get(usize::from(letter))?;
     forms.iter().find(|(form, _)| form.eq_ignore_ascii_case(word)).map(|(_, base)| *base)
+}
+
+/// How words with some stems may begin, in any form: most others are told from them by two letters.
+#[derive(Debug)]
+pub(super) struct Beginnings {
+    first: [bool; 256],
+    second: [bool; 256],
+}
+
+impl Beginnings {
+    pub(super) fn of<'a>(stems: impl Iterator<Item = &'a str>) -> Self {
+        let mut all = Self { first: [false; 256], second: [false; 256] };
+        for stem in stems {
+            all.add(stem);
+            irregular_forms(stem).for_each(|form| all.add(form));
+        }
+        // Accents and other scripts are folded before they are compared.
+        all.first[128..].fill(true);
+        all.second[128..].fill(true);
+        all
+    }
+
+    fn add(&mut self, form: &str) {
+        let mut bytes = form.bytes();
+        let mut next = || usize::from(bytes.next().unwrap_or_default());
+        (self.first[next()], self.second[next()]) = (true, true);
+    }
+
+    /// Tells whether a word may have one of the stems.
+    pub(super) fn may_begin(&self, word: &str) -> bool {
+        let mut bytes = word.bytes().map(|byte| byte.to_ascii_lowercase());
+        let mut next = || usize::from(bytes.next().unwrap_or_default());
+        self.first[next()] && self.second[next()]
+    }
 }
 
 #[cfg(test)]
@@ -214,6 +241,18 @@ mod tests {
         for line in IRREGULAR {
             let base = line.split(' ').next().expect("a word");
             assert_eq!(base_of(base), None, "{base}");
+        }
+    }
+
+    #[test]
+    fn every_form_of_a_word_may_begin_as_it_does() {
+        for line in IRREGULAR {
+            let base = line.split(' ').next().expect("a word");
+            let beginnings = Beginnings::of([&*stem(base)].into_iter());
+            for form in line.split(' ') {
+                assert!(beginnings.may_begin(form), "{base} {form}");
+                assert!(beginnings.may_begin(&form.to_uppercase()), "{form}");
+            }
         }
     }
 }

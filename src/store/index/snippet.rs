@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::forms::stem;
+use super::forms::{Beginnings, stem};
 use super::signals::Term;
 use super::words::{head, identifier_parts, is_mixed, words};
 
@@ -87,6 +87,7 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 /// The stems of the words of a question; a set of them is a number with a bit for each.
 struct Wanted {
     stems: Vec<String>,
+    beginnings: Beginnings,
     /// How telling each is.
     weights: Vec<f64>,
 }
@@ -103,7 +104,8 @@ impl Wanted {
         }
         let term = |stem: &String| terms.iter().find(|term| term.stem == *stem);
         let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
-        Self { weights: weights.collect(), stems }
+        let beginnings = Beginnings::of(stems.iter().map(String::as_str));
+        Self { weights: weights.collect(), beginnings, stems }
     }
 
     /// Returns how telling a set of stems is.
@@ -134,7 +136,7 @@ impl Wanted {
 
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
-            let stem = stem(word);
+            let stem = self.beginnings.may_begin(word).then(|| stem(word))?;
             self.stems.iter().position(|wanted| *wanted == stem)
         };
         position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))

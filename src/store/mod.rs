@@ -31,6 +31,7 @@ mod replace;
 mod repository;
 mod scratch;
 mod seat;
+mod sparse;
 pub mod staging;
 mod strangers;
 mod transaction;

@@ -6,6 +6,7 @@ use sha1::{Digest, Sha1};
 
 use super::git::Git;
 use super::outside;
+use super::sparse::NotLaidOut;
 use crate::contract::{Source, SourceType, hex};
 use crate::error::Result;
 use crate::markdown::SourceNote;
@@ -17,6 +18,7 @@ use crate::text::slug;
 #[derive(Debug, Clone)]
 pub struct Repository {
     root: PathBuf,
+    not_laid_out: NotLaidOut,
 }
 
 /// The repository as it was when a proposal was made; evidence must still be there, but what it said
@@ -41,7 +43,7 @@ pub struct Then<'a> {
 impl Repository {
     /// Takes the folder that cited files are relative to.
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf() }
+        Self { root: root.to_path_buf(), not_laid_out: NotLaidOut::default() }
     }
 
     /// Returns the root of the git work tree that a folder is in.
@@ -71,13 +73,22 @@ impl Repository {
         FileToday::evidence(self.file_today(cited.path).as_ref(), cited.last_line)
     }
 
-    /// Tells whether a file or a folder is there.
+    /// Tells whether a file or a folder is there, be it that a sparse checkout leaves it out.
     pub fn has(&self, path: &str) -> bool {
-        outside::exists(&self.root.join(path))
+        outside::exists(&self.root.join(path)) || self.not_laid_out.has(&self.root, path)
     }
 
-    /// Reads a file that can be cited; nothing if it is not there.
+    /// Looks at a file that can be cited; nothing if it is not there. One that a sparse checkout leaves out is taken
+    /// as git has it.
     pub fn file_today(&self, path: &str) -> Option<FileToday> {
+        if outside::exists(&self.root.join(path)) {
+            return self.read_today(path);
+        }
+        let blob = self.not_laid_out.blob(&self.root, path)?;
+        Some(FileToday { lines: usize::MAX, blob: blob.get(..12).map(str::to_owned) })
+    }
+
+    fn read_today(&self, path: &str) -> Option<FileToday> {
         // A link that leads out of the repository is no evidence that others could look up.
         let path = outside::real_path(&self.root.join(path))?;
         let root = outside::real_path(&self.root)?;

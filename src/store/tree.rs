@@ -104,6 +104,17 @@ impl WorkTree {
         }))
     }
 
+    /// Lists the folders below this one that hold other repositories, as this one records them.
+    pub fn submodules(&self) -> Vec<String> {
+        let paths = r"^submodule\..*\.path$";
+        let question = ["config", "-z", "--blob", ":.gitmodules", "--get-regexp", paths];
+        // Git says no where there is no such record, as in most repositories.
+        let listed = self.bytes(&question).unwrap_or_default();
+        let values =
+            git::listed(&listed).filter_map(|entry| Some(entry.split_once('\n')?.1.to_owned()));
+        values.filter_map(|path| path.strip_prefix(&self.prefix).map(str::to_owned)).collect()
+    }
+
     /// Lists the files below a path that git neither keeps nor ignores.
     pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
         let listed =

@@ -18,17 +18,22 @@ const PATHS: usize = 500;
 /// Looks up what holds for the files as they are.
 pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let references = references(view, scope);
-    let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
+    let repository = Repository::new(seat.folder());
+    let mut evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
             let listed = listed(&references, |paths| git.tree_staged(paths))?;
             references.iter().map(|each| (each.clone(), in_trees(each, &listed))).collect()
         }
         _ => {
-            let repository = Repository::new(seat.folder());
             let found = side_by_side(&references, |each| repository.look_up_file(each));
             references.into_iter().zip(found).collect()
         }
     };
+    look_into_submodules(&mut evidence, seat, |reference, submodule| {
+        let found = repository.look_up_file(reference);
+        let is_laid_out = repository.has(&format!("{submodule}/.git"));
+        Some(found).filter(|found| *found != Evidence::Missing || is_laid_out)
+    });
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
@@ -55,6 +60,7 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
     ground.evidence =
         references.into_iter().map(|each| (each.clone(), in_trees(&each, &listed))).collect();
+    look_into_submodules(&mut ground.evidence, seat, |_, _| None);
     ground.tracked = inside(tree, seat);
     ground.written = written(&since.git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
@@ -89,6 +95,30 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
     let blob =
         cited_file(reference).and_then(|cited| trees.iter().find_map(|tree| tree.blob(cited.path)));
     blob.map_or(Evidence::Missing, |blob| Evidence::Present(Some(blob.to_owned())))
+}
+
+/// Looks up anew what is cited of a submodule, as git does not list its files among ours; what cannot be looked up,
+/// as where it is not laid out, is held against nothing.
+fn look_into_submodules(
+    evidence: &mut BTreeMap<String, Evidence>,
+    seat: &Seat,
+    look: impl Fn(&str, &str) -> Option<Evidence>,
+) {
+    let Some(git) = seat.git() else { return };
+    if evidence.values().all(|found| *found != Evidence::Missing) {
+        return;
+    }
+    let submodules = git.submodules();
+    evidence.retain(|reference, found| {
+        let path = cited_file(reference).map_or("", |cited| cited.path);
+        let holds = |submodule: &&String| {
+            path.strip_prefix(submodule.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let submodule = submodules.iter().find(holds).filter(|_| *found == Evidence::Missing);
+        let Some(submodule) = submodule else { return true };
+        let now = look(reference, submodule);
+        now.map(|now| *found = now).is_some()
+    });
 }
 
 /// Asks git who changed the cited files that are others by now.

@@ -1,0 +1,57 @@
+//! Evidence in a submodule: git lists its files in another repository.
+
+use crate::support::Sandbox;
+
+const BLOB: &str = "f06859e70b78";
+
+/// Makes a repository with a submodule, `vendor/auth`, of which a convention cites a file; all is staged.
+fn with_submodule(cited: &str, blob: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let other = Sandbox::without_store();
+    let address = other.project().display().to_string();
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address];
+    sandbox.git(&[&add[..], &["vendor/auth"]].concat());
+    let source = format!("<!-- @source: file {cited} {blob} confirmed 2026-11-20 -->");
+    sandbox.write("conventions.md", format!("# C\n\n## A\n<!-- @id: a -->\n{source}\n\nx\n"));
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.git(&["add", "--all"]);
+    sandbox
+}
+
+/// Returns the rules that find something from each side: on the disk, staged, as the change of a commit.
+fn rules(sandbox: &Sandbox) -> [Vec<String>; 3] {
+    [&[][..], &["--staged"], &["--base", "HEAD~1"]].map(|side| {
+        let options = ["check", "--json", "--allow", "index-outdated"];
+        let reply = sandbox.run(&[&options[..], side].concat()).json();
+        let findings = reply["findings"].as_array().expect("a list");
+        findings.iter().map(|each| each["rule"].as_str().expect("a name").to_owned()).collect()
+    })
+}
+
+fn everywhere(rules: &[&str]) -> [Vec<String>; 3] {
+    std::array::from_fn(|_| rules.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn a_file_of_a_submodule_is_evidence_from_every_side() {
+    let check = |cited: &str, blob: &str, expected: &[&str]| {
+        let sandbox = with_submodule(cited, blob);
+        sandbox.commit("a convention");
+        assert_eq!(rules(&sandbox), everywhere(expected), "{cited} {blob}");
+    };
+    check("vendor/auth/src/auth/refresh.rs:1-2", BLOB, &[]);
+    check("vendor/auth/src/auth/refresh.rs", "0123456789ab", &["provenance-stale"]);
+    check("vendor/auth/src/gone.rs", BLOB, &["provenance-gone"]);
+    check("vendor/other/src/auth/refresh.rs", BLOB, &["provenance-gone"]);
+}
+
+#[test]
+fn a_submodule_that_is_not_laid_out_is_held_against_nobody() {
+    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", BLOB);
+    sandbox.commit("a convention");
+    sandbox.git(&["submodule", "--quiet", "deinit", "--force", "vendor/auth"]);
+    assert_eq!(rules(&sandbox), everywhere(&[]));
+    sandbox.git(&["rm", "--quiet", "--cached", "vendor/auth", "--force"]);
+    sandbox.git(&["rm", "--quiet", "--cached", ".gitmodules"]);
+    assert_eq!(rules(&sandbox)[1], ["provenance-gone"]);
+}

@@ -7,7 +7,7 @@ use super::database::number;
 use super::dates::Days;
 use super::forms::{stem, with_bases};
 use super::query::{Filter, Query};
-use super::rank::{Candidates, Scores, keep_best};
+use super::rank::{Candidates, Scores, keep_best_apart};
 use super::signals::Term;
 use super::words::begins_pairs;
 
@@ -97,7 +97,8 @@ fn beginnings(word: &str) -> impl Iterator<Item = &str> {
 /// Finds sections that hold any of the phrases, and scores them by how telling these are.
 ///
 /// Nearly all of the time goes into scoring. So only those are scored that hold most, by the sum of how
-/// telling their words are; nothing is left out that holds as much as one that is scored.
+/// telling their words are; of many that hold as much as one another either all are scored or, where enough
+/// hold more, none.
 pub(super) fn by_words(
     connection: &Connection,
     query: &Query<'_>,
@@ -127,7 +128,7 @@ pub(super) fn by_words(
         }
         let sums = (0..).zip(sums).filter(|(_, sum)| *sum > 0.0);
         let mut richest: Scores = sums.collect();
-        keep_best(&mut richest, most);
+        keep_best_apart(&mut richest, most, wanted);
         let sections: Vec<String> =
             richest.iter().map(|(section, _)| section.to_string()).collect();
         ask(connection, query, &expression, Some(format!("[{}]", sections.join(","))))?

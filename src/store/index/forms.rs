@@ -174,7 +174,10 @@ fn ending_of(word: &str) -> &'static str {
 /// Returns the irregular forms of the words with a stem, which is `tak` for `take`.
 fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
     let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
-    lines.filter(move |(base, _)| stem(base) == wanted).flat_map(|(_, forms)| forms.split(' '))
+    let is_near = move |base: &str| base.as_bytes().first() == wanted.as_bytes().first();
+    lines
+        .filter(move |(base, _)| is_near(base) && stem(base) == wanted)
+        .flat_map(|(_, forms)| forms.split(' '))
 }
 
 fn base_of(word: &str) -> Option<&'static str> {

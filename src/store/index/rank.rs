@@ -54,15 +54,17 @@ pub(super) fn keep_best(scored: &mut Scores, count: usize) {
     }
 }
 
-/// Returns the best `count`, without those that are as good as the last of them if these are too many.
-pub(super) fn best_apart(scored: &[(i64, f64)], count: usize) -> Scores {
-    let mut best = scored.to_vec();
-    keep_best(&mut best, count);
-    if best.len() > count * 2 {
-        let least = best.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
-        best.retain(|(_, score)| *score > least);
+/// Keeps the best `count`, and those that are as good as the last of them unless these are too many and enough are
+/// better.
+pub(super) fn keep_best_apart(scored: &mut Scores, count: usize, enough: usize) {
+    keep_best(scored, count);
+    if scored.len() > count * 2 {
+        let least = scored.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
+        let is_better = |(_, score): &(i64, f64)| *score > least;
+        if scored.iter().filter(|each| is_better(each)).count() >= enough {
+            scored.retain(is_better);
+        }
     }
-    best
 }
 
 #[cfg(test)]
@@ -102,7 +104,14 @@ mod tests {
     #[test]
     fn too_many_equals_are_none_of_the_best() {
         let many: Vec<(i64, f64)> = (0..100).map(|n| (n, if n == 7 { 2.0 } else { 1.0 })).collect();
-        assert_eq!(best_apart(&many, 10), [(7, 2.0)]);
-        assert_eq!(best_apart(&many[..10], 10).len(), 10);
+        let kept = |from: &[(i64, f64)], enough: usize| {
+            let mut kept = from.to_vec();
+            keep_best_apart(&mut kept, 10, enough);
+            kept.sort_unstable_by_key(|(section, _)| *section);
+            kept
+        };
+        assert_eq!(kept(&many, 1), [(7, 2.0)]);
+        assert_eq!(kept(&many, 2), many);
+        assert_eq!(kept(&many[..10], 1), many[..10]);
     }
 }

@@ -10,9 +10,9 @@ use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
 use super::entries::HEADING_JOINT;
 use super::query::{DAY, Order, Query};
-use super::rank::{Scores, best_apart, fuse, keep_best};
+use super::rank::{Scores, fuse, keep_best, keep_best_apart};
 use super::signals::{Candidate, Part, Reader, Term};
-use super::snippet::snippet;
+use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
 use super::words::{phrases, unfinished_word};
 use crate::markdown::SourceNote;
@@ -103,10 +103,11 @@ pub(super) fn search(
             recent
         }
     };
+    let words = Wanted::of(&phrases, &terms);
     let page = found.into_iter().skip(query.offset).take(query.limit);
     let hits = page.map(|Found { section, mut hit, likeness, .. }| {
         hit.parts = parts.remove(&section).unwrap_or_else(|| vec![("words", hit.score)]);
-        (hit.snippet, hit.matches) = snippet(likeness.text(), &phrases, &terms);
+        (hit.snippet, hit.matches) = snippet(likeness.text(), &words);
         hit.freshness = judge(&hit.sources);
         hit
     });
@@ -285,7 +286,8 @@ impl Search<'_> {
 /// Returns the best sections and those of the days that the question names, which may hold no word of it
 /// and are added then.
 fn add_window(scored: &mut Scores, of_days: &HashSet<i64>) -> Scores {
-    let mut window = best_apart(scored, WINDOW);
+    let mut window = scored.clone();
+    keep_best_apart(&mut window, WINDOW, 0);
     if of_days.is_empty() {
         return window;
     }

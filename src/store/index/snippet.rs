@@ -19,16 +19,11 @@ const LEAST: f64 = 1e-9;
 const LOOKED_AT: usize = 64 * 1024;
 
 /// Returns the best one to three lines, by how telling their words of the question are, and where these stand.
-pub(super) fn snippet(
-    body: &str,
-    phrases: &[String],
-    terms: &[Term],
-) -> (String, Vec<(usize, usize)>) {
-    let wanted = Wanted::of(phrases, terms);
+pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize)>) {
     let lines: Vec<String> =
         head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
     let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
-    let start = best_start(&found, &wanted);
+    let start = best_start(&found, wanted);
     let mut text = String::new();
     for (line, found) in lines.iter().zip(&found).skip(start).take(MOST_LINES) {
         let is_welcome = text.is_empty() || *found != 0;
@@ -41,7 +36,7 @@ pub(super) fn snippet(
         text.push_str(line);
     }
     if text.is_empty() && !lines.is_empty() {
-        text = cut(&lines[start], &wanted);
+        text = cut(&lines[start], wanted);
     }
     let matches = words(&text).flat_map(|word| wanted.places(&text, word)).collect();
     (text, matches)
@@ -85,7 +80,7 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 }
 
 /// The stems of the words of a question; a set of them is a number with a bit for each.
-struct Wanted {
+pub(super) struct Wanted {
     stems: Vec<String>,
     beginnings: Beginnings,
     /// How telling each is.
@@ -93,7 +88,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(phrases: &[String], terms: &[Term]) -> Self {
+    pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
         let mut stems: Vec<String> = Vec::new();
         for phrase in phrases {
             for stem in words(phrase).map(|word| stem(&phrase[word])) {
@@ -216,7 +211,7 @@ mod tests {
     use crate::store::index::words::phrases;
 
     fn check<const N: usize>(body: &str, question: &str, expected: &str, marked: [&str; N]) {
-        let (text, matches) = snippet(body, &phrases(question, true), &[]);
+        let (text, matches) = snippet(body, &Wanted::of(&phrases(question, true), &[]));
         assert_eq!(text, expected, "{body:?}");
         let found: Vec<&str> = matches.iter().map(|(start, end)| &text[*start..*end]).collect();
         assert_eq!(found, marked, "{body:?}");
@@ -239,9 +234,9 @@ mod tests {
         let question = phrases("store a chrono date in sqlite", true);
         let filler = "Another line.\n".repeat(4);
         let body = format!("To store it in SQLite.\n{filler}A chrono one is text.\n");
-        assert_eq!(snippet(&body, &question, &terms).0, "A chrono one is text.");
+        assert_eq!(snippet(&body, &Wanted::of(&question, &terms)).0, "A chrono one is text.");
         let line = body.replace('\n', &" and so on".repeat(30));
-        assert!(snippet(&line, &question, &terms).0.contains("A chrono one is text."));
+        assert!(snippet(&line, &Wanted::of(&question, &terms)).0.contains("A chrono one is text."));
     }
 
     #[test]
@@ -278,11 +273,11 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_between_words() {
         let body = format!("{}needle {}", "some hay ".repeat(100), "more hay ".repeat(100));
-        let (text, matches) = snippet(&body, &["needle".to_owned()], &[]);
+        let (text, matches) = snippet(&body, &Wanted::of(&["needle".to_owned()], &[]));
         assert!(text.chars().count() <= LONGEST, "{text}");
         assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
         assert_eq!(matches.len(), 1);
-        let (text, _) = snippet(&"é".repeat(1000), &["needle".to_owned()], &[]);
+        let (text, _) = snippet(&"é".repeat(1000), &Wanted::of(&["needle".to_owned()], &[]));
         assert!(text.chars().count() <= LONGEST, "{text}");
     }
 

@@ -1,5 +1,6 @@
 //! Picks the lines of a section that answer best, as plain text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::forms::{Beginnings, stem};
@@ -20,7 +21,7 @@ const LOOKED_AT: usize = 64 * 1024;
 
 /// Returns the best one to three lines, by how telling their words of the question are, and where these stand.
 pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize)>) {
-    let lines: Vec<String> =
+    let lines: Vec<Cow<'_, str>> =
         head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
     let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
     let start = best_start(&found, wanted);
@@ -170,19 +171,31 @@ impl Wanted {
 }
 
 /// Returns a line without Markdown's marks; nothing for a line that only has marks.
-fn plain(line: &str) -> String {
+fn plain(line: &str) -> Cow<'_, str> {
     let line = line.trim().trim_start_matches(['>', ' ']);
     let is_fence = line.starts_with("```") || line.starts_with("~~~");
     if is_fence || (line.starts_with("<!--") && line.ends_with("-->")) {
-        return String::new();
+        return Cow::Borrowed("");
     }
     let line = ["- [ ] ", "- [x] ", "- ", "* ", "+ "]
         .iter()
         .find_map(|mark| line.strip_prefix(mark))
         .unwrap_or(line);
-    let text = without_links(line).replace(['`', '|'], " ").replace("**", "").replace("__", "");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.contains(char::is_alphanumeric) { text } else { String::new() }
+    let text = match is_prose(line) {
+        true => Cow::Borrowed(line.trim()),
+        false => {
+            let text = without_links(line).replace(['`', '|'], " ");
+            let text = text.replace("**", "").replace("__", "");
+            Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+    };
+    if text.contains(char::is_alphanumeric) { text } else { Cow::Borrowed("") }
+}
+
+/// Tells whether there is nothing to be taken out of a line, as in most.
+fn is_prose(line: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"`|*_[]()".contains(&byte);
+    line.bytes().all(|byte| is_plain(byte) || byte == b' ') && !line.contains("  ")
 }
 
 /// Leaves of `[text](address)` the text.

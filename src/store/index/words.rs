@@ -23,12 +23,28 @@ pub(super) const LONGEST_WORD: usize = 128;
 
 /// Returns the places of the words of a text: runs of letters and digits, with the marks on them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut characters = text.char_indices();
+    let mut from = 0;
     std::iter::from_fn(move || {
-        let (start, _) = characters.find(|(_, character)| character.is_alphanumeric())?;
-        let end = characters.find(|(_, character)| !is_of_word(*character));
-        Some(start..end.map_or(text.len(), |(at, _)| at))
+        let start = find(text, from, char::is_alphanumeric)?;
+        from = find(text, start, |character| !is_of_word(character)).unwrap_or(text.len());
+        Some(start..from)
     })
+}
+
+/// Returns where the first such character from a place on begins. Most are ASCII, and taken as the bytes they are.
+fn find(text: &str, from: usize, is_such: impl Fn(char) -> bool) -> Option<usize> {
+    let mut at = from;
+    while let Some(byte) = text.as_bytes().get(at) {
+        let character = match byte.is_ascii() {
+            true => char::from(*byte),
+            false => text[at..].chars().next()?,
+        };
+        if is_such(character) {
+            return Some(at);
+        }
+        at += character.len_utf8();
+    }
+    None
 }
 
 /// Returns so many bytes of a text, or a few less, as no character is cut.

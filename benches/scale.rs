@@ -55,8 +55,8 @@ fn main() {
         "asking p50/p95 ms",
         "plain p50/p95 ms",
         "asking/plain",
-        "plain, all words p50/p95 ms",
-        "asking/plain, all words",
+        "as typed p50/p95 ms",
+        "asking/as typed",
     ];
     println!("\n| {} |\n|{}", columns.join(" | "), "---|".repeat(columns.len()));
     for size in &sizes[..count] {

@@ -117,20 +117,28 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
     }
 }
 
-/// Tells whether there are several sections of one name, and not as many on each side: which of them came or went
-/// only the lines can tell.
+/// Tells whether sections of one name came or went on both sides: which of them, only the lines can tell. What one
+/// side left as it was is as the other has it, whichever of them it took.
 fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
-    let counts = files.map(|parts| {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for (name, _) in parts.iter().filter_map(|part| part.key.rsplit_once('\n')) {
-            *counts.entry(name).or_default() += 1;
+    let [base, ours, theirs] = files.map(|parts| {
+        let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for part in parts {
+            if let Some((name, _)) = part.key.rsplit_once('\n') {
+                named.entry(name).or_default().push(split(part).0);
+            }
         }
-        counts
+        named
     });
-    let is_unclear = |(name, count): (&&str, &usize)| {
-        *count > 1 && counts.iter().any(|others| others.get(name) != Some(count))
-    };
-    counts.iter().flatten().any(is_unclear)
+    let names: BTreeSet<&str> =
+        [&base, &ours, &theirs].into_iter().flat_map(|n| n.keys().copied()).collect();
+    names.into_iter().any(|name| {
+        let [base, ours, theirs] =
+            [&base, &ours, &theirs].map(|named| named.get(name).map_or(&[][..], Vec::as_slice));
+        let counts = [base.len(), ours.len(), theirs.len()];
+        let are_several = counts.iter().any(|count| *count > 1);
+        let is_uneven = counts.iter().any(|count| *count != counts[0]);
+        are_several && is_uneven && ours != base && theirs != base
+    })
 }
 
 /// Merges one part; nothing if it goes.
@@ -173,7 +181,8 @@ fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnd
     text
 }
 
-/// Returns the blank lines that a side made of those that were there.
+/// Merges the blank lines at an end: those of the side that changed them; of two sides where there were none before,
+/// the longer ones.
 fn merge_tails([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
     match (base, ours, theirs) {
         (Some(base), Some(ours), Some(theirs)) => Some(pick([base, ours, theirs])),
@@ -190,7 +199,7 @@ fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
     }
 }
 
-/// Returns the lines of a part without the blank ones at its end, and these with the end of the line before.
+/// Splits a part at the end of its last line that is not blank, which goes with the blank ones.
 fn split<'a>(part: &Part<'a>) -> (&'a str, &'a str) {
     let words = part.text.trim_end().len();
     // Blanks behind the last word break a line.

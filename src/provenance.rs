@@ -1,5 +1,7 @@
 //! Asks of a change what it rests on.
 
+use std::collections::BTreeSet;
+
 use crate::contract::{Confidence, Source, SourceType};
 use crate::markdown::SourceNote;
 use crate::schema::Category;
@@ -109,6 +111,14 @@ pub struct Cited<'a> {
     pub first_line: usize,
     /// The last line that is named, from 1; 0 where none is.
     pub last_line: usize,
+}
+
+impl Cited<'_> {
+    /// Tells whether the file is one of these, or lies in one: of a submodule git lists the folder alone.
+    pub fn is_among(&self, paths: &BTreeSet<String>) -> bool {
+        let mut folders = self.path.match_indices('/').map(|(at, _)| &self.path[..at]);
+        paths.contains(self.path) || folders.any(|folder| paths.contains(folder))
+    }
 }
 
 /// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the

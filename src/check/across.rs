@@ -132,11 +132,17 @@ fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
     let waits = path.starts_with("staging/") && !rulebook.config.staging.track;
     let local = match rulebook.catalog.owner_of(path) {
         Some(owner) => !owner.tracked,
-        None => LOCAL.iter().any(|folder| path.starts_with(folder)),
+        None => LOCAL.iter().any(|folder| path.starts_with(folder) && !is_shared(folder, rulebook)),
     };
     let message = format!("git keeps `{path}`, which belongs to one machine");
     (path.starts_with("state/") || waits || local)
         .then(|| Remark::new(Rule::IgnoredTracked, path, message))
+}
+
+/// Tells whether a team keeps files of a folder in git.
+fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
+    let mut categories = rulebook.catalog.categories().iter();
+    categories.any(|category| category.tracked && category.path.as_str().starts_with(folder))
 }
 
 fn changed(path: &str, written: &str, ground: &Ground) -> Option<Remark> {

@@ -55,7 +55,7 @@ impl<'a> Reach<'a> {
         text.lines().filter(|line| mark.find(line.as_bytes()).is_some()).any(|line| {
             let note = SourceNote::read(line);
             let cited = note.as_ref().and_then(|note| cited_file(&note.reference));
-            cited.is_some_and(|cited| self.changed.contains(cited.path))
+            cited.is_some_and(|cited| cited.is_among(self.changed))
         })
     }
 }

@@ -119,7 +119,7 @@ struct Context {
 impl Context {
     /// Opens the store and tells what had to be said about it.
     ///
-    /// It is not taken apart again: the process ends with the command, and the system takes all back at once.
+    /// It is never dropped, so a command opens it once: the process ends with it, and the system takes all back at once.
     fn workspace(&self) -> Result<&'static Workspace> {
         let workspace = self.introduce(Workspace::open(&self.place)?)?;
         Ok(Box::leak(Box::new(workspace)))

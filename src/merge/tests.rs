@@ -225,6 +225,16 @@ fn of_sections_that_look_alike_the_lines_tell_which_is_gone() {
 }
 
 #[test]
+fn sections_that_look_alike_on_one_side_alone_are_as_that_side_has_them() {
+    let twice = format!("{B}\n### Example\n\none\n\n### Example\n\ntwo\n");
+    check(&file(&[A]), &file(&[A, &twice]), &file(&[A, C]), &file(&[A, &twice, C]));
+    check(&file(&[A, &twice]), &file(&[A]), &file(&[A, &twice, C]), &file(&[A, C]));
+    let [a, b] = ["A", "B"].map(|name| format!("## {name}\n\n### Notes\n\nOf {name}.\n"));
+    let c = "## C\n\nOf C.\n";
+    check(&file(&[&a]), &file(&[&a, &b]), &file(&[&a, c]), &file(&[&a, &b, c]));
+}
+
+#[test]
 fn blanks_that_break_a_line_are_bytes_of_it() {
     let hard = B.replace("text of b\n", "text of b  \n");
     let changed = A.replace("two", "2");

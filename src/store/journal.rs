@@ -87,14 +87,14 @@ impl Journal {
     pub(super) fn open(path: &Spot, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
         let written = files::modified(path);
         let rested = now.zip(written).map_or(0, |(now, written)| now.saturating_sub(written));
-        let fresh = written.is_none();
         let mut file = files::open(path)?;
-        if fresh {
-            // A record is durable only if the way to it is: `state/`, the store, the repository.
+        let size = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
+        if size == 0 {
+            // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
+            // have been killed before this.
             path.ancestors().skip(1).try_for_each(|folder| files::sync(&folder))?;
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
-        let size = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
         let boot = boot_id().to_owned();
         let path = path.clone();
         if let Some(Settled { last, length }) = settled(&mut file, size, &boot) {
@@ -141,7 +141,8 @@ impl Journal {
         let record = Record { version: VERSION, number, boot: self.boot.clone(), steps };
         let before = self.length;
         let result = self.append(&line(&record)).and_then(|()| {
-            // Who changes something once in a while finds the journal at its end each time, and needs none.
+            // After a minute of rest the journal is emptied: who changes something once in a while would make room for
+            // nothing.
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }

@@ -1,5 +1,6 @@
 //! Knows the files that git keeps and a sparse checkout does not lay out.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -9,50 +10,41 @@ use super::outside;
 /// What a sparse checkout leaves out of the work tree that a folder is in.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NotLaidOut {
-    /// Whether there is such a checkout; asked once, and only by who misses a file.
-    is_sparse: OnceLock<bool>,
+    /// The ids of the files by their paths. Asked once, and only by who misses a file: git reads its whole index for
+    /// one as for all.
+    files: OnceLock<BTreeMap<String, String>>,
 }
 
 impl NotLaidOut {
     /// Returns the id of a file that is not laid out; nothing where git has none by that name.
-    pub(super) fn blob(&self, folder: &Path, path: &str) -> Option<String> {
-        let entries = self.entries(folder, path);
-        let entry =
-            entries.iter().find(|entry| entry.path == path && entry.mode.starts_with("100"));
-        entry.map(|entry| entry.id.clone())
+    pub(super) fn blob(&self, folder: &Path, path: &str) -> Option<&str> {
+        self.files(folder).get(path).map(String::as_str)
     }
 
-    /// Tells whether a file or a folder is there, and not laid out.
+    /// Tells whether a file, or files in a folder, are there and not laid out.
     pub(super) fn has(&self, folder: &Path, path: &str) -> bool {
-        !self.entries(folder, path).is_empty()
+        let below = format!("{path}/");
+        let first = self.files(folder).range(below.clone()..).next();
+        self.blob(folder, path).is_some() || first.is_some_and(|(path, _)| path.starts_with(&below))
     }
 
-    /// Lists what lies at a path or below it, and is not laid out.
-    fn entries(&self, folder: &Path, path: &str) -> Vec<Entry> {
-        if !self.is_sparse.get_or_init(|| is_sparse(folder)) {
-            return Vec::new();
-        }
-        let question = ["--literal-pathspecs", "ls-files", "-t", "--stage", "-z", "--", path];
-        let answer = Git::at(folder).ask(&question).unwrap_or_default();
-        listed(&answer).filter_map(|line| Entry::read(&line)).collect()
+    fn files(&self, folder: &Path) -> &BTreeMap<String, String> {
+        self.files.get_or_init(|| match is_sparse(folder) {
+            true => {
+                let answer = Git::at(folder).ask(&["ls-files", "-t", "--stage", "-z"]);
+                listed(&answer.unwrap_or_default()).filter_map(|line| left_out(&line)).collect()
+            }
+            false => BTreeMap::new(),
+        })
     }
 }
 
-/// A file that is not laid out.
-struct Entry {
-    mode: String,
-    id: String,
-    path: String,
-}
-
-impl Entry {
-    /// Reads `S MODE ID STAGE TAB PATH`; nothing of a file that is laid out.
-    fn read(line: &str) -> Option<Self> {
-        let (head, path) = line.split_once('\t')?;
-        let mut words = head.strip_prefix("S ")?.split(' ');
-        let (mode, id) = (words.next()?.to_owned(), words.next()?.to_owned());
-        Some(Self { mode, id, path: path.to_owned() })
-    }
+/// Reads path and id of a file in `S MODE ID STAGE TAB PATH`; nothing of one that is laid out.
+fn left_out(line: &str) -> Option<(String, String)> {
+    let (head, path) = line.split_once('\t')?;
+    let (mode, rest) = head.strip_prefix("S ")?.split_once(' ')?;
+    let id = rest.split_once(' ').filter(|_| mode.starts_with("100"))?.0;
+    Some((path.to_owned(), id.to_owned()))
 }
 
 fn is_sparse(folder: &Path) -> bool {

@@ -27,8 +27,24 @@ pub struct Tree(BTreeMap<String, Blob>);
 #[derive(Debug, Clone)]
 struct Blob {
     id: String,
-    /// Whether it is a plain file; a link or another repository is none.
-    is_file: bool,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Link,
+    Repository,
+}
+
+impl Kind {
+    fn of(mode: &str) -> Self {
+        match mode.get(..3) {
+            Some("100") => Self::File,
+            Some("160") => Self::Repository,
+            Some(_) | None => Self::Link,
+        }
+    }
 }
 
 impl WorkTree {
@@ -104,12 +120,13 @@ impl WorkTree {
         }))
     }
 
-    /// Lists the folders below this one that hold other repositories, as this one records them.
-    pub fn submodules(&self) -> Vec<String> {
+    /// Lists the folders below this one that `.gitmodules` names: in a commit, or as it is staged.
+    pub(super) fn named_submodules(&self, commit: Option<&str>) -> Vec<String> {
+        let file = format!("{}:.gitmodules", commit.unwrap_or_default());
         let paths = r"^submodule\..*\.path$";
-        let question = ["config", "-z", "--blob", ":.gitmodules", "--get-regexp", paths];
-        // Git says no where there is no such record, as in most repositories.
-        let listed = self.bytes(&question).unwrap_or_default();
+        // Git says no where there is no such file, as in most repositories.
+        let listed = self.bytes(&["config", "-z", "--blob", &file, "--get-regexp", paths]);
+        let listed = listed.unwrap_or_default();
         let values =
             git::listed(&listed).filter_map(|entry| Some(entry.split_once('\n')?.1.to_owned()));
         values.filter_map(|path| path.strip_prefix(&self.prefix).map(str::to_owned)).collect()
@@ -183,7 +200,7 @@ impl WorkTree {
     /// Reads files of a tree, in the order of the paths.
     pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
         let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
-        let wanted = blobs.iter().flatten().filter(|blob| blob.is_file);
+        let wanted = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
         let wanted: String = wanted.map(|blob| format!("{}\n", blob.id)).collect();
         let mut child = self
             .command(&["cat-file", "--batch"])
@@ -200,7 +217,7 @@ impl WorkTree {
             std::thread::Builder::new().spawn_scoped(scope, write)?;
             let read = |blob: &Option<&Blob>| match blob {
                 None => Ok(Content::Unreadable("it is gone".to_owned())),
-                Some(blob) if !blob.is_file => {
+                Some(blob) if blob.kind != Kind::File => {
                     Ok(Content::Unreadable("it is a symbolic link or a submodule".to_owned()))
                 }
                 Some(_) => read_blob(&mut stdout),
@@ -246,7 +263,7 @@ impl Tree {
             let Some((head, path)) = line.split_once('\t') else { continue };
             let Some((mode, id, stage)) = understand(head) else { continue };
             if matches!(stage, 0 | 2) || !files.contains_key(path) {
-                files.insert(path.to_owned(), Blob { id, is_file: mode.starts_with("100") });
+                files.insert(path.to_owned(), Blob { id, kind: Kind::of(&mode) });
             }
         }
         Self(files)
@@ -255,6 +272,11 @@ impl Tree {
     /// Returns the paths, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
+    }
+
+    /// Tells whether another repository stands at a path.
+    pub(super) fn is_repository(&self, path: &str) -> bool {
+        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Repository)
     }
 
     /// Returns the first 12 hex digits of the id of a file.

@@ -7,15 +7,18 @@ const BLOB: &str = "f06859e70b78";
 /// Makes a repository with a submodule, `vendor/auth`, of which a convention cites a file; all is staged.
 fn with_submodule(cited: &str, blob: &str) -> Sandbox {
     let sandbox = Sandbox::new();
-    let other = Sandbox::without_store();
-    let address = other.project().display().to_string();
-    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address];
-    sandbox.git(&[&add[..], &["vendor/auth"]].concat());
+    add_submodule(&sandbox, &[], &Sandbox::without_store(), "vendor/auth");
     let source = format!("<!-- @source: file {cited} {blob} confirmed 2026-11-20 -->");
     sandbox.write("conventions.md", format!("# C\n\n## A\n<!-- @id: a -->\n{source}\n\nx\n"));
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.git(&["add", "--all"]);
     sandbox
+}
+
+fn add_submodule(sandbox: &Sandbox, options: &[&str], other: &Sandbox, path: &str) {
+    let address = other.project().display().to_string();
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &address, path];
+    sandbox.git(&[options, &add].concat());
 }
 
 /// Returns the rules that find something from each side: on the disk, staged, as the change of a commit.
@@ -51,7 +54,44 @@ fn a_submodule_that_is_not_laid_out_is_held_against_nobody() {
     sandbox.commit("a convention");
     sandbox.git(&["submodule", "--quiet", "deinit", "--force", "vendor/auth"]);
     assert_eq!(rules(&sandbox), everywhere(&[]));
-    sandbox.git(&["rm", "--quiet", "--cached", "vendor/auth", "--force"]);
-    sandbox.git(&["rm", "--quiet", "--cached", ".gitmodules"]);
-    assert_eq!(rules(&sandbox)[1], ["provenance-gone"]);
+}
+
+#[test]
+fn nor_is_one_in_a_submodule() {
+    let sandbox = with_submodule("vendor/auth/inner/src/auth/refresh.rs", BLOB);
+    let inner = Sandbox::without_store();
+    let module = ["-C", "vendor/auth"];
+    add_submodule(&sandbox, &module, &inner, "inner");
+    sandbox.git(&[&module[..], &["commit", "--quiet", "--message", "inner"]].concat());
+    sandbox.commit("a convention");
+    assert_eq!(rules(&sandbox), everywhere(&[]));
+    sandbox.git(&[&module[..], &["submodule", "--quiet", "deinit", "--force", "inner"]].concat());
+    assert_eq!(rules(&sandbox), everywhere(&[]));
+}
+
+#[test]
+fn a_change_answers_for_what_it_does_to_a_submodule() {
+    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", BLOB);
+    sandbox.commit("a convention");
+    let module = ["-C", "vendor/auth"];
+    sandbox.git(&[&module[..], &["rm", "--quiet", "src/auth/refresh.rs"]].concat());
+    sandbox.git(&[&module[..], &["commit", "--quiet", "--message", "gone"]].concat());
+    sandbox.commit("a later state of the submodule");
+    assert_eq!(rules(&sandbox), everywhere(&["provenance-gone"]));
+    sandbox.write_project("other.md", "Another change.\n");
+    sandbox.commit("a change that has nothing to do with it");
+    let [on_disk, staged, since] = rules(&sandbox);
+    assert_eq!([on_disk, staged, since], [&["provenance-gone"][..], &["provenance-gone"], &[]]);
+}
+
+#[test]
+fn a_name_that_is_left_of_a_submodule_hides_nothing() {
+    let sandbox = with_submodule("vendor/auth/src/gone.rs", BLOB);
+    sandbox.commit("a convention");
+    sandbox.git(&["rm", "--quiet", "--cached", "vendor/auth"]);
+    std::fs::remove_dir_all(sandbox.project().join("vendor/auth")).expect("it is laid out");
+    sandbox.write_project("vendor/auth/other.rs", "fn other() {}\n");
+    sandbox.commit("a plain folder");
+    assert!(sandbox.has("../.gitmodules"));
+    assert_eq!(rules(&sandbox)[..2], everywhere(&["provenance-gone"])[..2]);
 }

@@ -10,7 +10,7 @@ use crate::cores::side_by_side;
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
-use crate::store::{Repository, Seat, Tree, WorkTree, blob_on_disk};
+use crate::store::{Repository, Seat, Submodules, Tree, WorkTree, blob_on_disk, is_out_of_sight};
 
 /// Paths that one call of git takes at most.
 const PATHS: usize = 500;
@@ -29,11 +29,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
             references.into_iter().zip(found).collect()
         }
     };
-    look_into_submodules(&mut evidence, seat, |reference, submodule| {
-        let found = repository.look_up_file(reference);
-        let is_laid_out = repository.has(&format!("{submodule}/.git"));
-        Some(found).filter(|found| *found != Evidence::Missing || is_laid_out)
-    });
+    look_into_submodules(&mut evidence, seat, None, |_| true)?;
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
@@ -60,7 +56,9 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
     ground.evidence =
         references.into_iter().map(|each| (each.clone(), in_trees(&each, &listed))).collect();
-    look_into_submodules(&mut ground.evidence, seat, |_, _| None);
+    // What another state of a submodule held, its own history would have to tell.
+    let is_same = |submodule: &str| !since.changed.contains(submodule);
+    look_into_submodules(&mut ground.evidence, seat, Some(&since.commit), is_same)?;
     ground.tracked = inside(tree, seat);
     ground.written = written(&since.git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
@@ -75,8 +73,8 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
 fn references(view: &View, scope: &Scope) -> Vec<String> {
     let may_differ = |path: &str, note: &Note| {
         let Some(since) = &scope.since else { return true };
-        let cited = cited_file(&note.reference).map(|cited| cited.path);
-        since.touches(path) || cited.is_none_or(|path| since.changed.contains(path))
+        let cited = cited_file(&note.reference);
+        since.touches(path) || cited.is_none_or(|cited| cited.is_among(&since.changed))
     };
     let notes = view.looked.iter().flat_map(|file| file.notes.iter().map(move |n| (file, n)));
     let wanted = notes.filter(|(file, note)| may_differ(&file.path, note));
@@ -97,28 +95,30 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
     blob.map_or(Evidence::Missing, |blob| Evidence::Present(Some(blob.to_owned())))
 }
 
-/// Looks up anew what is cited of a submodule, as git does not list its files among ours; what cannot be looked up,
-/// as where it is not laid out, is held against nothing.
+/// Looks up on the disk what is cited of a submodule, as git does not list its files among ours. What cannot be told
+/// is held against nothing: where it is not laid out, or not as it `is_told` by what lies there.
 fn look_into_submodules(
     evidence: &mut BTreeMap<String, Evidence>,
     seat: &Seat,
-    look: impl Fn(&str, &str) -> Option<Evidence>,
-) {
-    let Some(git) = seat.git() else { return };
+    commit: Option<&str>,
+    is_told: impl Fn(&str) -> bool,
+) -> Result<()> {
+    let Some(git) = seat.git() else { return Ok(()) };
     if evidence.values().all(|found| *found != Evidence::Missing) {
-        return;
+        return Ok(());
     }
-    let submodules = git.submodules();
+    let submodules = Submodules::of(git, commit)?;
+    let repository = Repository::new(seat.folder());
     evidence.retain(|reference, found| {
         let path = cited_file(reference).map_or("", |cited| cited.path);
-        let holds = |submodule: &&String| {
-            path.strip_prefix(submodule.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
-        let submodule = submodules.iter().find(holds).filter(|_| *found == Evidence::Missing);
-        let Some(submodule) = submodule else { return true };
-        let now = look(reference, submodule);
-        now.map(|now| *found = now).is_some()
+        let missing = submodules.above(path).filter(|_| *found == Evidence::Missing);
+        let Some(submodule) = missing else { return true };
+        *found = repository.look_up_file(reference);
+        let is_hidden =
+            *found == Evidence::Missing && is_out_of_sight(seat.folder(), submodule, path);
+        is_told(submodule) && !is_hidden
     });
+    Ok(())
 }
 
 /// Asks git who changed the cited files that are others by now.

@@ -7,7 +7,7 @@ use super::database::number;
 use super::dates::Days;
 use super::forms::{stem, with_bases};
 use super::query::{Filter, Query};
-use super::rank::{Candidates, Scores, keep_best_apart};
+use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
 use super::signals::Term;
 use super::words::begins_pairs;
 
@@ -128,7 +128,10 @@ pub(super) fn by_words(
         }
         let sums = (0..).zip(sums).filter(|(_, sum)| *sum > 0.0);
         let mut richest: Scores = sums.collect();
-        keep_best_apart(&mut richest, most, wanted);
+        keep_best(&mut richest, most);
+        if richest.len() > most * 2 {
+            leave_out_worst(&mut richest, wanted);
+        }
         let sections: Vec<String> =
             richest.iter().map(|(section, _)| section.to_string()).collect();
         ask(connection, query, &expression, Some(format!("[{}]", sections.join(","))))?

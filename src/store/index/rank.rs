@@ -54,16 +54,12 @@ pub(super) fn keep_best(scored: &mut Scores, count: usize) {
     }
 }
 
-/// Keeps the best `count`, and those that are as good as the last of them unless these are too many and enough are
-/// better.
-pub(super) fn keep_best_apart(scored: &mut Scores, count: usize, enough: usize) {
-    keep_best(scored, count);
-    if scored.len() > count * 2 {
-        let least = scored.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
-        let is_better = |(_, score): &(i64, f64)| *score > least;
-        if scored.iter().filter(|each| is_better(each)).count() >= enough {
-            scored.retain(is_better);
-        }
+/// Leaves out those that are as good as the worst, if enough are better.
+pub(super) fn leave_out_worst(scored: &mut Scores, enough: usize) {
+    let least = scored.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
+    let is_better = |(_, score): &(i64, f64)| *score > least;
+    if scored.iter().filter(|each| is_better(each)).count() >= enough {
+        scored.retain(is_better);
     }
 }
 
@@ -102,16 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn too_many_equals_are_none_of_the_best() {
+    fn the_worst_are_left_out_where_enough_are_better() {
         let many: Vec<(i64, f64)> = (0..100).map(|n| (n, if n == 7 { 2.0 } else { 1.0 })).collect();
-        let kept = |from: &[(i64, f64)], enough: usize| {
-            let mut kept = from.to_vec();
-            keep_best_apart(&mut kept, 10, enough);
-            kept.sort_unstable_by_key(|(section, _)| *section);
+        let kept = |enough: usize| {
+            let mut kept = many.clone();
+            leave_out_worst(&mut kept, enough);
             kept
         };
-        assert_eq!(kept(&many, 1), [(7, 2.0)]);
-        assert_eq!(kept(&many, 2), many);
-        assert_eq!(kept(&many[..10], 1), many[..10]);
+        assert_eq!(kept(1), [(7, 2.0)]);
+        assert_eq!(kept(2), many);
     }
 }

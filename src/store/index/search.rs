@@ -10,7 +10,7 @@ use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
 use super::entries::HEADING_JOINT;
 use super::query::{DAY, Order, Query};
-use super::rank::{Scores, fuse, keep_best, keep_best_apart};
+use super::rank::{Scores, fuse, keep_best, leave_out_worst};
 use super::signals::{Candidate, Part, Reader, Term};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
@@ -287,7 +287,11 @@ impl Search<'_> {
 /// and are added then.
 fn add_window(scored: &mut Scores, of_days: &HashSet<i64>) -> Scores {
     let mut window = scored.clone();
-    keep_best_apart(&mut window, WINDOW, 0);
+    keep_best(&mut window, WINDOW);
+    // Too many that are as good as one another: a close look would not tell them apart in time.
+    if window.len() > WINDOW * 2 {
+        leave_out_worst(&mut window, 0);
+    }
     if of_days.is_empty() {
         return window;
     }

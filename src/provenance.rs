@@ -61,7 +61,7 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
             Evidence::Shorter(lines) => {
                 format!("reaches beyond the end of a file of {lines} lines")
             }
-            Evidence::Missing => "cannot be found in the repository".to_owned(),
+            Evidence::Missing => why_missing(source).to_owned(),
         };
         let Source { kind, reference, .. } = source;
         violations.push(format!("/sources/{index}/ref: the {kind} `{reference}` {what}"));
@@ -77,6 +77,29 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
         }
     }
     violations
+}
+
+/// Says why what a source names is not there, or never could be.
+fn why_missing(Source { kind, reference, .. }: &Source) -> &'static str {
+    let is_file = matches!(kind, SourceType::File | SourceType::Test);
+    let path = reference.split_once("::").map_or(reference.as_str(), |(path, _)| path);
+    let (path, lines) =
+        path.rsplit_once(':').map_or((path, None), |(path, lines)| (path, Some(lines)));
+    let has = |wanted: &str| path.split(['/', '\\']).any(|part| part == wanted);
+    match cited_file(reference) {
+        None if !is_file => "cannot be found in the repository",
+        None if path.starts_with(['/', '~']) || has("..") => {
+            "leads out of the repository, or round about: write its path from the root"
+        }
+        None if path.contains('\\') => "is not written with `/` between folders",
+        None if has(".agent-memory") || has(".git") => "is no evidence: it is memory, or git's own",
+        None if lines.is_some_and(|lines| lines_of(lines).is_none()) => {
+            "names lines that no file has: they count from 1, as `10` or `10-20`"
+        }
+        None => "is not the path of a file",
+        Some(_) if is_file => "cannot be found among the files of the repository",
+        Some(_) => "cannot be found in the repository",
+    }
 }
 
 /// Returns the notes that the written sections carry.

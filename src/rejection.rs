@@ -6,7 +6,7 @@ use crate::config::{read_toml, settled};
 use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
 use crate::error::Result;
 use crate::markdown::Outline;
-use crate::schema::{Category, read_fields};
+use crate::schema::{Catalog, read_fields};
 use crate::text::fold;
 
 /// What is kept of a rejected proposal: no word of its text.
@@ -103,8 +103,8 @@ impl Essence {
     ///
     /// A text counts by itself: not by its heading, its file, its fields, case, blanks or the order of
     /// its bullets. An operation that brings no telling text counts by what it does to which section.
-    pub fn of(path: &MemoryPath, category: &Category, action: &Action) -> Self {
-        let said = fold(&without_fields(&body_of(action), category));
+    pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
+        let said = fold(&without_fields(&body_of(action), catalog));
         if said.chars().count() >= TELLING {
             return Self(said);
         }
@@ -120,9 +120,9 @@ impl Essence {
     }
 
     /// Finds what several operations say together, if that is telling.
-    pub fn of_all(category: &Category, actions: &[&Action]) -> Option<Self> {
+    pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
         let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
-        let said = fold(&without_fields(&bodies.join("\n"), category));
+        let said = fold(&without_fields(&bodies.join("\n"), catalog));
         (said.chars().count() >= TELLING).then_some(Self(said))
     }
 
@@ -134,12 +134,12 @@ impl Essence {
     }
 }
 
-/// Leaves out the field lines that the category asks for: the same decision with another date is the
-/// same decision.
-fn without_fields(body: &str, category: &Category) -> String {
-    let Some(rules) = &category.section else { return body.to_owned() };
-    let is_field =
-        |line: &&str| read_fields(line).iter().any(|field| rules.fields.contains_key(field.name));
+/// Leaves out the field lines that any category asks for: the same decision with another date is the same decision, and
+/// so it is where nobody asks for a date.
+fn without_fields(body: &str, catalog: &Catalog) -> String {
+    let rules = || catalog.categories().iter().filter_map(|category| category.section.as_ref());
+    let is_known = |name: &str| rules().any(|rules| rules.fields.contains_key(name));
+    let is_field = |line: &&str| read_fields(line).iter().any(|field| is_known(field.name));
     body.lines().filter(|line| !is_field(line)).collect::<Vec<_>>().join("\n")
 }
 
@@ -169,9 +169,9 @@ mod tests {
     fn print_of(path: &str, action: &Action) -> String {
         let path = MemoryPath::parse(path).expect("a good path");
         let (name, text) = DEFAULTS[3];
-        let category =
-            Category::parse(text, Path::new(&format!("{name}.toml"))).expect("a good schema");
-        Essence::of(&path, &category, action).fingerprint("salt")
+        let file = format!("{name}.toml");
+        let catalog = Catalog::parse([(Path::new(&file), text)]).expect("a good schema");
+        Essence::of(&path, &catalog, action).fingerprint("salt")
     }
 
     fn append(heading: &str, content: &str) -> Action {

@@ -43,6 +43,7 @@ mod version;
 mod worktrees;
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -292,7 +293,13 @@ impl Which {
     fn wanted(&self) -> Vec<Wanted> {
         match self.latest {
             true => vec![Wanted::Latest],
-            false => self.ids.iter().cloned().map(Wanted::Named).collect(),
+            false => {
+                // Who names one twice wants it decided once.
+                let mut ids: Vec<&String> = self.ids.iter().collect();
+                let mut seen = BTreeSet::new();
+                ids.retain(|id| seen.insert(*id));
+                ids.into_iter().cloned().map(Wanted::Named).collect()
+            }
         }
     }
 

@@ -28,6 +28,14 @@ pub(super) fn span_left(seconds: i64) -> String {
     }
 }
 
+/// Writes how long a proposal may still wait: `6d left`, `expired 2h ago`.
+pub(super) fn remaining(seconds: i64) -> String {
+    match seconds {
+        ..0 => format!("expired {} ago", span(-seconds)),
+        0.. => format!("{} left", span_left(seconds)),
+    }
+}
+
 /// Writes a named value in as many lines as the window needs; the name has so much room of its own.
 pub(super) fn field(
     (name, room): (&str, usize),

@@ -4,7 +4,7 @@ use anstyle::Style;
 use serde_json::{Value, json};
 
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
-use super::render::{affected, diff, field, span, span_left};
+use super::render::{affected, diff, field, remaining, span};
 use super::{Context, environment};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
@@ -111,7 +111,7 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     line("by", pending.owner.as_deref().unwrap_or_default(), plain);
     let sources: Vec<String> = shown.sources.iter().map(source).collect();
     line("sources", &sources.join(", "), plain);
-    let waits = format!("{}, {} left", span(pending.age_seconds), span_left(pending.seconds_left));
+    let waits = format!("{}, {}", span(pending.age_seconds), remaining(pending.seconds_left));
     line("waits", &waits, plain);
     line("digest", shown.digest.as_deref().unwrap_or_default(), plain);
     match (&pending.readiness.reason, &pending.readiness.message) {

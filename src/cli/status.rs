@@ -105,7 +105,7 @@ pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
 fn list(pending: &[Pending], columns: usize) -> String {
     let mut text = "WAITS FOR REVIEW\n".to_owned();
     for each in pending {
-        let (age, left) = (span(each.age_seconds), span_left(each.seconds_left));
+        let (age, left) = (span(each.age_seconds), left(each));
         text += &format!(
             "{}\n  age {age}, left {left}, applies {}\n",
             what(each, columns),
@@ -127,11 +127,18 @@ fn table(pending: &[Pending], room: usize) -> Table {
         table.add_row([
             Cell::new(what(each, room)),
             Cell::new(span(each.age_seconds)).set_alignment(CellAlignment::Right),
-            Cell::new(span_left(each.seconds_left)).set_alignment(CellAlignment::Right),
+            Cell::new(left(each)).set_alignment(CellAlignment::Right),
             Cell::new(applies(each)),
         ]);
     }
     table
+}
+
+fn left(pending: &Pending) -> String {
+    match pending.seconds_left {
+        ..0 => "none".to_owned(),
+        seconds => span_left(seconds),
+    }
 }
 
 fn applies(pending: &Pending) -> &'static str {
@@ -153,16 +160,37 @@ fn longest_id(pending: &[Pending]) -> usize {
 }
 
 fn what(pending: &Pending, room: usize) -> String {
-    let places = if pending.sections.is_empty() { &pending.files } else { &pending.sections };
     let owner = pending.owner.as_deref().map(|owner| format!(" by {owner}")).unwrap_or_default();
     let rationale = pending.rationale.as_deref().unwrap_or_default();
     let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines = [places.join(", "), format!("{}{owner}", pending.intent), rationale];
-    let below = lines
-        .iter()
-        .filter(|line| !line.is_empty())
-        .map(|line| format!("\n  {}", cut(&visible(line), room - 2)));
+    let lines = [format!("{}{owner}", pending.intent), rationale];
+    let lines = lines.iter().map(|line| cut(&visible(line), room - 2).into_owned());
+    let below = places(pending, room - 2).into_iter().chain(lines).filter(|line| !line.is_empty());
+    let below = below.map(|line| format!("\n  {}", line.replace('\n', "\n  ")));
     pending.id.clone() + &below.collect::<String>()
+}
+
+/// Names the sections if they fit into a line, and otherwise every file; what a proposal takes away is always named.
+fn places(pending: &Pending, room: usize) -> Vec<String> {
+    let Pending { files, sections, removes, .. } = pending;
+    let stays: Vec<&str> =
+        sections.iter().filter(|each| !removes.contains(each)).map(String::as_str).collect();
+    let named = if sections.is_empty() { files.join(", ") } else { stays.join(", ") };
+    let named = visible(&named);
+    let fits = cut(&named, room) == named;
+    let changes = match (stays.len(), files.len()) {
+        (0 | 1, 0 | 1) => cut(&named, room).into_owned(),
+        _ if fits => named.into_owned(),
+        (0, _) => wrap(&named, room),
+        (sections, _) => {
+            let files = format!("{} in {}", count(sections, "section"), files.join(", "));
+            wrap(&visible(&files), room)
+        }
+    };
+    let removes = removes.join(", ");
+    let goes = |removes: &str| wrap(&format!("takes away {}", visible(removes)), room);
+    let gone = if removes.is_empty() { String::new() } else { goes(&removes) };
+    vec![changes, gone]
 }
 
 fn health(health: &Health, expired: usize, columns: usize) -> String {

@@ -91,9 +91,11 @@ fn by_heading(
     match (found.as_slice(), occurrence) {
         ([only], None | Some(1)) => Ok(*only),
         ([], _) => Err(not_found(outline, text, edit, "heading")),
-        ([only], Some(number)) => Err(no_such_occurrence(outline, (*only, number), text, edit)),
-        (several, Some(number)) if number <= several.len() => Ok(several[number - 1]),
-        (several, _) => Err(ambiguous(outline, several, text, edit)),
+        (several, Some(number)) => several
+            .get(number - 1)
+            .copied()
+            .ok_or_else(|| no_such_occurrence(outline, (several, number), text, edit)),
+        (several, None) => Err(ambiguous(outline, several, text, edit)),
     }
 }
 
@@ -169,14 +171,22 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
 
 fn no_such_occurrence(
     outline: &Outline<'_>,
-    (only, number): (usize, usize),
+    (found, number): (&[usize], usize),
     text: &str,
     edit: &Edit<'_>,
 ) -> Box<Refusal> {
-    let line = outline.sections()[only].line;
+    let (count, hint) = match found {
+        [only] => {
+            let line = outline.sections()[*only].line;
+            ("one section".to_owned(), format!("leave `occurrence` out for the one on line {line}"))
+        }
+        several => {
+            let count = several.len();
+            (format!("{count} sections"), format!("give an `occurrence` from 1 to {count}"))
+        }
+    };
     let message =
-        format!("`{}` has one section `{}`, and no occurrence {number}", edit.path, text.trim());
-    let hint = format!("leave `occurrence` out for the one on line {line}");
+        format!("`{}` has {count} `{}`, and no occurrence {number}", edit.path, text.trim());
     Refusal::new(Reason::SectionNotFound, message, hint).at(format!("{}/occurrence", edit.pointer))
 }
 

@@ -9,7 +9,7 @@ use super::other_branches::OtherBranch;
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace, gone};
-use crate::contract::{ProposalId, Reason, Refusal};
+use crate::contract::{OperationKind, ProposalId, Reason, Refusal};
 use crate::pipeline::{Planned, Proposal, Submission, TouchedSection};
 use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::store::{Recorded, Then};
@@ -37,6 +37,9 @@ pub struct Pending {
     pub files: Vec<String>,
     /// The sections it names, each behind its file: `decisions.md#token-rotation`.
     pub sections: Vec<String>,
+    /// Those of them that it removes or moves to the archive.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removes: Vec<String>,
     /// When it was made, RFC 3339 UTC.
     pub submitted_at: String,
     /// Until when it may wait, RFC 3339 UTC.
@@ -188,7 +191,7 @@ pub(super) fn describe(
     staged: &StagedProposal,
     superseded: &Superseded,
 ) -> crate::error::Result<Pending> {
-    let (files, sections) = places_of(workspace, staged)?;
+    let Places { files, sections, removes } = places_of(workspace, staged)?;
     let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
     Ok(Pending {
         id: staged.id.to_string(),
@@ -197,6 +200,7 @@ pub(super) fn describe(
         owner: staged.owner.as_deref().map(|owner| workspace.clean(owner)),
         files,
         sections,
+        removes,
         submitted_at: staged.submitted_at.to_string(),
         expires_at: staged.expires_at.to_string(),
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
@@ -241,24 +245,39 @@ pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal)
     Recorded { repository: &workspace.repository, then }
 }
 
+/// What a proposal is about.
+#[derive(Default)]
+struct Places {
+    files: Vec<String>,
+    sections: Vec<String>,
+    removes: Vec<String>,
+}
+
 /// Returns the files and the sections that a waiting proposal names.
-fn places_of(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-) -> crate::error::Result<(Vec<String>, Vec<String>)> {
+fn places_of(workspace: &Workspace, staged: &StagedProposal) -> crate::error::Result<Places> {
     let rules = workspace.rules()?;
-    let Ok(proposal) = question(workspace, staged) else { return Ok(Default::default()) };
+    let Ok(proposal) = question(workspace, staged) else { return Ok(Places::default()) };
     let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
-        return Ok(Default::default());
+        return Ok(Places::default());
     };
-    let operations = &proposal.request().operations;
-    let sections = operations.iter().zip(&placed).filter_map(|(operation, placed)| {
-        let section = operation.action.section_name()?;
-        Some(workspace.clean(&format!("{}#{section}", placed.path)))
-    });
-    let mut files: Vec<String> = placed.iter().map(|each| each.path.to_string()).collect();
-    files.dedup();
-    Ok((files, sections.collect()))
+    let mut places = Places::default();
+    for (operation, placed) in proposal.request().operations.iter().zip(&placed) {
+        let archive = placed.archive.as_ref().map(|(path, _)| path);
+        places
+            .files
+            .extend([Some(&placed.path), archive].into_iter().flatten().map(ToString::to_string));
+        if let Some(section) = operation.action.section_name() {
+            let section = workspace.clean(&format!("{}#{section}", placed.path));
+            let kind = operation.action.kind();
+            let is_gone =
+                matches!(kind, OperationKind::RemoveSection | OperationKind::ArchiveSection);
+            places.removes.extend(is_gone.then(|| section.clone()));
+            places.sections.push(section);
+        }
+    }
+    places.files.sort_unstable();
+    places.files.dedup();
+    Ok(places)
 }
 
 /// Refuses a plan that builds on a section that is another by now.

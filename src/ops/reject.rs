@@ -119,8 +119,7 @@ pub(super) fn fingerprints(
     };
     let operations = proposal.request().operations.iter().zip(&placed);
     let fingerprints = operations.map(|(operation, placed)| {
-        Essence::of(&placed.path, placed.category, &operation.action)
-            .fingerprint(staged.id.as_str())
+        Essence::of(&placed.path, rules.catalog, &operation.action).fingerprint(staged.id.as_str())
     });
     Ok(Some(fingerprints.collect()))
 }

@@ -102,7 +102,13 @@ pub(super) fn refuse_findings(found: Vec<Found>) -> Answer<()> {
     let place = format!("{} on line {}, column {}", first.pointer, first.line, first.column);
     let rules: BTreeSet<&str> = found.iter().map(|found| found.told.rule.as_str()).collect();
     let kinds = rules.into_iter().collect::<Vec<_>>().join("`, `");
+    let is_in_file = !first.pointer.starts_with('/');
     let (reason, what, hint) = match secret {
+        true if is_in_file => (
+            Reason::SecretDetected,
+            "what looks like a secret",
+            "it stands in the file already, or what you add completes it: leave the section alone, and ask a person to take it out of the file and to revoke it",
+        ),
         true => (
             Reason::SecretDetected,
             "what looks like a secret",

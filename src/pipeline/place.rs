@@ -77,6 +77,10 @@ impl<'a> Place<'a, '_> {
             let message = format!("`path` is required for the intent `{}`", self.intent);
             let hint = match self.intent {
                 Intent::ArchiveStale => "give the file that the section is in now".to_owned(),
+                _ if self.own_patterns().is_empty() => {
+                    "no category of this store takes it; ask a person, the schemas decide"
+                        .to_owned()
+                }
                 _ => format!("give a file of one of: {}", self.own_patterns().join(", ")),
             };
             Refusal::new(Reason::InvalidPath, message, hint).at(self.pointer("path"))

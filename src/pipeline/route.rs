@@ -8,7 +8,6 @@ use crate::contract::{
 };
 use crate::policy::{self, Facts, Step};
 use crate::rejection::{Essence, Rejection};
-use crate::schema::Category;
 
 /// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
 ///
@@ -104,12 +103,13 @@ impl<'a> Planned<'a> {
     }
 
     fn refuse_known(&self) -> Answer<()> {
+        let catalog = &self.screened.rules.catalog;
         let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {
             if self.rejections.is_empty() {
                 return Ok(());
             }
-            let essence = Essence::of(&placed.path, placed.category, &operation.action);
+            let essence = Essence::of(&placed.path, catalog, &operation.action);
             let known = self.rejections.iter().filter(|each| each.covers(&essence));
             if let Some(refusal) = refuse_rejected(known) {
                 return Err(refusal.at(format!("/operations/{index}")));
@@ -120,17 +120,15 @@ impl<'a> Planned<'a> {
 
     /// Refuses a text that was rejected before and comes in several operations on one file.
     fn refuse_known_in_pieces(&self) -> Answer<()> {
-        let mut by_file: BTreeMap<&MemoryPath, (&Category, Vec<&Action>)> = BTreeMap::new();
+        let catalog = &self.screened.rules.catalog;
+        let mut by_file: BTreeMap<&MemoryPath, Vec<&Action>> = BTreeMap::new();
         for (operation, placed) in
             self.screened.request().operations.iter().zip(&self.screened.placed)
         {
-            let actions =
-                &mut by_file.entry(&placed.path).or_insert((placed.category, Vec::new())).1;
-            actions.push(&operation.action);
+            by_file.entry(&placed.path).or_default().push(&operation.action);
         }
-        let several = by_file.into_values().filter(|(_, actions)| actions.len() > 1);
-        for essence in several.filter_map(|(category, actions)| Essence::of_all(category, &actions))
-        {
+        let several = by_file.into_values().filter(|actions| actions.len() > 1);
+        for essence in several.filter_map(|actions| Essence::of_all(catalog, &actions)) {
             let known = self.rejections.iter().filter(|each| each.covers(&essence));
             if let Some(refusal) = refuse_rejected(known) {
                 return Err(refusal.at("/operations"));

@@ -13,20 +13,33 @@ pub struct Field<'a> {
 
 /// Returns the field lines of a body that a reader sees as such, in order: not those in code or comments.
 pub fn read_fields(body: &str) -> Vec<Field<'_>> {
+    visible_lines(body).filter_map(read_field).collect()
+}
+
+/// Returns the bullets of a body that a reader sees as such, without what they are indented by.
+pub(super) fn read_bullets(body: &str) -> impl Iterator<Item = &str> {
+    let lines = visible_lines(body).map(str::trim_start);
+    lines.filter(|line| BULLETS.iter().any(|mark| line.starts_with(mark)))
+}
+
+/// Returns the lines that are neither in code nor in a comment.
+fn visible_lines(body: &str) -> impl Iterator<Item = &str> {
     let mut fences = Fences::default();
     let mut comment = false;
-    let lines = body.lines().filter(|line| {
+    body.lines().filter(move |line| {
         let hidden = comment || line.trim_start().starts_with("<!--");
         comment = hidden && !line.contains("-->");
         let code = fences.covers(line) || line.starts_with("    ") || line.starts_with('\t');
         !hidden && !code
-    });
-    lines.filter_map(read_field).collect()
+    })
 }
+
+/// How a bullet begins.
+const BULLETS: [&str; 3] = ["- ", "* ", "+ "];
 
 fn read_field(line: &str) -> Option<Field<'_>> {
     let line = line.trim();
-    let line = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    let line = BULLETS.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
     let line = line.trim_start();
     let (name, value) = match line.strip_prefix("**") {
         None => line.split_once(':')?,
@@ -70,5 +83,11 @@ mod tests {
     fn a_field_inside_a_fence_is_text() {
         assert_eq!(read_fields("```\nDate: x\n```\nStatus: active\n").len(), 1);
         assert_eq!(read_fields("    Date: x\n<!--\nDate: y\n-->\nStatus: active\n").len(), 1);
+    }
+
+    #[test]
+    fn bullets_are_of_any_mark_and_not_in_code() {
+        let body = "- one\n  * two\n+ three\n```diff\n- removed\n```\n<!--\n- hidden\n-->\n-no\n1. first\n";
+        assert_eq!(read_bullets(body).collect::<Vec<_>>(), ["- one", "* two", "+ three"]);
     }
 }

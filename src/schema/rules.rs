@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::expression::Expression;
-use super::fields::{Field, read_fields};
+use super::fields::{Field, read_bullets, read_fields};
 use crate::contract::{Fields, is_date};
 use crate::markdown::{HeadingStyle, Outline, Section};
 
@@ -18,7 +18,7 @@ pub struct SectionRules {
     pub max_bytes: Option<usize>,
     /// Headings that must stand in an entry.
     pub subsections: Vec<String>,
-    /// What each bullet of an entry must look like.
+    /// What each bullet of an entry must look like, be it nested, from its mark on.
     pub bullets: Option<Expression>,
     /// The field lines of an entry, by name.
     pub fields: BTreeMap<String, FieldRule>,
@@ -100,8 +100,7 @@ impl SectionRules {
         }
         let body = outline.body(section);
         if let Some(pattern) = &self.bullets {
-            let bullets = body.lines().filter(|line| line.starts_with("- "));
-            for line in bullets.filter(|line| !pattern.is_match(line)) {
+            for line in read_bullets(body).filter(|line| !pattern.is_match(line)) {
                 breach("bullets", format!("the bullet `{line}` does not match `{pattern}`"));
             }
         }

@@ -75,6 +75,20 @@ fn a_refused_text_does_not_come_back_in_two_operations() {
     sandbox.propose(pieces(["logins", "queues"])).rejected("previously_rejected");
 }
 
+#[test]
+fn a_refused_text_does_not_come_back_in_a_category_that_asks_for_other_fields() {
+    let sandbox = Sandbox::new();
+    let text = "- **Date:** 2026-11-20\n- **Status:** active\n\nToken checks are off while logins are slow.";
+    let new = json!([{"operation": "append_section", "heading": "Checks off", "content": text}]);
+    let mut decision = request("record_decision", new.clone());
+    decision["sources"] = json!([{"type": "user", "ref": "ada"}]);
+    let id = sandbox.propose(decision).staged();
+    sandbox.run(&["reject", &id, "--reason", "never", "--approver", "Ada"]).expect_code(0);
+    for intent in ["update_shared", "session_log", "add_pitfall"] {
+        sandbox.propose(request(intent, new.clone())).rejected("previously_rejected");
+    }
+}
+
 /// Writes the schema of one more category, like that of sessions, whose operations land at once.
 fn add_category(sandbox: &Sandbox, name: &str, path: &str) {
     let schema = sandbox.file("schemas/sessions.toml");

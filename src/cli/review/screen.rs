@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use crate::cli::columns::{width, wrap};
 use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD, TITLE};
-use crate::cli::render::{span, span_left};
+use crate::cli::render::{remaining, span};
 use crate::cli::show::{asked, source};
 use crate::contract::Reason;
 use crate::diff::{Kind, Line, Piece, hunks};
@@ -79,10 +79,7 @@ fn header(shown: &ShownProposal, spot: Spot<'_>, columns: usize) -> String {
     let mut text = format!("{TITLE}{}{TITLE:#}\n", wrap(&title, columns));
     text += &worktree.map(|place| line("in", place, columns)).unwrap_or_default();
     let age = format!("{} ago", span(pending.age_seconds));
-    let left = match pending.seconds_left {
-        left if left < 0 => format!("expired {} ago", span(-left)),
-        left => format!("{} left", span_left(left)),
-    };
+    let left = remaining(pending.seconds_left);
     let by = pending.owner.as_deref().unwrap_or("unknown");
     let confidence =
         shown.confidence.as_deref().map(|word| format!(", {word}")).unwrap_or_default();

@@ -113,8 +113,15 @@ fn imports_go_down_the_floors_and_never_in_a_circle() {
 
 #[test]
 fn every_package_has_one_home() {
-    for line in packages() {
-        let package = name_in(&line).replace('-', "_");
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
+    let lists = manifest.split("\n[").filter(|list| {
+        let title = list.lines().next().expect("a title");
+        title.ends_with("dependencies]") && !title.starts_with("dev-")
+    });
+    let lines: Vec<&str> = lists.flat_map(|list| list.lines().skip(1)).collect();
+    assert!(lines.len() > 20, "the lists of packages are missing");
+    for line in lines.into_iter().filter(|line| line.contains(" = ")) {
+        let package = line.split(['=', ' ']).next().expect("a name").replace('-', "_");
         let home = HOMES.iter().find(|(name, _)| *name == package);
         let (_, folders) = home.unwrap_or_else(|| panic!("`{package}` has no home in tidy.rs"));
         let used: Vec<String> = all_sources()
@@ -129,23 +136,6 @@ fn every_package_has_one_home() {
                 "`{package}` stands in {path}"
             );
         }
-    }
-}
-
-/// `--locked` refuses to build what a lock file does not know, and the fuzz targets have a lock file of their own.
-#[test]
-fn the_fuzz_targets_lock_the_packages_they_build() {
-    let lock = std::fs::read_to_string(root().join("fuzz/Cargo.lock")).expect("a lock file");
-    let mut locked = lock.split("[[package]]");
-    let ours = locked.find(|package| package.contains("name = \"agent-memory-cli\""));
-    let ours = ours.expect("the targets need this package");
-    for line in packages().iter().filter(|line| !line.contains("optional = true")) {
-        let package = name_in(line);
-        let known = [format!(" \"{package}\","), format!(" \"{package} ")];
-        assert!(
-            known.iter().any(|entry| ours.contains(entry)),
-            "`{package}`: run `cargo metadata --manifest-path fuzz/Cargo.toml`"
-        );
     }
 }
 
@@ -205,24 +195,6 @@ fn the_top_of_the_repository_holds_what_a_stranger_expects() {
         let name = entry.expect("an entry").file_name().into_string().expect("a plain name");
         assert!(name.starts_with('.') || known.contains(&name.as_str()), "`{name}` at the top");
     }
-}
-
-/// Returns the lines of the manifest that name packages, but for those of the tests.
-fn packages() -> Vec<String> {
-    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("a manifest");
-    let lists = manifest.split("\n[").filter(|list| {
-        let title = list.lines().next().expect("a title");
-        title.ends_with("dependencies]") && !title.starts_with("dev-")
-    });
-    let lines = lists.flat_map(|list| list.lines().skip(1));
-    let packages: Vec<String> =
-        lines.filter(|line| line.contains(" = ")).map(str::to_owned).collect();
-    assert!(packages.len() > 20, "the lists of packages are missing");
-    packages
-}
-
-fn name_in(line: &str) -> &str {
-    line.split(['=', ' ']).next().expect("a name")
 }
 
 fn root() -> PathBuf {

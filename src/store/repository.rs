@@ -7,7 +7,7 @@ use sha1::{Digest, Sha1};
 use super::git::Git;
 use super::outside;
 use super::sparse::NotLaidOut;
-use crate::contract::{Source, SourceType, hex};
+use crate::contract::{ContentHash, Source, SourceType, hex};
 use crate::error::Result;
 use crate::markdown::SourceNote;
 use crate::pipeline::Surroundings;
@@ -139,13 +139,22 @@ impl Repository {
     }
 }
 
+/// Returns the name of a branch as a part of a file's: `feature-login` of `feature/login`. What more of it is lost than
+/// slashes and capitals is made up for by a few digits, or `fix.1` and `fix_1` would write over each other.
+fn name_of(branch: &str) -> String {
+    let slug = slug(branch, 80);
+    if slug == branch.replace('/', "-").to_ascii_lowercase() {
+        return slug;
+    }
+    let digits = ContentHash::of(branch.as_bytes());
+    let parts = [slug.as_str(), &digits.as_str()[..8]];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
 impl Surroundings for Repository {
     fn branch(&self) -> String {
         match self.git(&["symbolic-ref", "--short", "--quiet", "HEAD"]) {
-            Some(branch) => match slug(&branch, 80) {
-                empty if empty.is_empty() => "unnamed".to_owned(),
-                branch => branch,
-            },
+            Some(branch) => name_of(&branch),
             None if self.is_git().unwrap_or(false) => "detached".to_owned(),
             None => "main".to_owned(),
         }
@@ -232,5 +241,26 @@ mod tests {
     fn a_blob_has_the_id_that_git_gives_it() {
         // `printf 'hello\n' | git hash-object --stdin`
         assert_eq!(blob_id(b"hello\n"), "ce013625030b");
+    }
+
+    #[test]
+    fn branches_that_differ_have_names_that_differ() {
+        assert_eq!(name_of("main"), "main");
+        assert_eq!(name_of("feature/Login-2"), "feature-login-2");
+        let long = "a".repeat(90);
+        let lossy = [
+            "fix.1",
+            "fix_1",
+            "fix-1",
+            "日本",
+            "中国",
+            "größe",
+            "grosse",
+            &long,
+            &format!("{long}b"),
+        ];
+        let names: std::collections::BTreeSet<String> =
+            lossy.iter().map(|it| name_of(it)).collect();
+        assert_eq!(names.len(), lossy.len(), "{names:?}");
     }
 }

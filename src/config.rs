@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::contract::{Fields, Intent, LISTED_PROBLEMS, Mode, OperationKind, Problem, Problems};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::{PersonalKind, Salt, Scanner, Settings};
-use crate::text::find_conflict_marker;
+use crate::text::{did_you_mean, find_conflict_marker};
 
 /// The file that `init` writes; it says what the defaults are.
 pub const DEFAULT: &str = include_str!("config.toml");
@@ -129,11 +129,19 @@ impl Config {
 
     fn read_routing(&mut self, fields: Option<Fields<'_>>) {
         let Some(mut fields) = fields else { return };
-        let categories = read_modes(&mut fields, "categories", |name| Some(name.to_owned()));
+        let categories = read_modes(&mut fields, ("categories", &[]), |name| Some(name.to_owned()));
         self.overrides = Overrides {
             categories,
-            intents: read_modes(&mut fields, "intents", Intent::parse),
-            operations: read_modes(&mut fields, "operations", OperationKind::parse),
+            intents: read_modes(
+                &mut fields,
+                ("intents", &names(Intent::ALL, |it| it.name())),
+                Intent::parse,
+            ),
+            operations: read_modes(
+                &mut fields,
+                ("operations", &names(OperationKind::ALL, |it| it.name())),
+                OperationKind::parse,
+            ),
         };
         fields.finish();
     }
@@ -254,9 +262,14 @@ pub(crate) fn settled<T>(read: T, problems: &Problems, path: &Path) -> Result<T>
         .hint("correct the file; `agent-memory doctor` checks all of them"))
 }
 
+fn names<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> Vec<&'static str> {
+    all.iter().copied().map(name).collect()
+}
+
+/// Reads a table of modes; `known` are the keys that there are, where these are always the same.
 fn read_modes<K: Ord>(
     fields: &mut Fields<'_>,
-    name: &'static str,
+    (name, known): (&'static str, &[&'static str]),
     parse: impl Fn(&str) -> Option<K>,
 ) -> BTreeMap<K, Mode> {
     let mut modes = BTreeMap::new();
@@ -266,7 +279,13 @@ fn read_modes<K: Ord>(
             (Some(key), Some(mode)) => {
                 modes.insert(key, mode);
             }
-            (None, _) => fields.problem(name, format!("there is no `{key}`")),
+            (None, _) => {
+                let help = match did_you_mean(key, known.iter().copied()) {
+                    none if none.is_empty() => format!(", known are `{}`", known.join("`, `")),
+                    guess => guess,
+                };
+                fields.problem(name, format!("there is no `{key}`{help}"));
+            }
             (_, None) => {
                 fields.problem(name, format!("`{key}`: allowed are `apply`, `stage`, `deny`"));
             }
@@ -297,7 +316,10 @@ mod tests {
             "staging.ttl_day: unknown field `ttl_day`, did you mean `ttl_days`?",
         );
         refused("[stagin]\n", "did you mean `staging`?");
-        refused("[routing.intents]\nsesion_log = \"deny\"\n", "there is no `sesion_log`");
+        refused(
+            "[routing.intents]\nsesion_log = \"deny\"\n",
+            "there is no `sesion_log`, did you mean `session_log`?",
+        );
         refused(
             "[routing.categories]\npitfalls = \"no\"\n",
             "allowed are `apply`, `stage`, `deny`",

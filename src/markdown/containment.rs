@@ -234,7 +234,9 @@ fn wrong_addition(added: &[Section], expected: &Added) -> Option<String> {
     let forged = rest.iter().find(|section| alone || section.heading.level <= *level)?;
     let text = &forged.heading.text;
     Some(match alone {
-        true => format!("the content holds the heading `{text}`, and this operation takes none"),
+        true => format!(
+            "the content holds the heading `{text}`, and this operation takes none: bring it with `append_section` and `parent_section_id`, or with `replace_section`"
+        ),
         false => format!("the content holds the heading `{text}`, which would end the section"),
     })
 }

@@ -2,6 +2,7 @@
 
 use super::{Stop, Workspace, read_decision};
 use crate::contract::Answer;
+use crate::error::{Error, ErrorKind};
 use crate::store::staging::{Queue, StagedProposal};
 
 /// Which proposal a person means.
@@ -36,8 +37,10 @@ impl Wanted {
         let damaged =
             queue.damaged.iter().find(|each| !id.is_empty() && each.name.contains(id.as_str()));
         if let Some(damaged) = damaged {
-            (refusal.message, refusal.hint) = (damaged.message(), damaged.hint());
-        } else if let Some(last) = read_decision(workspace, id)?.pop() {
+            let error = Error::new(ErrorKind::StoreDamaged, damaged.message());
+            return Err(error.hint(damaged.hint()).into());
+        }
+        if let Some(last) = read_decision(workspace, id)?.pop() {
             let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
             let by = Some(text("approver")).filter(|name| !name.is_empty());
             let by = by.map(|name| format!(" by {name}")).unwrap_or_default();

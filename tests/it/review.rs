@@ -380,6 +380,17 @@ fn without_a_terminal_each_proposal_comes_with_its_commands() {
 }
 
 #[test]
+fn that_a_digest_holds_as_long_as_the_files_do_is_said_where_two_share_one() {
+    let sandbox = Sandbox::new();
+    let told =
+        || sandbox.run(&["review"]).expect_code(0).stderr.contains("of `conventions.md` again");
+    sandbox.propose(convention("Errors", "They name the file.")).staged();
+    assert!(!told());
+    sandbox.propose(convention("Logs", "They name no secret.")).staged();
+    assert!(told());
+}
+
+#[test]
 fn a_slip_in_a_filter_is_no_empty_queue() {
     let sandbox = three();
     let refused =

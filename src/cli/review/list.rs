@@ -1,16 +1,19 @@
 //! What `review` prints where nobody can press a key: each proposal, and the commands that decide it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::screen::{self, Spot};
 use crate::cli::approval::APPROVER;
-use crate::cli::output::{DONE, Output, TITLE};
+use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
 use crate::ops::{
     OtherWorktree, Pending, Selection, ShownProposal, Wanted, Workspace, applied_here,
     show_proposal, show_waiting,
 };
+use crate::text::visible;
 
 /// A proposal that is printed.
 pub(super) struct Listed {
@@ -69,14 +72,27 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
         let mut text = screen::text(&each.shown, &Selection::All, spot, columns);
         text.push('\n');
         for command in &each.commands {
-            text += &format!("  {TITLE}{}{TITLE:#}\n", crate::text::visible(command));
+            text += &format!("  {TITLE}{}{TITLE:#}\n", visible(command));
         }
         output.data(&format!("{text}\n"));
     }
     if listed.is_empty() {
         output.talk(&super::nothing_waits(others));
     }
+    if let Some(file) = shared_file(listed) {
+        output.talk(&format!(
+            "{CARE}note:{CARE:#} a digest holds as long as the files do: when one of these has landed, review the others of `{file}` again"
+        ));
+    }
     DONE
+}
+
+/// Returns a file that two of the proposals would change, if there is one.
+fn shared_file(listed: &[Listed]) -> Option<String> {
+    let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
+    let mut seen = BTreeSet::new();
+    let twice = ready.flat_map(|each| &each.shown.pending.files).find(|file| !seen.insert(*file));
+    twice.map(|file| visible(file).into_owned())
 }
 
 /// Returns the commands that would apply, split or reject a proposal.

@@ -117,8 +117,9 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
     }
 }
 
-/// Tells whether sections of one name came or went on both sides: which of them, only the lines can tell. What one
-/// side left as it was is as the other has it, whichever of them it took.
+/// Tells whether of several sections of one name some came or went, so that only the lines can tell which. Where one
+/// side left them as they were, and the other did no more than add or take off the last ones, each is still known by
+/// its number.
 fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
     let [base, ours, theirs] = files.map(|parts| {
         let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -137,7 +138,10 @@ fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
         let counts = [base.len(), ours.len(), theirs.len()];
         let are_several = counts.iter().any(|count| *count > 1);
         let is_uneven = counts.iter().any(|count| *count != counts[0]);
-        are_several && is_uneven && ours != base && theirs != base
+        let keeps_numbers = |side: &[&str]| side.starts_with(base) || base.starts_with(side);
+        let is_told =
+            (ours == base && keeps_numbers(theirs)) || (theirs == base && keeps_numbers(ours));
+        are_several && is_uneven && !is_told
     })
 }
 

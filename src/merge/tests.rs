@@ -234,6 +234,17 @@ fn sections_that_look_alike_on_one_side_alone_are_as_that_side_has_them() {
     check(&file(&[&a]), &file(&[&a, &b]), &file(&[&a, c]), &file(&[&a, &b, c]));
 }
 
+/// By their numbers, the notes of B would move to A.
+#[test]
+fn sections_that_look_alike_stay_where_they_stood_when_an_earlier_one_goes() {
+    let [a, b, c] = ["A", "B", "C"].map(|name| format!("## {name}\n\n### Notes\n\nOf {name}.\n"));
+    let bare = "## A\n\nOf A.\n";
+    let edited = c.replace("Of C.", "Of C, later.");
+    let (base, ours) = (file(&[&a, &b, &c]), file(&[bare, &b, &c]));
+    check(&base, &ours, &file(&[&a, &b, &c, D]), &file(&[bare, &b, &c, D]));
+    check(&base, &ours, &file(&[&a, &b, &edited]), &file(&[bare, &b, &edited]));
+}
+
 #[test]
 fn blanks_that_break_a_line_are_bytes_of_it() {
     let hard = B.replace("text of b\n", "text of b  \n");

@@ -234,15 +234,15 @@ fn sections_that_look_alike_on_one_side_alone_are_as_that_side_has_them() {
     check(&file(&[&a]), &file(&[&a, &b]), &file(&[&a, c]), &file(&[&a, &b, c]));
 }
 
-/// By their numbers, the notes of B would move to A.
+/// By their numbers, the second example would move to the place of the first.
 #[test]
 fn sections_that_look_alike_stay_where_they_stood_when_an_earlier_one_goes() {
-    let [a, b, c] = ["A", "B", "C"].map(|name| format!("## {name}\n\n### Notes\n\nOf {name}.\n"));
-    let bare = "## A\n\nOf A.\n";
-    let edited = c.replace("Of C.", "Of C, later.");
-    let (base, ours) = (file(&[&a, &b, &c]), file(&[bare, &b, &c]));
-    check(&base, &ours, &file(&[&a, &b, &c, D]), &file(&[bare, &b, &c, D]));
-    check(&base, &ours, &file(&[&a, &b, &edited]), &file(&[bare, &b, &edited]));
+    let [one, two, three] =
+        ["one", "two", "three"].map(|text| format!("## Example\n\nOf {text}.\n"));
+    let base = file(&[A, &one, B, &two, C, &three]);
+    let ours = file(&[A, B, &two, C, &three]);
+    let theirs = file(&[A, &one, B, &two, C, &three, D]);
+    check(&base, &ours, &theirs, &file(&[A, B, &two, C, &three, D]));
 }
 
 #[test]

@@ -134,12 +134,12 @@ impl Config {
             categories,
             intents: read_modes(
                 &mut fields,
-                ("intents", &names(Intent::ALL, |it| it.name())),
+                ("intents", &names(Intent::ALL, Intent::name)),
                 Intent::parse,
             ),
             operations: read_modes(
                 &mut fields,
-                ("operations", &names(OperationKind::ALL, |it| it.name())),
+                ("operations", &names(OperationKind::ALL, OperationKind::name)),
                 OperationKind::parse,
             ),
         };

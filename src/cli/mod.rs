@@ -295,10 +295,9 @@ impl Which {
             true => vec![Wanted::Latest],
             false => {
                 // Who names one twice wants it decided once.
-                let mut ids: Vec<&String> = self.ids.iter().collect();
                 let mut seen = BTreeSet::new();
-                ids.retain(|id| seen.insert(*id));
-                ids.into_iter().cloned().map(Wanted::Named).collect()
+                let ids = self.ids.iter().filter(|id| seen.insert(*id));
+                ids.cloned().map(Wanted::Named).collect()
             }
         }
     }

@@ -187,9 +187,10 @@ fn places(pending: &Pending, room: usize) -> Vec<String> {
             wrap(&visible(&files), room)
         }
     };
-    let removes = removes.join(", ");
-    let goes = |removes: &str| wrap(&format!("takes away {}", visible(removes)), room);
-    let gone = if removes.is_empty() { String::new() } else { goes(&removes) };
+    let gone = match removes.is_empty() {
+        true => String::new(),
+        false => wrap(&visible(&format!("takes away {}", removes.join(", "))), room),
+    };
     vec![changes, gone]
 }
 

@@ -29,7 +29,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
             references.into_iter().zip(found).collect()
         }
     };
-    look_into_submodules(&mut evidence, seat, None, |_| true)?;
+    look_into_submodules(&mut evidence, (seat, &repository), None, |_| true)?;
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
@@ -58,7 +58,8 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
         references.into_iter().map(|each| (each.clone(), in_trees(&each, &listed))).collect();
     // What another state of a submodule held, its own history would have to tell.
     let is_same = |submodule: &str| !since.changed.contains(submodule);
-    look_into_submodules(&mut ground.evidence, seat, Some(&since.commit), is_same)?;
+    let place = (seat, &Repository::new(seat.folder()));
+    look_into_submodules(&mut ground.evidence, place, Some(&since.commit), is_same)?;
     ground.tracked = inside(tree, seat);
     ground.written = written(&since.git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
@@ -99,7 +100,7 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
 /// is held against nothing: where it is not laid out, or not as it `is_told` by what lies there.
 fn look_into_submodules(
     evidence: &mut BTreeMap<String, Evidence>,
-    seat: &Seat,
+    (seat, repository): (&Seat, &Repository),
     commit: Option<&str>,
     is_told: impl Fn(&str) -> bool,
 ) -> Result<()> {
@@ -108,15 +109,15 @@ fn look_into_submodules(
         return Ok(());
     }
     let submodules = Submodules::of(git, commit)?;
-    let repository = Repository::new(seat.folder());
     evidence.retain(|reference, found| {
         let path = cited_file(reference).map_or("", |cited| cited.path);
         let missing = submodules.above(path).filter(|_| *found == Evidence::Missing);
         let Some(submodule) = missing else { return true };
+        if !is_told(submodule) {
+            return false;
+        }
         *found = repository.look_up_file(reference);
-        let is_hidden =
-            *found == Evidence::Missing && is_out_of_sight(seat.folder(), submodule, path);
-        is_told(submodule) && !is_hidden
+        *found != Evidence::Missing || !is_out_of_sight(seat.folder(), submodule, path)
     });
     Ok(())
 }

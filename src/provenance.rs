@@ -81,24 +81,12 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
 
 /// Says why what a source names is not there, or never could be.
 fn why_missing(Source { kind, reference, .. }: &Source) -> &'static str {
-    let is_file = matches!(kind, SourceType::File | SourceType::Test);
-    let path = reference.split_once("::").map_or(reference.as_str(), |(path, _)| path);
-    let (path, lines) =
-        path.rsplit_once(':').map_or((path, None), |(path, lines)| (path, Some(lines)));
-    let has = |wanted: &str| path.split(['/', '\\']).any(|part| part == wanted);
-    match cited_file(reference) {
-        None if !is_file => "cannot be found in the repository",
-        None if path.starts_with(['/', '~']) || has("..") => {
-            "leads out of the repository, or round about: write its path from the root"
+    match (kind, read_cited(reference)) {
+        (SourceType::File | SourceType::Test, Err(unfit)) => unfit,
+        (SourceType::File | SourceType::Test, Ok(_)) => {
+            "cannot be found among the files of the repository"
         }
-        None if path.contains('\\') => "is not written with `/` between folders",
-        None if has(".agent-memory") || has(".git") => "is no evidence: it is memory, or git's own",
-        None if lines.is_some_and(|lines| lines_of(lines).is_none()) => {
-            "names lines that no file has: they count from 1, as `10` or `10-20`"
-        }
-        None => "is not the path of a file",
-        Some(_) if is_file => "cannot be found among the files of the repository",
-        Some(_) => "cannot be found in the repository",
+        _ => "cannot be found in the repository",
     }
 }
 
@@ -147,17 +135,32 @@ impl Cited<'_> {
 /// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the
 /// repository, its lines run backwards, or it is memory itself: what an agent wrote proves nothing.
 pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
+    read_cited(reference).ok()
+}
+
+/// Reads a place as [`cited_file`] does, or says why it can be none, in words that follow its name.
+fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
     let path = reference.split_once("::").map_or(reference, |(path, _)| path);
     let (path, (first_line, last_line)) = match path.rsplit_once(':') {
-        Some((path, lines)) => (path, lines_of(lines)?),
+        Some((path, lines)) => {
+            let unfit = "names lines that no file has: they count from 1, as `10` or `10-20`";
+            (path, lines_of(lines).ok_or(unfit)?)
+        }
         None => (path, (0, 0)),
     };
     let path = path.strip_prefix("./").unwrap_or(path);
-    let inside = !path.is_empty()
-        && !path.starts_with(['/', '\\', '~'])
-        && !path.contains(['\\', ':', '\0'])
-        && path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git" | ".agent-memory"));
-    inside.then_some(Cited { path, first_line, last_line })
+    let has = |wanted: &[&str]| path.split('/').any(|part| wanted.contains(&part));
+    if path.contains('\\') {
+        Err("is not written with `/` between folders")
+    } else if path.starts_with(['/', '~']) || has(&[".."]) {
+        Err("leads out of the repository, or round about: write its path from the root")
+    } else if has(&[".git", ".agent-memory"]) {
+        Err("is no evidence: it is memory, or git's own")
+    } else if path.contains([':', '\0']) || has(&["", "."]) {
+        Err("is not the path of a file")
+    } else {
+        Ok(Cited { path, first_line, last_line })
+    }
 }
 
 fn lines_of(lines: &str) -> Option<(usize, usize)> {

@@ -231,7 +231,7 @@ fn word_or_length(name: &str) -> String {
 }
 
 /// Names the kind of a value, with the value itself where it is short and harmless.
-fn kind(value: &Value) -> String {
+pub(crate) fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(flag) => flag.to_string(),

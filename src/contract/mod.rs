@@ -8,10 +8,12 @@ mod outcome;
 mod path;
 mod proposal;
 mod reason;
+mod refusals;
 mod schemas;
 mod stretch;
 mod words;
 
+pub(crate) use fields::kind;
 pub use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
 pub use id::{ContentHash, ProposalId, SectionId, hex};
 pub use moment::{Moment, is_date};
@@ -25,6 +27,7 @@ pub use outcome::{
 pub use path::{MemoryPath, PathProblem, is_aside, path_in_store};
 pub use proposal::{Confidence, Intent, Owner, Request, Source, SourceType};
 pub use reason::Reason;
+pub use refusals::Refusals;
 pub use schemas::{request_schema, response_schema};
 pub use stretch::{MONTHS, Stretch};
 

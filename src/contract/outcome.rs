@@ -143,7 +143,7 @@ impl Refusal {
     /// Adds everything that is wrong, as far as anyone will read it; the message, which names the first,
     /// says how many there are.
     #[must_use]
-    pub fn listing(mut self: Box<Self>, mut all: Vec<Violation>) -> Box<Self> {
+    pub(super) fn listing(mut self: Box<Self>, mut all: Vec<Violation>) -> Box<Self> {
         let more = all.len().saturating_sub(1);
         self.message += &match all.len() {
             0 | 1 => String::new(),

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::breach::Breach;
 use super::outline::Outline;
 use super::section::Section;
 use super::window::{PROBE, PROBE_START, Splice, Window};
-use crate::contract::{Answer, Reason, Refusal, SectionId};
+use crate::contract::{Answer, SectionId};
 
 /// Which sections a splice means to change: `removed` sections from number `at` on give way to some
 /// others; every other section keeps its level, its id and its bytes.
@@ -38,18 +39,6 @@ pub(super) struct Checked {
     pub(super) sections: Vec<Section>,
 }
 
-/// What a change did that it should not have done.
-enum Breach {
-    /// There are fewer sections than should be left.
-    Swallowed,
-    /// A section that should be left as it is, by its number before.
-    Changed(usize),
-    /// What comes is not what was announced.
-    Added(String),
-    /// What comes instead of a section stands in the one before it.
-    Nested(String),
-}
-
 /// Refuses a text in which sections changed that the operation did not name.
 pub(super) fn check(
     before: Outline<'_>,
@@ -64,23 +53,18 @@ pub(super) fn check(
         Some(window) => match check_near(before, window, after, change) {
             Ok(checked) => return Ok(checked),
             // The whole says better what is wrong.
-            Err(Breach::Swallowed | Breach::Changed(_) | Breach::Added(_) | Breach::Nested(_)) => {
-                Outline::read(text)
-            }
+            Err(_) => Outline::read(text),
         },
     };
-    check_whole(&before, after, change).map_err(|message| refuse(message, pointer))
+    let refuse = |breach: Breach, is_open| breach.refuse(before.sections(), is_open, pointer);
+    check_whole(&before, after, change).map_err(|(breach, is_open)| refuse(breach, is_open))
 }
 
 /// Refuses a new text that leaves something open.
 pub(super) fn check_new(text: &str, pointer: &str) -> Answer<Checked> {
     let any = Change { at: 0, removed: 0, added: Added::Any };
-    check_whole(&Outline::read(""), text, &any).map_err(|message| refuse(message, pointer))
-}
-
-fn refuse(message: String, pointer: &str) -> Box<Refusal> {
-    let hint = "close every fence and comment, write only deeper headings, or use an operation for each section";
-    Refusal::new(Reason::ContainmentViolation, message, hint).at(pointer)
+    check_whole(&Outline::read(""), text, &any)
+        .map_err(|(breach, is_open)| breach.refuse(&[], is_open, pointer))
 }
 
 /// Compares what stands around the change; what does not is the same, but for where it stands.
@@ -101,27 +85,28 @@ fn check_near(
     Ok(Checked { written, sections })
 }
 
-/// Reads the whole text afterwards.
-fn check_whole(before: &Outline<'_>, after: &str, change: &Change) -> Result<Checked, String> {
+/// Reads the whole text afterwards; with a breach tells whether the file left something open before.
+fn check_whole(
+    before: &Outline<'_>,
+    after: &str,
+    change: &Change,
+) -> Result<Checked, (Breach, bool)> {
     // A heading put behind the text is seen only if the text leaves nothing open.
     let probed = [after, PROBE].concat();
     let outline = Outline::read(&probed);
     if closes(&outline, after.len()) {
         let count = outline.sections().len() - 1;
-        let written = compare(before, &outline, count, change)?;
+        let written = compare(before, &outline, count, change).map_err(|breach| (breach, false))?;
         return Ok(Checked { written, sections: without_probe(outline, after.len()) });
     }
     if closes_itself(before.text()) {
-        return Err("the content leaves a code fence, comment or HTML block open".to_owned());
+        return Err((Breach::Open, false));
     }
     // What a person left open before is a matter for `check`, not for this change.
     let outline = Outline::read(after);
-    match compare(before, &outline, outline.sections().len(), change) {
-        Ok(written) => Ok(Checked { written, sections: outline.into_sections() }),
-        Err(message) => Err(format!(
-            "{message}; the file itself leaves a code fence, comment or HTML block open, which a person has to close first"
-        )),
-    }
+    let written = compare(before, &outline, outline.sections().len(), change)
+        .map_err(|breach| (breach, true))?;
+    Ok(Checked { written, sections: outline.into_sections() })
 }
 
 /// Returns the sections as they are where the text ends before the probe.
@@ -146,34 +131,22 @@ pub fn closes_itself(text: &str) -> bool {
     closes(&Outline::read(&[text, PROBE].concat()), text.len())
 }
 
-/// Compares the first `count` sections of `after` with those before; says what is wrong.
+/// Compares the first `count` sections of `after` with those before.
 fn compare(
     before: &Outline<'_>,
     after: &Outline<'_>,
     count: usize,
     change: &Change,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Breach> {
     let (old, new) = (before.sections(), &after.sections()[..count]);
     if !old.is_empty() && before.preamble().trim_end() != after.preamble().trim_end() {
-        return Err("the text before the first heading would change".to_owned());
+        return Err(Breach::Preamble);
     }
     let parents: Vec<Option<usize>> = old.iter().map(|section| section.parent).collect();
     let same = |number: usize, now: usize| {
         is_same((before.text(), &old[number]), (after.text(), &new[now]))
     };
-    breach(&parents, new, change, same).map_err(|breach| match breach {
-        Breach::Swallowed => {
-            "the content swallows a section that the operation does not name".to_owned()
-        }
-        Breach::Changed(number) => {
-            let title = &old[number].heading.text;
-            format!("the section `{title}` would change, but the operation does not name it")
-        }
-        Breach::Added(message) => message,
-        Breach::Nested(title) => {
-            format!("the section `{title}` would become a part of the one before it")
-        }
-    })
+    breach(&parents, new, change, same)
 }
 
 /// Compares sections with those before, of which the parents are given; returns the titles of the new ones.
@@ -191,16 +164,17 @@ fn breach(
         true => number - old_tail + new_tail,
         false => number.min(change.at),
     };
-    let unchanged = |mut numbers: Range<usize>| {
-        let other = numbers.find(|number| {
-            let now = moved(*number);
-            parents[*number].map(moved) != new[now].parent || !same(*number, now)
+    let unchanged = |numbers: Range<usize>| {
+        let mut breaches = numbers.filter_map(|number| match moved(number) {
+            now if !same(number, now) => Some(Breach::Changed(number)),
+            now if parents[number].map(moved) != new[now].parent => Some(Breach::Taken(number)),
+            _ => None,
         });
-        other.map_or(Ok(()), |number| Err(Breach::Changed(number)))
+        breaches.next().map_or(Ok(()), Err)
     };
     unchanged(0..change.at)?;
     let written = &new[change.at..new_tail];
-    wrong_addition(written, &change.added).map_or(Ok(()), |message| Err(Breach::Added(message)))?;
+    wrong_addition(written, &change.added).map_or(Ok(()), Err)?;
     if let (Some(root), true) = (written.first(), change.removed > 0) {
         let above = std::iter::successors(parents[change.at], |number| parents[*number]);
         let mut above = above.map(moved);
@@ -216,27 +190,23 @@ fn is_same((before, old): (&str, &Section), (after, new): (&str, &Section)) -> b
     old.heading.level == new.heading.level && old.id == new.id && old.own(before) == new.own(after)
 }
 
-fn wrong_addition(added: &[Section], expected: &Added) -> Option<String> {
+fn wrong_addition(added: &[Section], expected: &Added) -> Option<Breach> {
+    let heading = |section: &Section| section.heading.text.clone();
     let (level, id, alone) = match expected {
         Added::Any => return None,
-        Added::Nothing => {
-            return added.first().map(|s| format!("the heading `{}` appears", s.heading.text));
-        }
-        Added::One(level, id) => (level, id, true),
-        Added::Family(level, id) => (level, id, false),
+        Added::Nothing => return added.first().map(|first| Breach::Appears(heading(first))),
+        Added::One(level, id) => (*level, id, true),
+        Added::Family(level, id) => (*level, id, false),
     };
     let Some((first, rest)) = added.split_first() else {
-        return Some("the section would lose its heading".to_owned());
+        return Some(Breach::Headless(id.clone()));
     };
-    if first.heading.level != *level || (id.is_some() && first.id != *id) {
-        return Some(format!("the heading of the section is not seen as one of level {level}"));
+    if first.heading.level != level || (id.is_some() && first.id != *id) {
+        return Some(Breach::Unlike(level));
     }
-    let forged = rest.iter().find(|section| alone || section.heading.level <= *level)?;
-    let text = &forged.heading.text;
+    let forged = rest.iter().find(|section| alone || section.heading.level <= level)?;
     Some(match alone {
-        true => format!(
-            "the content holds the heading `{text}`, and this operation takes none: bring it with `append_section` and `parent_section_id`, or with `replace_section`"
-        ),
-        false => format!("the content holds the heading `{text}`, which would end the section"),
+        true => Breach::Heading(heading(forged)),
+        false => Breach::Ends(heading(forged), level),
     })
 }

@@ -4,6 +4,7 @@
 //! section it did not name is the same before and after.
 
 mod anchors;
+mod breach;
 mod bullets;
 mod changes;
 mod compose;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
 use super::verify;
-use crate::contract::{Answer, MemoryPath, Reason, Refusal, SectionId};
+use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
 use crate::markdown::{Outline, closes_itself};
 use crate::text::{find_conflict_marker, find_newly_hidden};
 
@@ -34,7 +34,7 @@ impl Planned<'_> {
             ));
         }
         // The words are those of the person: no operation is to blame.
-        verify::check(&self.screened, &self.files, &WrittenBy::new())?;
+        verify::check(&self.screened, &self.files, &WrittenBy::new(), Refusals::default())?;
         self.new_allow_region = verify::brings_allow_region(&self.files);
         self.changes_frame =
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));

@@ -1,13 +1,15 @@
 //! The files under the operations of one request, as each leaves them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::place::Placed;
 use super::plan::{PlannedFile, TouchedSection, WrittenBy};
 use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
-use crate::contract::{Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal};
+use crate::contract::{
+    Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
+};
 use crate::markdown::{
     Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
 };
@@ -39,8 +41,24 @@ impl<'s> Desk<'s> {
         }
     }
 
+    /// Does every operation to the file that it names; returns what cannot be done.
+    pub(super) fn work_all(&mut self, screened: &Screened<'_>) -> Refusals {
+        let (mut refusals, mut spoiled) = (Refusals::default(), BTreeSet::new());
+        let operations = screened.request().operations.iter().zip(&screened.placed);
+        for (index, (operation, placed)) in operations.enumerate() {
+            let Err(refusal) = self.work(index, &operation.action, placed, screened) else {
+                continue;
+            };
+            // Behind the first slip in a file others may come of it alone.
+            if spoiled.insert(&placed.path) {
+                refusals.add(refusal);
+            }
+        }
+        refusals
+    }
+
     /// Does an operation to the file that it names.
-    pub(super) fn work(
+    fn work(
         &mut self,
         index: usize,
         action: &Action,
@@ -66,6 +84,9 @@ impl<'s> Desk<'s> {
             }
             None => begin(&order, placed)?,
         };
+        // Before the next operation works on it: a file that grows with each would cost the square.
+        let former = self.snapshot.text(&placed.path);
+        verify::check_budget(screened, &placed.path, former, &edited.text)?;
         // With a title goes all that stands in it, as with the file.
         let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
         let is_above = |it: &Touched| it.scope == Scope::Whole && it.level < entries;
@@ -74,13 +95,6 @@ impl<'s> Desk<'s> {
         }
         self.effects.push(edited.effect);
         self.note(index, &placed.path, &edited);
-        // Before the next operation works on it: a file that grows with each would cost the square.
-        verify::check_budget(
-            screened,
-            &placed.path,
-            self.snapshot.text(&placed.path),
-            &edited.text,
-        )?;
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
         }

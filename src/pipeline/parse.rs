@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::{json, operations};
 use crate::contract::{
-    Answer, Confidence, ContentHash, Fields, Intent, Moment, Owner, Problem, Problems, Reason,
-    Refusal, Request, Source, SourceType, Violation,
+    Answer, Confidence, ContentHash, Fields, Intent, Moment, Operation, Owner, Problem, Problems,
+    Reason, Refusal, Refusals, Request, Source, SourceType, Violation, kind,
 };
 use crate::text::{did_you_mean, excerpt};
 
@@ -95,9 +95,21 @@ pub(super) fn question_hash(raw: &Value) -> ContentHash {
 }
 
 fn read_request(raw: &Value) -> Answer<Request> {
+    let mut refusals = Refusals::default();
+    let request = read_fields(raw, &mut refusals);
+    refusals.answer()?;
+    // What is lost without a word would let the rest of the request land.
+    request.ok_or_else(|| {
+        let hint = "send one operation at a time";
+        Refusal::new(Reason::InvalidRequest, "the request cannot be read", hint)
+    })
+}
+
+fn read_fields(raw: &Value, refusals: &mut Refusals) -> Option<Request> {
     let problems = Problems::default();
     let Some(mut fields) = Fields::of(raw, "", &problems) else {
-        return Err(refuse(Reason::InvalidRequest, &problems).expect("it was noted"));
+        note(refusals, Reason::InvalidRequest, &problems);
+        return None;
     };
     let intent = fields.value("intent");
     let list = fields.value("operations");
@@ -107,12 +119,18 @@ fn read_request(raw: &Value) -> Answer<Request> {
     let owner = read_owner(&mut fields, &problems);
     let dry_run = fields.flag("dry_run").unwrap_or(false);
     fields.finish();
-    if let Some(refusal) = refuse(Reason::InvalidRequest, &problems) {
-        return Err(refusal);
-    }
-    let intent = read_intent(intent)?;
-    let operations = read_operations(list)?;
-    Ok(Request { intent, operations, rationale, sources, confidence, owner, dry_run })
+    note(refusals, Reason::InvalidRequest, &problems);
+    let intent = read_intent(intent).map_err(|refusal| refusals.add(refusal)).ok();
+    let operations = read_operations(list, refusals);
+    Some(Request {
+        intent: intent?,
+        operations: operations?,
+        rationale,
+        sources,
+        confidence,
+        owner,
+        dry_run,
+    })
 }
 
 fn read_intent(value: Option<&Value>) -> Answer<Intent> {
@@ -124,7 +142,7 @@ fn read_intent(value: Option<&Value>) -> Answer<Intent> {
                 let guess = did_you_mean(word, known.iter().copied());
                 format!("there is no intent `{}`{guess}", excerpt(word))
             }
-            (None, Some(_)) => "`intent` is not a string".to_owned(),
+            (None, Some(value)) => format!("`intent`: expected a string, found {}", kind(value)),
             (None, None) => "`intent` is required".to_owned(),
         };
         let hint = format!("use one of `{}`", known.join("`, `"));
@@ -132,28 +150,27 @@ fn read_intent(value: Option<&Value>) -> Answer<Intent> {
     })
 }
 
-fn read_operations(value: Option<&Value>) -> Answer<Vec<crate::contract::Operation>> {
-    let refuse_as = |reason, message: &str, hint: &str| {
-        Err(Refusal::new(reason, message, hint).at("/operations"))
+fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec<Operation>> {
+    let mut refuse = |reason, message: String, hint: &str| {
+        refusals.add(Refusal::new(reason, message, hint).at("/operations"));
+        None
     };
     let list = match value {
         Some(Value::Array(list)) if !list.is_empty() => list,
         Some(Value::Array(_)) | None => {
             let hint = "give at least one, e.g. {\"operation\": \"append_section\", …}";
-            return refuse_as(Reason::NoOperations, "the request has no operations", hint);
+            let message = "the request has no operations".to_owned();
+            return refuse(Reason::NoOperations, message, hint);
         }
-        Some(_) => {
-            return refuse_as(
-                Reason::InvalidRequest,
-                "`operations` is not a list",
-                "give a list of objects",
-            );
+        Some(other) => {
+            let message = format!("`operations`: expected a list, found {}", kind(other));
+            return refuse(Reason::InvalidRequest, message, "give a list of objects");
         }
     };
     if list.len() > OPERATIONS {
         let message =
             format!("the request has {} operations, allowed are {OPERATIONS}", list.len());
-        return refuse_as(Reason::TooLarge, &message, "split it into several requests");
+        return refuse(Reason::TooLarge, message, "split it into several requests");
     }
     let (problems, paths) = (Problems::default(), Problems::default());
     let read: Vec<_> = list
@@ -161,22 +178,15 @@ fn read_operations(value: Option<&Value>) -> Answer<Vec<crate::contract::Operati
         .enumerate()
         .filter_map(|(index, value)| operations::read(value, index, &problems, &paths))
         .collect();
-    match refuse(Reason::InvalidOperation, &problems)
-        .or_else(|| refuse(Reason::InvalidPath, &paths))
-    {
-        Some(refusal) => Err(refusal),
-        None if read.len() == list.len() => Ok(read),
-        // An operation that is lost without a word would let the rest of the request land.
-        None => {
-            refuse_as(Reason::InvalidOperation, "an operation cannot be read", "send one at a time")
-        }
-    }
+    note(refusals, Reason::InvalidOperation, &problems);
+    note(refusals, Reason::InvalidPath, &paths);
+    (read.len() == list.len()).then_some(read)
 }
 
-/// Makes one refusal of all problems; none if there are none.
-fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
+/// Notes all problems as one refusal; none if there are none.
+fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     let list = problems.take();
-    let first = list.first()?;
+    let Some(first) = list.first() else { return };
     let place = if first.pointer.is_empty() { "the request" } else { &first.pointer };
     let message = format!("{place}: {}", first.message);
     let hint = "correct what `violations` lists and send the request again; `agent-memory propose --schema` prints all fields";
@@ -191,7 +201,7 @@ fn refuse(reason: Reason, problems: &Problems) -> Option<Box<Refusal>> {
             message,
         })
         .collect();
-    Some(refusal.listing(violations))
+    refusals.add_list(refusal, violations);
 }
 
 fn read_confidence(fields: &mut Fields<'_>) -> Confidence {
@@ -339,11 +349,40 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_intent_hides_nothing() {
+        let refusal = parse(
+            r#"{"intent": "x", "sourcs": [], "operations": [{"operation": "shout"},
+                {"operation": "create_file", "path": "../x.md", "content": "a"}]}"#,
+        )
+        .expect_err("it is wrong");
+        let listed: Vec<(&str, &str)> =
+            refusal.violations.iter().map(|it| (it.pointer.as_str(), it.rule.as_str())).collect();
+        let expected = [
+            ("/sourcs", "invalid_request"),
+            ("/intent", "invalid_intent"),
+            ("/operations/0/operation", "invalid_operation"),
+            ("/operations/1/path", "invalid_path"),
+        ];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
+    fn what_is_there_instead_is_said() {
+        let refusal = parse(r#"{"intent": 5, "operations": {}}"#).expect_err("it is wrong");
+        let messages: Vec<&str> = refusal.violations.iter().map(|it| it.message.as_str()).collect();
+        let expected = [
+            "`intent`: expected a string, found the number 5",
+            "`operations`: expected a list, found an object",
+        ];
+        assert_eq!(messages, expected);
+    }
+
+    #[test]
     fn an_answer_lists_no_more_slips_than_anyone_will_read() {
         let fields: Vec<String> = (0..1_000).map(|number| format!("\"x{number}\": 1")).collect();
         let refusal = parse(&format!("{{{}}}", fields.join(", "))).expect_err("it is wrong");
         assert_eq!(refusal.violations.len(), 100);
-        let end = ", and 999 more, the first 100 under `violations`";
+        let end = ", and 1001 more, the first 100 under `violations`";
         assert!(refusal.message.ends_with(end), "{}", refusal.message);
     }
 

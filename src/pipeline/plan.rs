@@ -135,12 +135,9 @@ impl<'a> Screened<'a> {
     /// Does every operation to a copy of the files and checks the result.
     pub fn plan(self, snapshot: Snapshot) -> Answer<Planned<'a>> {
         let mut desk = Desk::new(&snapshot);
-        let operations = self.request().operations.iter().zip(&self.placed).enumerate();
-        for (index, (operation, placed)) in operations {
-            desk.work(index, &operation.action, placed, &self)?;
-        }
+        let refused = desk.work_all(&self);
         let files = desk.files();
-        verify::check(&self, &files, &desk.written_by)?;
+        verify::check(&self, &files, &desk.written_by, refused)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();

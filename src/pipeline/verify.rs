@@ -5,17 +5,19 @@ use std::collections::{BTreeSet, HashMap};
 use super::inspect::{refuse_findings, told};
 use super::plan::{PlannedFile, WrittenBy, writer};
 use super::screen::Screened;
-use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Violation};
+use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Refusals, Violation};
 use crate::markdown::{Outline, SectionChange};
 use crate::schema::SectionRules;
 use crate::secrets;
 use crate::text::find_conflict_marker;
 
-/// Checks schema, budgets and secrets; all violations of the schema come in one answer.
+/// Checks schema, budgets and secrets; all violations of the schema come in one answer, with what could not
+/// be done at all.
 pub(super) fn check(
     screened: &Screened<'_>,
     files: &[PlannedFile],
     written_by: &WrittenBy,
+    mut refused: Refusals,
 ) -> Answer<()> {
     let mut violations = Vec::new();
     for file in files {
@@ -25,8 +27,9 @@ pub(super) fn check(
         let hint = "correct every entry of `violations` and send the request again";
         let refusal = Refusal::new(Reason::ValidationFailed, first.message.clone(), hint)
             .at(first.pointer.clone());
-        return Err(refusal.listing(violations));
+        refused.add_list(refusal, violations);
     }
+    refused.answer()?;
     for file in files {
         check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
     }

@@ -139,15 +139,16 @@ impl Repository {
     }
 }
 
-/// Returns the name of a branch as a part of a file's: `feature-login` of `feature/login`. What more of it is lost than
-/// slashes and capitals is made up for by a few digits, or `fix.1` and `fix_1` would write over each other.
+/// Returns the name of a branch as a part of a file's: `feature.login` of `feature/login`. What more of it is lost is
+/// made up for by a few digits, or `fix.1` and `fix_1` would write over each other.
 fn name_of(branch: &str) -> String {
-    let slug = slug(branch, 80);
-    if slug == branch.replace('/', "-").to_ascii_lowercase() {
-        return slug;
+    let parts: Vec<String> = branch.split('/').map(|part| slug(part, 80)).collect();
+    let name = parts.join(".");
+    if name.len() <= 80 && parts.iter().map(String::as_str).eq(branch.split('/')) {
+        return name;
     }
     let digits = ContentHash::of(branch.as_bytes());
-    let parts = [slug.as_str(), &digits.as_str()[..8]];
+    let parts = [&slug(branch, 80), &digits.as_str()[..8]];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
@@ -246,12 +247,14 @@ mod tests {
     #[test]
     fn branches_that_differ_have_names_that_differ() {
         assert_eq!(name_of("main"), "main");
-        assert_eq!(name_of("feature/Login-2"), "feature-login-2");
+        assert_eq!(name_of("feature/login-2"), "feature.login-2");
         let long = "a".repeat(90);
         let lossy = [
             "fix.1",
             "fix_1",
             "fix-1",
+            "fix/1",
+            "Fix-1",
             "日本",
             "中国",
             "größe",

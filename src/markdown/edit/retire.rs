@@ -17,16 +17,7 @@ impl File<'_> {
         let index = locate(&self.outline, target, self.edit)?;
         let section = &self.outline.sections()[index];
         let level = level.unwrap_or(section.heading.level);
-        let family = &self.outline.sections()[index..index + self.outline.family(index)];
-        let reaches = family[1..].iter().all(|inner| inner.heading.level > level);
-        if level.abs_diff(section.heading.level) > 1 || !reaches {
-            return Err(Refusal::new(
-                Reason::ContainmentViolation,
-                format!("level {level} is more than one away from level {}, or not above the sections in it", section.heading.level),
-                "move one level at a time, the innermost sections first",
-            )
-            .at(format!("{}/new_heading_level", self.edit.pointer)));
-        }
+        self.refuse_level(index, level)?;
         let id = self.id_of(index);
         let notes = merge_notes(&section.sources, self.edit.notes);
         let text = format!("{} {heading}\n{}", "#".repeat(level.into()), head(&id, &notes));
@@ -40,6 +31,25 @@ impl File<'_> {
             seen if seen == heading => Ok(edited),
             seen => Err(refuse_heading(edit, heading, seen, "new_heading")),
         }
+    }
+
+    /// Refuses a level that is far away, or not above those of the sections in it.
+    fn refuse_level(&self, index: usize, level: u8) -> Answer<()> {
+        let (section, end) = (&self.outline.sections()[index], index + self.outline.family(index));
+        let mut inner = self.outline.sections()[index + 1..end].iter();
+        let (message, hint) = match inner.find(|inner| inner.heading.level <= level) {
+            _ if level.abs_diff(section.heading.level) > 1 => (
+                format!("level {level} is more than one away from level {}", section.heading.level),
+                "move one level at a time".to_owned(),
+            ),
+            Some(inner) => (
+                format!("level {level} is not above that of `{}` in it", inner.title()),
+                "change the level of the sections in it first".to_owned(),
+            ),
+            None => return Ok(()),
+        };
+        Err(Refusal::new(Reason::ContainmentViolation, message, hint)
+            .at(format!("{}/new_heading_level", self.edit.pointer)))
     }
 
     pub(super) fn archive(self, target: &Target, replacement: Option<&str>) -> Answer<Edited> {

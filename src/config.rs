@@ -149,12 +149,8 @@ impl Config {
     fn read_secrets(&mut self, fields: Option<Fields<'_>>, problems: &Problems) {
         const KINDS: [&str; 4] = ["email", "iban", "card", "phone"];
         let Some(mut fields) = fields else { return };
-        for kind in fields.texts("pii").unwrap_or_default() {
-            if !KINDS.contains(&kind) {
-                fields.problem("pii", format!("found `{kind}`, allowed are {}", KINDS.join(", ")));
-            }
-            self.personal_data.push(kind.to_owned());
-        }
+        let known = |kind: &str| KINDS.contains(&kind).then(|| kind.to_owned());
+        self.personal_data = fields.words("pii", known, &KINDS);
         if let Some(salt) = fields.text("salt") {
             self.salt = Salt::parse(salt);
             if self.salt.is_none() {

@@ -176,7 +176,8 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     let path = PathPattern::read(&text(fields.required_text("path")));
     let path = path.map_err(|problem| fields.problem("path", problem)).unwrap_or_default();
     let default_path = fields.text("default_path").map(str::to_owned);
-    let intents = read_intents(&mut fields);
+    let all: Vec<&'static str> = Intent::ALL.iter().map(|intent| intent.name()).collect();
+    let intents = fields.words("intents", Intent::parse, &all);
     let (approval, approval_by_operation) = read_approval(&mut fields);
     let needs_evidence = fields.object("provenance").and_then(|mut provenance| {
         let required = provenance.flag("required");
@@ -207,16 +208,6 @@ fn read_category(mut fields: Fields<'_>) -> Category {
     };
     fields.finish();
     category
-}
-
-fn read_intents(fields: &mut Fields<'_>) -> Vec<Intent> {
-    let intents = fields.texts("intents").unwrap_or_default();
-    let known: Vec<Intent> = intents.iter().filter_map(|intent| Intent::parse(intent)).collect();
-    if known.len() < intents.len() {
-        let all = Intent::ALL.iter().map(|intent| intent.name()).collect::<Vec<_>>().join(", ");
-        fields.problem("intents", format!("allowed are {all}"));
-    }
-    known
 }
 
 fn read_approval(fields: &mut Fields<'_>) -> (Mode, BTreeMap<OperationKind, Mode>) {
@@ -275,5 +266,8 @@ mod tests {
         let error = Category::parse(text, Path::new("x.toml")).expect_err("it is wrong");
         assert!(error.to_string().contains("did you mean `intents`?"), "{error}");
         assert!(error.to_string().contains("did you mean `level`?"), "{error}");
+        let text = "category = \"x\"\ntitle = \"X\"\npath = \"x.md\"\nintents = [\"sesion_log\"]\n";
+        let error = Category::parse(text, Path::new("x.toml")).expect_err("it is wrong");
+        assert!(error.to_string().contains("did you mean `session_log`?"), "{error}");
     }
 }

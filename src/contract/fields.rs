@@ -152,6 +152,24 @@ impl<'a> Fields<'a> {
         Some(texts)
     }
 
+    /// Returns a list of words, each of a closed list and read by `parse`; leaves out those that are not on it.
+    pub fn words<T>(
+        &mut self,
+        name: &'a str,
+        parse: impl Fn(&str) -> Option<T>,
+        allowed: &[&'static str],
+    ) -> Vec<T> {
+        let texts = self.texts(name).unwrap_or_default();
+        let read = texts.into_iter().filter_map(|text| {
+            let read = parse(text);
+            if read.is_none() {
+                self.problem(name, unknown_word(name, text, allowed));
+            }
+            read
+        });
+        read.collect()
+    }
+
     /// Begins to read an object inside this one.
     pub fn object(&mut self, name: &'a str) -> Option<Fields<'a>> {
         let value = self.value(name)?;

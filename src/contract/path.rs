@@ -79,7 +79,8 @@ fn problem_of(text: &str) -> Option<(&'static str, String)> {
         return Some(("it is absolute or not written with `/`", relative));
     }
     if text.chars().any(|c| c.is_ascii_uppercase()) {
-        let hint = "use lower-case letters, e.g. `notes/plan.md`".to_owned();
+        // Not the same in lower case: a secret would no longer be known as one.
+        let hint = "write it in lower-case letters, e.g. `modules/auth.md`".to_owned();
         return Some(("it holds upper-case letters", hint));
     }
     if !text.ends_with(".md") {

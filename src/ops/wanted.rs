@@ -1,9 +1,9 @@
 //! Which proposal a person means.
 
 use super::{Stop, Workspace, read_decision};
-use crate::contract::Answer;
+use crate::contract::Reason;
 use crate::error::{Error, ErrorKind};
-use crate::store::staging::{Queue, StagedProposal};
+use crate::store::staging::{Damaged, Queue, StagedProposal};
 
 /// Which proposal a person means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,10 +15,29 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    pub(super) fn find<'q>(&self, queue: &'q Queue) -> Answer<&'q StagedProposal> {
-        match self {
-            Self::Named(text) => queue.find(text),
-            Self::Latest => queue.latest(),
+    /// Finds a proposal that waits; one that cannot be read is no refusal, as nobody can say what it is.
+    pub(super) fn find<'q>(
+        &self,
+        queue: &'q Queue,
+    ) -> std::result::Result<&'q StagedProposal, Stop> {
+        let (id, refusal) = match self {
+            Self::Latest => return Ok(queue.latest()?),
+            Self::Named(id) => match queue.find(id) {
+                Ok(found) => return Ok(found),
+                Err(refusal) => (id, refusal),
+            },
+        };
+        let is_meant = |each: &&Damaged| {
+            refusal.reason == Reason::StagingNotFound
+                && !id.is_empty()
+                && each.name.contains(id.as_str())
+        };
+        match queue.damaged.iter().find(is_meant) {
+            Some(damaged) => {
+                let error = Error::new(ErrorKind::StoreDamaged, damaged.message());
+                Err(error.hint(damaged.hint()).into())
+            }
+            None => Err(refusal.into()),
         }
     }
 
@@ -28,17 +47,12 @@ impl Wanted {
         queue: &'q Queue,
         workspace: &Workspace,
     ) -> std::result::Result<&'q StagedProposal, Stop> {
-        let (Self::Named(id), Err(mut refusal)) = (self, self.find(queue)) else {
-            return Ok(self.find(queue)?);
+        let (id, mut refusal) = match (self, self.find(queue)) {
+            (Self::Named(id), Err(Stop::Refused(refusal))) => (id, refusal),
+            (_, found) => return found,
         };
         if let Some(decided) = queue.refuse_decided(id) {
             return Err(decided.into());
-        }
-        let damaged =
-            queue.damaged.iter().find(|each| !id.is_empty() && each.name.contains(id.as_str()));
-        if let Some(damaged) = damaged {
-            let error = Error::new(ErrorKind::StoreDamaged, damaged.message());
-            return Err(error.hint(damaged.hint()).into());
         }
         if let Some(last) = read_decision(workspace, id)?.pop() {
             let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();

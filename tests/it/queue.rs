@@ -300,4 +300,17 @@ fn a_proposal_that_cannot_be_read_is_told_by_all_who_go_through_the_queue() {
     let all = format!("{}{}", reply.stdout, reply.stderr);
     assert!(all.contains(&said) && all.contains(&good), "{all}");
     assert!(sandbox.file("conventions.md").contains(TELLING));
+    for command in ["show", "diff", "rebase", "reject"] {
+        let reply = sandbox.run(&[command, &torn, "--json"]).expect_code(2).json();
+        assert_eq!(reply["error"]["code"], "store_damaged", "{command}");
+        assert!(reply["error"]["hint"].to_string().contains("move it away"), "{command}");
+    }
+    let doctor = sandbox.run(&["doctor", "--json"]).expect_code(1).json();
+    let about =
+        |rule: &str| doctor["findings"].as_array().unwrap().iter().find(|it| it["rule"] == rule);
+    let hint = about("file-unreadable").unwrap()["hint"].to_string();
+    assert!(
+        hint.contains("out of the store") && about("proposal-inapplicable").is_none(),
+        "{doctor}"
+    );
 }

@@ -243,7 +243,9 @@ fn harmless(why: &str, harm: impl FnOnce(&PathBuf)) {
     harm(&path);
     let doctor = sandbox.run(&["doctor", "--json"]).expect_code(1).json();
     let said = doctor["findings"].to_string();
-    assert!(said.contains(&format!("staging/{id}/")) && said.contains(why), "{said}");
+    // Who looks at the disk has its own words: `is a symbolic link where a file belongs`.
+    let told = why.trim_start_matches("it ");
+    assert!(said.contains(&format!("staging/{id}/")) && said.contains(told), "{said}");
     assert!(damage(&sandbox, &id).contains(why), "{why}");
     sandbox.run(&["status"]).expect_code(0);
     sandbox.apply(&other).applied();
@@ -261,8 +263,8 @@ fn something_else_in_the_place_of_a_proposal_does_no_harm() {
         File::create(path).unwrap().set_len(100 * 1024 * 1024).unwrap();
     });
     harmless("it is not UTF-8", |path| fs::write(path, [0xff]).unwrap());
-    harmless("cannot understand", |path| fs::write(path, "{").unwrap());
-    harmless("there is no", |_| {});
+    harmless("cannot be understood", |path| fs::write(path, "{").unwrap());
+    harmless("is missing", |_| {});
 }
 
 #[test]

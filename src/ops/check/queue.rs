@@ -20,7 +20,7 @@ pub(super) fn proposals(
     match staging::read_queue(layout) {
         Ok(queue) => remarks.extend(queue.damaged.into_iter().map(|Damaged { name, why }| {
             let path = format!("staging/{name}/proposal.json");
-            Remark::new(Rule::ProposalInapplicable, &path, format!("it cannot be read: {why}"))
+            Remark::new(Rule::FileUnreadable, &path, format!("it cannot be read: {why}"))
         })),
         Err(error) => {
             remarks.push(Remark::new(Rule::FileUnreadable, "staging", error.to_string()));

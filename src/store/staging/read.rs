@@ -159,21 +159,22 @@ pub fn read_shown(
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
     let path = layout.inside(folder).join("proposal.json");
-    let damaged = |why: String| Error::new(ErrorKind::StoreDamaged, why).at(&path);
+    let damaged = |why: &str| Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"));
     // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
     let text = match files::read_memory(&path)? {
         FileState::Text(text) => text,
-        FileState::Absent => return Err(damaged("there is no".to_owned())),
+        FileState::Absent => return Err(damaged("is missing")),
         FileState::Unusable(why) => return Err(Error::new(ErrorKind::StoreDamaged, why)),
     };
     let read: FromDisk = read_json(&text)
         .and_then(serde_json::from_value)
-        .map_err(|error| damaged("cannot understand".to_owned()).because(error))?;
+        .map_err(|error| damaged("cannot be understood").because(error))?;
     if read.version != VERSION {
-        return Err(damaged(format!("version {} is not known, in", read.version)));
+        return Err(damaged(&format!("has version {}, which is not known", read.version)));
     }
     let moment = |text: &str| {
-        Moment::parse(text).ok_or_else(|| damaged(format!("`{text}` is not a point in time, in")))
+        Moment::parse(text)
+            .ok_or_else(|| damaged(&format!("says `{text}`, which is no point in time")))
     };
     let hash = ContentHash::of(text.as_bytes());
     Ok(StagedProposal {

@@ -183,8 +183,8 @@ fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     let bytes = match content {
         Content::Bytes(bytes) => bytes,
         Content::TooLarge(bytes) => {
-            let (count, most) = (bytes.len(), LARGEST);
-            return Err((format!("has {count} bytes, at most {most} are read"), None));
+            let (count, most) = (bytes.len(), LARGEST >> 20);
+            return Err((format!("has {count} bytes and is larger than {most} MiB"), None));
         }
         Content::Unreadable(why) => return Err((format!("cannot be read: {why}"), None)),
     };

@@ -56,7 +56,10 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    let (waits, pending) = queue::proposals(place, &layout, &scope);
+    let (mut waits, pending) = queue::proposals(place, &layout, &scope);
+    // A file that cannot be read at all is no proposal that can be read either.
+    let subject = |remark: &Remark| (remark.rule(), remark.path().to_owned());
+    waits.retain(|wait| !remarks.iter().any(|told| subject(told) == subject(wait)));
     remarks.extend(waits);
     if scope.since.is_none() && !options.staged {
         remarks.extend(broken_log(&layout));

@@ -246,6 +246,8 @@ fn harmless(why: &str, harm: impl FnOnce(&PathBuf)) {
     // Who looks at the disk has its own words: `is a symbolic link where a file belongs`.
     let told = why.trim_start_matches("it ");
     assert!(said.contains(&format!("staging/{id}/")) && said.contains(told), "{said}");
+    let unreadable = sandbox.run(&["check"]).expect_code(1).stdout;
+    assert!(unreadable.matches("[file-unreadable]").count() <= 1, "{unreadable}");
     assert!(damage(&sandbox, &id).contains(why), "{why}");
     sandbox.run(&["status"]).expect_code(0);
     sandbox.apply(&other).applied();
@@ -259,7 +261,7 @@ fn something_else_in_the_place_of_a_proposal_does_no_harm() {
     harmless("it is a pipe", |path| {
         assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
     });
-    harmless("it is larger than 16 MiB", |path| {
+    harmless("larger than 16 MiB", |path| {
         File::create(path).unwrap().set_len(100 * 1024 * 1024).unwrap();
     });
     harmless("it is not UTF-8", |path| fs::write(path, [0xff]).unwrap());

@@ -75,12 +75,12 @@ pub fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
 
 fn decide_step(step: &Step<'_>, overrides: &Overrides, decided_by: &mut Vec<Decided>) {
     let mut decide = |rule: String, mode: Mode| {
-        decided_by.push(Decided {
-            operation: Some(step.operation),
-            category: Some(step.category.name.clone()),
-            rule,
-            mode,
-        });
+        let (operation, category) = (Some(step.operation), Some(step.category.name.clone()));
+        let decided = Decided { operation, category, rule, mode };
+        // What an operation asks for and what it comes down to are often up to the same rule.
+        if !decided_by.contains(&decided) {
+            decided_by.push(decided);
+        }
     };
     let (mode, rule) = step.category.approval_of(step.kind);
     decide(rule, mode);

@@ -9,6 +9,7 @@ mod columns;
 mod commands;
 mod completions;
 mod context;
+mod decided;
 mod demo;
 mod diff;
 mod doctor;

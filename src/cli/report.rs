@@ -1,7 +1,6 @@
 //! Tells what became of each of several proposals, in words or as one JSON document.
 
-use serde_json::{Value, json};
-
+use super::decided::{One, Several};
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
 use crate::contract::{Outcome, Refusal};
@@ -12,7 +11,7 @@ use crate::text::visible;
 
 /// What was decided so far.
 pub(super) struct Report {
-    answers: Vec<(Wanted, Value)>,
+    answers: Vec<(Wanted, Result<Decision, Error>)>,
     code: u8,
     /// Whether a refusal says which proposal it is about: of several, nobody could tell otherwise.
     names_each: bool,
@@ -113,10 +112,6 @@ impl Report {
             Err(_) => EXIT_COULD_NOT,
         };
         self.code = self.code.max(code);
-        let answer = match answer {
-            Ok(decision) => document(&decision),
-            Err(error) => error.document(clean),
-        };
         self.answers.push((wanted.clone(), answer));
     }
 
@@ -124,11 +119,8 @@ impl Report {
     pub(super) fn finish(self, output: Output) -> u8 {
         if output.json {
             match self.answers.as_slice() {
-                [(_, only)] => output.document(only),
-                several => {
-                    let results: Vec<Value> = several.iter().map(named).collect();
-                    output.document(&json!({ "results": results }));
-                }
+                [(_, only)] => output.document(&One::from(only)),
+                several => output.document(&Several::of(several, None)),
             }
         }
         self.code
@@ -137,8 +129,7 @@ impl Report {
     /// Does the same for everything that waited, with what was left alone.
     pub(super) fn finish_all(self, left: &[Left], output: Output) -> u8 {
         if output.json {
-            let results: Vec<Value> = self.answers.iter().map(named).collect();
-            output.document(&json!({ "results": results, "left": left }));
+            output.document(&Several::of(&self.answers, Some(left)));
             return self.code;
         }
         for Left { proposal_id, expired_at, superseded_by, other_branches } in left {
@@ -148,7 +139,13 @@ impl Report {
             let why = why.chain(OtherBranch::say(other_branches)).collect::<Vec<_>>().join(", ");
             output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
         }
-        let is_applied = |(_, answer): &&(Wanted, Value)| answer["status"] == "applied";
+        let is_applied = |(_, answer): &&(Wanted, Result<Decision, Error>)| {
+            matches!(
+                answer,
+                Ok(Decision::Outcome(Outcome::Applied(_))
+                    | Decision::Committed(Outcome::Applied(_), _))
+            )
+        };
         let applied = self.answers.iter().filter(is_applied).count();
         let (refused, left) = (self.answers.len() - applied, left.len());
         output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
@@ -184,27 +181,6 @@ fn say(answer: &Result<Decision, Error>, output: Output) {
     }
 }
 
-fn document(decision: &Decision) -> Value {
-    match decision {
-        Decision::Outcome(outcome) => json!(outcome),
-        Decision::Committed(outcome, committed) => {
-            let mut answer = json!(outcome);
-            match committed {
-                Committed::Made(made) => answer["commit"] = json!(made),
-                Committed::Nothing(why) => answer["commit"] = json!({ "nothing": why }),
-                // The change has landed, so its answer stands beside the error.
-                Committed::Failed(error) => {
-                    answer["error"] = error.document(clean)["error"].take();
-                }
-            }
-            answer
-        }
-        Decision::Rejected(rejected) => json!(rejected),
-        Decision::TakenBack(undone) => json!(undone),
-        Decision::Restored(restored) => json!(restored),
-    }
-}
-
 fn say_committed(committed: &Committed, output: Output) {
     match committed {
         Committed::Made(made) => {
@@ -218,13 +194,4 @@ fn say_committed(committed: &Committed, output: Output) {
             let _ = output.error(error);
         }
     }
-}
-
-/// Puts into one of several answers which proposal it is about, as it was asked for.
-fn named((wanted, answer): &(Wanted, Value)) -> Value {
-    let mut answer = answer.clone();
-    if let (Some(fields), Wanted::Named(id)) = (answer.as_object_mut(), wanted) {
-        fields.insert("asked_for".to_owned(), clean(id).into());
-    }
-    answer
 }

@@ -54,6 +54,8 @@ fn several_ids_land_one_after_the_other() {
     let first = sandbox.propose(convention("One", "The first.")).staged();
     let second = sandbox.propose(convention("Two", "The second.")).staged();
     let reply = sandbox.run(&["apply", &first, &second, "--approver", "Ada", "--json"]);
+    let keys = format!("{{\"asked_for\":\"{first}\",\"status\":\"applied\",\"proposal_id\"");
+    assert!(reply.stdout.contains(&keys), "{}", reply.stdout);
     let answer = reply.expect_code(0).json();
     let statuses: Vec<_> =
         answer["results"].as_array().unwrap().iter().map(|each| &each["status"]).collect();

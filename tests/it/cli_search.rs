@@ -353,3 +353,15 @@ fn an_expression_that_would_take_long_is_refused() {
     let reply = sandbox.run(&["search", "--raw", &"zebra OR ".repeat(10_000)]).expect_code(2);
     assert!(reply.stderr.contains("at most 16384 bytes"), "{}", reply.stderr);
 }
+
+#[test]
+fn languages_that_only_a_sign_tells_apart_are_told_apart() {
+    let sandbox = Sandbox::given(&[(
+        "pitfalls.md",
+        "# Pitfalls\n\n## A\n<!-- @id: a -->\n\nThe C# client.\n\n## B\n<!-- @id: b -->\n\nThe C++ client.\n",
+    )]);
+    for (question, id) in [("C# client", "a"), ("c++ client", "b")] {
+        let found = sandbox.run(&["search", "--json", question]).expect_code(0).json();
+        assert_eq!(found["results"][0]["section_id"], id, "{question}");
+    }
+}

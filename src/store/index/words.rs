@@ -67,6 +67,7 @@ pub(super) fn parts(text: &str) -> String {
         if compound.is_ascii() {
             found.extend(identifier_parts(compound));
             found.extend(version(compound, &text[place.end..]));
+            found.extend(signed(compound, &text[place.end..]));
             continue;
         }
         let compound = &*without_accents(compound);
@@ -89,6 +90,17 @@ fn version(word: &str, rest: &str) -> Option<String> {
     let figures = others.split('.').take_while(|figures| is_number(figures));
     let all: Vec<&str> = [major].into_iter().chain(figures).collect();
     (all.len() > 1).then(|| all.join(" "))
+}
+
+/// Returns the name of a language that only its sign tells from another, as `cplusplus` of `C++`; `word` begins it.
+fn signed(word: &str, rest: &str) -> Option<String> {
+    let [letter] = word.as_bytes() else { return None };
+    let signs = [("++", "plusplus"), ("#", "sharp")];
+    let (behind, name) =
+        signs.iter().find_map(|(sign, name)| Some((rest.strip_prefix(sign)?, name)))?;
+    let ends = !behind.starts_with(|next| is_of_word(next) || matches!(next, '+' | '#'));
+    (letter.is_ascii_alphabetic() && ends)
+        .then(|| format!("{}{name}", char::from(letter.to_ascii_lowercase())))
 }
 
 fn is_number(text: &str) -> bool {
@@ -174,6 +186,9 @@ impl Phrases {
             self.add(inner.join(" ").to_lowercase());
         }
         figures.into_iter().for_each(|figures| self.add(figures));
+        let signed =
+            words(compound).filter_map(|at| signed(&compound[at.clone()], &compound[at.end..]));
+        signed.for_each(|name| self.add(name));
         for joined in compound.split(|c: char| !is_of_word(c) && !matches!(c, '_' | '-')) {
             identifier_parts(joined).into_iter().for_each(|part| self.add(part));
         }
@@ -316,7 +331,9 @@ mod tests {
     #[test]
     fn any_text_has_its_words() {
         check("don't", ["don"]);
-        check("C++ AND \"x\" OR -y*", ["c", "x", "y"]);
+        check("C++ AND \"x\" OR -y*", ["c", "cplusplus", "x", "y"]);
+        check("(C#, c++)", ["c", "csharp", "cplusplus"]);
+        check("i++j C#7 ###", ["j", "i j", "c", "7", "c 7"]);
         check("a\0b", ["b"]);
         check("?!… 👩‍💻", []);
         check("", []);
@@ -343,6 +360,7 @@ mod tests {
         assert_eq!(parts("see refreshToken and refresh_token"), "refresh token refreshtoken");
         assert_eq!(parts("parseHTTPResponse2"), "parse http response");
         assert_eq!(parts("認証方式 plain"), "認証 証方 方式 式");
+        assert_eq!(parts("Write C# or C++."), "csharp cplusplus");
         assert_eq!(parts("only plain words, v2"), "");
         assert_eq!(parts("since v1.2.3, v2.0."), "1 2 3 2 0");
     }

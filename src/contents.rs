@@ -15,6 +15,9 @@ use crate::markdown::{HeadingStyle, Outline};
 use crate::schema::read_fields;
 use crate::text::visible;
 
+/// The name of the file, which a merge knows before it knows a store.
+pub const CONTENTS: &str = "index.md";
+
 /// Title and first paragraph of the file.
 const TOP: &str =
     "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";

@@ -45,11 +45,12 @@ struct View {
 pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
     let seat = Seat::of(&layout)?;
-    let scope = Scope::read(place, &layout, &seat, options)?;
+    let mut scope = Scope::read(place, &layout, &seat, options)?;
     let now = match options.staged {
         true => Side::staged(&seat)?,
         false => Side::on_disk(&layout, scope.since.as_ref(), &seat)?,
     };
+    scope.follow_contents(&now, &seat)?;
     let mut view = view(&now, &scope)?;
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;

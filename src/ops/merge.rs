@@ -14,16 +14,13 @@ use super::land::contents_of_texts;
 use super::rewrite::{Rewrite, Rewritten, texts};
 use super::{Place, Stop, Workspace, answered, write};
 use crate::check::Rulebook;
-use crate::contents::Blocks;
+use crate::contents::{Blocks, CONTENTS};
 use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
 use crate::store::{self, Conflict, Conflicts, Layout, Trace};
 use crate::text::find_conflict_marker;
-
-/// The name of the generated file, which a merge driver knows before it knows a store.
-const CONTENTS: &str = "index.md";
 
 /// How conflicts are marked where git says nothing of it.
 const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };

@@ -8,8 +8,12 @@ use std::thread;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Settings for every call: a hook or a monitor is somebody else's program.
-const SETTINGS: [&str; 4] = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+/// Settings for every call: a hook or a monitor is somebody else's program, and the first commit brings files too.
+const SETTINGS: [&str; 6] =
+    ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "log.showRoot=true"];
+
+/// What the environment may say of where a repository is.
+const PLACES: [&str; 3] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"];
 
 /// Git, in a folder.
 #[derive(Debug, Clone)]
@@ -124,5 +128,12 @@ pub(super) fn command<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Comman
     let mut command = Command::new("git");
     command.current_dir(folder).args(SETTINGS).args(arguments);
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    // In a linked worktree git tells hooks and aliases where its folder is and not where the work tree begins:
+    // the next git would take the folder it runs in for that. What lies around the store tells both.
+    if folder.ancestors().any(|outer| outer.join(".git").exists()) {
+        for name in PLACES {
+            command.env_remove(name);
+        }
+    }
     command
 }

@@ -39,6 +39,7 @@ mod transaction;
 mod tree;
 pub mod undo;
 mod worktrees;
+mod written;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -234,9 +235,10 @@ pub fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     outside::files_at(path)
 }
 
-/// Reads a text that is none of the store's; an empty one where there is no file.
+/// Reads a text that is none of the store's.
 pub fn read_outside(path: &Path) -> Result<String> {
-    Ok(outside::read_text(path)?.unwrap_or_default())
+    let missing = || Error::new(ErrorKind::Io, "there is no file").at(path);
+    outside::read_text(path)?.ok_or_else(missing)
 }
 
 /// Takes hold of a folder that is none of the store's; a link to it is followed.

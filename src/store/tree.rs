@@ -37,6 +37,24 @@ enum Kind {
     Repository,
 }
 
+/// What a commit did to a file.
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) commit: String,
+    pub(super) path: String,
+    /// The blob that was there; of one that was not, noughts.
+    pub(super) former: String,
+    /// The blob that is there.
+    pub(super) blob: String,
+}
+
+impl Event {
+    /// Tells whether the file is not there any more.
+    pub(super) fn is_removal(&self) -> bool {
+        self.blob.bytes().all(|digit| digit == b'0')
+    }
+}
+
 impl Kind {
     fn of(mode: &str) -> Self {
         match mode.get(..3) {
@@ -150,21 +168,14 @@ impl WorkTree {
     /// Reads the changes of some files, the youngest first.
     pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
         let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
-        for (commit, path, blob) in self.history(&[], paths)? {
+        for Event { commit, path, blob, .. } in self.history(&[], paths)? {
             changes.entry(path).or_default().push(Change { commit, blob });
         }
         Ok(changes)
     }
 
-    /// Reads with which blob each file below some paths was first added.
-    pub fn first_blobs(&self, paths: &[&str]) -> Result<BTreeMap<String, String>> {
-        let added = self.history(&["--diff-filter=A"], paths)?;
-        // The oldest comes last, and stays.
-        Ok(added.into_iter().map(|(_, path, blob)| (path, blob)).collect())
-    }
-
     /// Reads which commit gave which blob to which file, the youngest first.
-    fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<(String, String, String)>> {
+    pub(super) fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<Event>> {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
@@ -190,8 +201,9 @@ impl WorkTree {
             };
             let words: Vec<&str> = raw.split(' ').collect();
             let Some(path) = parts.next() else { break };
-            if let [_, _, _, blob, ..] = words[..] {
-                found.push((commit.clone(), path.to_owned(), blob.to_owned()));
+            if let [_, _, former, blob, ..] = words[..] {
+                let (path, former, blob) = (path.to_owned(), former.to_owned(), blob.to_owned());
+                found.push(Event { commit: commit.clone(), path, former, blob });
             }
         }
         Ok(found)
@@ -226,6 +238,16 @@ impl WorkTree {
         });
         let _ = child.wait();
         contents.map_err(|cause| self.failed("cat-file").because(cause))
+    }
+
+    /// Reads one text; nothing where git does not have it, or it is none.
+    pub(super) fn blob(&self, name: &str) -> Option<String> {
+        self.text(&["cat-file", "blob", name]).ok()
+    }
+
+    /// Asks git for a list.
+    pub(super) fn listed(&self, arguments: &[&str]) -> Result<Vec<String>> {
+        Ok(git::listed(&self.bytes(arguments)?).collect())
     }
 
     fn text(&self, arguments: &[&str]) -> Result<String> {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::requests::{convention, new_body, session, with_conventions};
+use crate::requests::{convention, new_body, session, with_conventions, with_founded_conventions};
 use crate::support::{Sandbox, replace_placeholders};
 
 /// Returns what a check finds: rule, path below the store, line.
@@ -192,6 +192,69 @@ fn an_archive_that_changed_after_it_was_written_is_found() {
     assert_eq!(found(&sandbox, &rules), ["archive-changed archive/old.md"]);
     sandbox.write("archive/old.md", archive);
     assert_eq!(found(&sandbox, &rules), [""; 0]);
+}
+
+#[test]
+fn an_archival_that_was_taken_back_is_no_archive_that_changed() {
+    let sandbox = with_founded_conventions();
+    let archival = || {
+        let request = json!({
+            "intent": "archive_stale",
+            "sources": [{ "type": "user", "ref": "ada" }],
+            "operations": [{
+                "operation": "archive_section", "path": "conventions.md", "section_id": "errors",
+                "archive_path": "archive/errors.md",
+            }],
+        });
+        let id = sandbox.propose(request).staged();
+        sandbox.apply(&id).applied();
+        id
+    };
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("base");
+    let id = archival();
+    sandbox.commit("archived");
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.commit("taken back");
+    assert_eq!(found(&sandbox, &[]), [""; 0]);
+    let text = sandbox.file("conventions.md").replace("They name a path", "They name a line");
+    sandbox.write("conventions.md", text);
+    archival();
+    sandbox.commit("archived again");
+    assert_eq!(found(&sandbox, &[]), [""; 0]);
+    fs::remove_file(sandbox.store().join("archive/errors.md")).unwrap();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("gone");
+    assert_eq!(found(&sandbox, &["--allow", "link-broken"]), ["archive-changed archive/errors.md"]);
+}
+
+#[test]
+fn an_archive_of_the_first_commit_is_known_whatever_git_log_shows() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "log.showRoot", "false"]);
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    sandbox.append("archive/old.md", "Or not.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    assert_eq!(found(&sandbox, &[]), ["archive-changed archive/old.md"]);
+}
+
+#[test]
+fn a_table_of_contents_that_alone_changed_is_looked_at() {
+    let sandbox = with_founded_conventions();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("base");
+    let since = ["--base", "HEAD~1"];
+    sandbox.write("index.md", sandbox.file("index.md").replace("They name", "They hide"));
+    sandbox.commit("forged");
+    assert_eq!(found(&sandbox, &since), ["index-outdated index.md"]);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("put right");
+    assert_eq!(found(&sandbox, &since), [""; 0]);
+    fs::remove_file(sandbox.store().join("index.md")).unwrap();
+    sandbox.commit("gone");
+    assert_eq!(found(&sandbox, &since), ["index-outdated index.md"]);
 }
 
 #[test]

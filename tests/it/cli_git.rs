@@ -81,3 +81,21 @@ fn the_small_program_holds_nothing_of_the_large_one() {
     let large = size(env!("CARGO_BIN_EXE_agent-memory"));
     assert!(small * 4 < large, "{small} beside {large} bytes");
 }
+
+/// What git tells an alias or a hook of a linked worktree: where its folder is, and not where the work tree begins.
+#[test]
+fn a_worktree_is_known_by_what_lies_around_the_store() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    sandbox.git(&["worktree", "add", "-q", "-b", "other", "../w"]);
+    let folder = sandbox.root().join("w");
+    let store = folder.join(".agent-memory/conventions.md");
+    let text = std::fs::read_to_string(&store).unwrap();
+    std::fs::write(&store, text + "\n## Twice\n\nOne.\n\n## Twice\n\nTwo.\n").unwrap();
+    let inside = sandbox.git(&["-C", "../w", "rev-parse", "--absolute-git-dir"]);
+    let mut command = sandbox.process(&["check", "--base", "HEAD", "--json"]);
+    command.current_dir(&folder).env("GIT_DIR", inside.trim());
+    let output = command.output().unwrap();
+    assert!(said(&output).contains(".agent-memory/conventions.md"), "{output:?}");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}

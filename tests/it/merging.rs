@@ -222,6 +222,32 @@ fn what_a_person_has_resolved_is_left_alone() {
 }
 
 #[test]
+fn a_side_that_a_person_took_is_not_put_in_doubt_again() {
+    let ours = BASE.replace("The second", "Our second").replace("The first", "Our first");
+    let theirs = BASE.replace("The second", "Their second").replace("The first", "Their first");
+    let sandbox = branches(&ours, &theirs);
+    assert!(!merge(&sandbox, "other"));
+    sandbox.run(&["resolve"]).expect_code(1);
+    let marked = sandbox.file("decisions.md");
+    let (first, rest) = marked.split_once("<<<<<<< ours\n").unwrap();
+    let (_, rest) = rest.split_once("=======\n").unwrap();
+    let taken = format!("{first}{}", rest.replacen(">>>>>>> theirs\n", "", 1));
+    sandbox.write("decisions.md", &taken);
+    sandbox.run(&["resolve"]).expect_code(1);
+    assert_eq!(sandbox.file("decisions.md"), taken);
+}
+
+#[test]
+fn a_driver_that_is_not_given_three_files_writes_none() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("a.md", BASE);
+    let files = ["merge-driver", "a.md", "a.md", "typo.md", ".agent-memory/decisions.md"];
+    let reply = sandbox.run(&files).expect_code(2);
+    assert!(reply.stderr.contains("typo.md"), "{}", reply.stderr);
+    assert_eq!(std::fs::read_to_string(sandbox.project().join("a.md")).unwrap(), BASE);
+}
+
+#[test]
 fn what_is_not_in_conflict_is_not_resolved() {
     let sandbox = Sandbox::given(&[("decisions.md", BASE)]);
     let reply = sandbox.run(&["resolve", "decisions.md"]).expect_code(1);

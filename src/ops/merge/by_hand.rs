@@ -7,9 +7,9 @@ use crate::text::find_conflict_marker;
 /// How far a person has come with a file in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It is as git left it, as far as can be told: no line in it is a person's.
+    /// It is as git left it, as far as can be told: no line in it is a person's, and none is missing.
     None,
-    /// There are markers and lines that neither side has.
+    /// There are markers, and lines that neither side has, or not all that the sides brought.
     Begun,
     /// There is no marker left, and it is neither side alone.
     Done,
@@ -25,12 +25,21 @@ impl Progress {
         let is_one_side = stages.iter().flatten().any(|stage| stage.lines().eq(text.lines()));
         let is_marked = find_conflict_marker(text).is_some()
             || text.lines().filter(is_own).any(|line| line == MARKS[1]);
+        let is_changed = || text.lines().filter(is_own).any(|line| !is_mark(line));
         match is_marked {
-            true if text.lines().filter(is_own).any(|line| !is_mark(line)) => Self::Begun,
+            true if is_changed() || lacks_news(text, stages) => Self::Begun,
             false if !is_one_side => Self::Done,
             true | false => Self::None,
         }
     }
+}
+
+/// Tells whether a line is missing that one side brought. Git keeps all of them, between markers or not.
+fn lacks_news(text: &str, stages: &[Option<String>]) -> bool {
+    let Some((base, sides)) = stages.split_first() else { return false };
+    let known: HashSet<&str> =
+        base.iter().flat_map(|base| base.lines()).chain(text.lines()).collect();
+    sides.iter().flatten().flat_map(|side| side.lines()).any(|line| !known.contains(line))
 }
 
 const MARKS: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
@@ -58,5 +67,9 @@ mod tests {
         check("a\nboth\nc\n", Progress::Done);
         check(&marked.replace("ours", "both"), Progress::Begun);
         check("a\nboth\n=======\nc\n", Progress::Begun);
+        // One of two conflicts is settled.
+        let second = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n";
+        check(&format!("{marked}{second}"), Progress::None);
+        check(&format!("a\ntheirs\nc\n{second}"), Progress::Begun);
     }
 }

@@ -147,8 +147,8 @@ pub(super) fn refuse_reserved(body: &str, pointer: &str) -> Answer<()> {
         None => Ok(()),
         Some(_) => Err(Refusal::new(
             Reason::ContainmentViolation,
-            "the content begins with an `@id`, `@source` or `@archived` comment, which only agent-memory writes",
-            "leave the comment out; name the section with `section_id` and the evidence with `sources`",
+            "a text begins with an `@id`, `@source` or `@archived` comment, which only agent-memory writes",
+            "leave the comment out: a section is named by its heading or by `section_id`, in lower-case words with `-` between, and what it rests on by `sources`",
         )
         .at(pointer)),
     }
@@ -180,7 +180,10 @@ fn name_sections(
             return Err(Refusal::new(
                 Reason::DuplicateSectionId,
                 format!("the id `{id}` is taken"),
-                "give another `section_id`, or replace the section that has it",
+                match dress.root.is_some() {
+                    true => "give another `section_id`, or replace the section that has it",
+                    false => "give each section of the content another id, or none: one is made from its heading",
+                },
             )
             .at(pointer));
         }

@@ -129,7 +129,9 @@ pub(super) fn front_matter_end(text: &str) -> usize {
 /// Returns the headings behind some bytes of a text, as levels and whole lines.
 pub(super) fn find_headings(text: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
     let lines = |(level, bytes): (u8, Range<usize>)| {
-        (level, line_start(text, bytes.start + skipped)..line_end(text, bytes.end + skipped))
+        // A byte order mark stands on the line of the first heading, and is none of it.
+        let start = line_start(text, bytes.start + skipped).max(skipped);
+        (level, start..line_end(text, bytes.end + skipped))
     };
     headings(&text[skipped..]).into_iter().map(lines).collect()
 }

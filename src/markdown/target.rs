@@ -4,7 +4,7 @@ use super::edit::Edit;
 use super::outline::Outline;
 use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
-use crate::text::did_you_mean;
+use crate::text::{did_you_mean, slug};
 
 /// Returns the number of the one section that fits, if it is still the one that was seen.
 pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) -> Answer<usize> {
@@ -90,13 +90,28 @@ fn by_heading(
     let found: Vec<usize> = positions(outline, fits).collect();
     match (found.as_slice(), occurrence) {
         ([only], None | Some(1)) => Ok(*only),
-        ([], _) => Err(not_found(outline, text, edit, "heading")),
+        ([], _) => Err(match other_level(outline, text.trim(), edit) {
+            Some(refusal) => refusal,
+            None => not_found(outline, text, edit, "heading"),
+        }),
         (several, Some(number)) => several
             .get(number - 1)
             .copied()
             .ok_or_else(|| no_such_occurrence(outline, (several, number), text, edit)),
         (several, None) => Err(ambiguous(outline, several, text, edit)),
     }
+}
+
+/// Says that a heading is there, and of another level.
+fn other_level(outline: &Outline<'_>, text: &str, edit: &Edit<'_>) -> Option<Box<Refusal>> {
+    let is_it = |it: &Section| it.heading.style == HeadingStyle::Atx && it.heading.text == text;
+    let section = &outline.sections()[positions(outline, is_it).next()?];
+    let (level, line) = (section.heading.level, section.line);
+    let message =
+        format!("`{}` has a section `{text}` of level {level}, on line {line}", edit.path);
+    let hint = format!("leave `heading_level` out, or set it to {level}");
+    let refusal = Refusal::new(Reason::SectionNotFound, message, hint);
+    Some(refusal.at(format!("{}/heading_level", edit.pointer)))
 }
 
 fn positions(
@@ -114,11 +129,17 @@ const COMPARED: usize = 2_000;
 
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
     let targets = outline.sections().iter().filter(|it| it.heading.style == HeadingStyle::Atx);
-    let titles: Vec<String> = targets.map(Section::title).collect();
-    let compared = titles.iter().take(COMPARED).map(String::as_str);
+    let targets = targets.filter(|it| it.id.is_some() || !it.heading.text.is_empty());
+    let titles: Vec<(String, bool)> = targets.map(|it| (it.title(), it.id.is_some())).collect();
+    // An id that looks like a heading is none; what is meant says `other_way`.
+    let fits = |(_, is_id): &&(String, bool)| *is_id || field == "heading";
+    let compared = titles.iter().take(COMPARED).filter(fits).map(|(title, _)| title.as_str());
     let guess = did_you_mean(wanted, compared);
-    let listed: Vec<String> =
-        titles.iter().take(LISTED).map(|title| format!("`{title}`")).collect();
+    let listed = titles.iter().take(LISTED).map(|(title, is_id)| match is_id {
+        true => format!("`{title}`"),
+        false => format!("the heading `{title}`"),
+    });
+    let listed: Vec<String> = listed.collect();
     if let Some((message, hint)) = other_way(outline, wanted, field) {
         let message = format!("`{}` {message}", edit.path);
         return Refusal::new(Reason::SectionNotFound, message, hint)
@@ -142,8 +163,17 @@ fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) 
 /// Says why a name that stands in the file is no target, and what to send instead.
 fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String, String)> {
     let wanted = wanted.trim();
+    if let Some((_, bare)) = wanted.split_once(' ').filter(|(marks, _)| is_marks(marks)) {
+        let message = format!("has no section `{wanted}`: a heading is named without its marks");
+        return Some((message, format!("give `{}` as `heading`", bare.trim())));
+    }
     let is_id = |it: &Section| it.id.as_ref().is_some_and(|id| id.as_str() == wanted);
-    let mut named = outline.sections().iter().filter(|it| it.heading.text == wanted);
+    let slugs = field != "heading";
+    let is_named = |it: &&Section| {
+        let text = &it.heading.text;
+        text == wanted || (slugs && it.id.is_none() && slug(text, wanted.len()) == wanted)
+    };
+    let mut named = outline.sections().iter().take(COMPARED).filter(is_named);
     let underlined = named.clone().find(|it| it.heading.style == HeadingStyle::Setext);
     let named = named.find(|it| it.heading.style == HeadingStyle::Atx).or(underlined);
     if field == "heading" && outline.sections().iter().any(is_id) {
@@ -159,14 +189,19 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
         }
         HeadingStyle::Atx if field == "heading" => None,
         HeadingStyle::Atx => {
-            let message = format!("has no id `{wanted}`, which is a heading");
+            let message =
+                format!("has no id `{wanted}`, and a heading `{}` without one", heading.text);
             let hint = match field {
-                "section_id" => format!("give `{wanted}` as `heading`"),
+                "section_id" => format!("give `{}` as `heading`", heading.text),
                 _ => "`agent-memory fmt-ids` gives it an id, which a person can run".to_owned(),
             };
             Some((message, hint))
         }
     }
+}
+
+fn is_marks(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte == b'#')
 }
 
 fn no_such_occurrence(

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{Planned, PlannedFile, WrittenBy, affected_sections};
+use super::plan::{Planned, PlannedFile, affected_sections};
 use super::verify;
+use super::writers::Writers;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
 use crate::markdown::{Outline, closes_itself};
 use crate::text::{find_conflict_marker, find_newly_hidden};
@@ -34,7 +35,7 @@ impl Planned<'_> {
             ));
         }
         // The words are those of the person: no operation is to blame.
-        verify::check(&self.screened, &self.files, &WrittenBy::new(), Refusals::default())?;
+        verify::check(&self.screened, &self.files, &Writers::default(), Refusals::default())?;
         self.new_allow_region = verify::brings_allow_region(&self.files);
         self.changes_frame =
             self.files.iter().any(|file| verify::changes_frame(&self.screened, file));

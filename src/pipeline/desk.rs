@@ -1,12 +1,13 @@
 //! The files under the operations of one request, as each leaves them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::place::Placed;
-use super::plan::{PlannedFile, TouchedSection, WrittenBy};
+use super::plan::{PlannedFile, TouchedSection};
 use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
+use super::writers::Writers;
 use crate::contract::{
     Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
 };
@@ -20,7 +21,7 @@ pub(super) struct Desk<'s> {
     now: BTreeMap<MemoryPath, String>,
     /// Of each text in `now` that an operation wrote: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
-    pub(super) written_by: WrittenBy,
+    pub(super) writers: Writers,
     pub(super) touched: Vec<TouchedSection>,
     pub(super) warnings: Vec<String>,
     pub(super) replacing: Vec<usize>,
@@ -33,7 +34,7 @@ impl<'s> Desk<'s> {
             snapshot,
             now: BTreeMap::new(),
             sections: BTreeMap::new(),
-            written_by: WrittenBy::new(),
+            writers: Writers::default(),
             touched: Vec::new(),
             warnings: Vec::new(),
             replacing: Vec::new(),
@@ -43,16 +44,26 @@ impl<'s> Desk<'s> {
 
     /// Does every operation to the file that it names; returns what cannot be done.
     pub(super) fn work_all(&mut self, screened: &Screened<'_>) -> Refusals {
-        let (mut refusals, mut spoiled) = (Refusals::default(), BTreeSet::new());
+        let (mut refusals, mut slips) = (Refusals::default(), Vec::<(&MemoryPath, _)>::new());
         let operations = screened.request().operations.iter().zip(&screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {
+            let path = &placed.path;
+            let mut earlier =
+                slips.iter().filter(|(other, _)| *other == path).map(|(_, slip)| slip);
+            // A file that is full would grow with each of the others, and cost the square.
+            if earlier.clone().any(|(_, reason)| *reason == Reason::BudgetExceeded) {
+                continue;
+            }
             let Err(refusal) = self.work(index, &operation.action, placed, screened) else {
                 continue;
             };
-            // Behind the first slip in a file others may come of it alone.
-            if spoiled.insert(&placed.path) {
+            let (kind, reason) = (operation.action.kind(), refusal.reason);
+            if !earlier.any(|slip| may_follow(reason, *slip)) {
                 refusals.add(refusal);
             }
+            let text = self.text(path).unwrap_or_default().to_owned();
+            self.writers.failed(path, &Outline::read(&text), &operation.action);
+            slips.push((path, (kind, reason)));
         }
         refusals
     }
@@ -80,13 +91,15 @@ impl<'s> Desk<'s> {
             Some(text) => {
                 let known = self.sections.remove(&placed.path);
                 let outline = known.map(|sections| Outline::known(text, sections));
-                edit(outline.unwrap_or_else(|| Outline::read(text)), &order)?
+                let edited = edit(outline.unwrap_or_else(|| Outline::read(text)), &order);
+                edited.map_err(|refusal| self.explain_drift(refusal, &order))?
             }
             None => begin(&order, placed)?,
         };
-        // Before the next operation works on it: a file that grows with each would cost the square.
-        let former = self.snapshot.text(&placed.path);
-        verify::check_budget(screened, &placed.path, former, &edited.text)?;
+        if edited.effect == OperationKind::RemoveSection {
+            let outline = Outline::read(before.as_deref().unwrap_or_default());
+            self.writers.takes_away(&placed.path, &outline, (index, action));
+        }
         // With a title goes all that stands in it, as with the file.
         let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
         let is_above = |it: &Touched| it.scope == Scope::Whole && it.level < entries;
@@ -98,9 +111,21 @@ impl<'s> Desk<'s> {
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
         }
+        let former = self.snapshot.text(&placed.path);
+        let fits = verify::check_budget(screened, &placed.path, former, &edited.text);
         self.now.insert(placed.path.clone(), edited.text);
         self.sections.insert(placed.path.clone(), edited.sections);
-        Ok(())
+        fits
+    }
+
+    /// Says of a section that is another one by now whether the request itself made it so: it is read again in vain.
+    fn explain_drift(&self, mut refusal: Box<Refusal>, order: &Edit<'_>) -> Box<Refusal> {
+        let then = self.snapshot.text(order.path).filter(|_| refusal.reason == Reason::TargetDrift);
+        let was_meant = then.is_some_and(|then| edit(Outline::read(then), order).is_ok());
+        if was_meant && self.now.contains_key(order.path) {
+            refusal.hint = "an operation before this one changes the section: give `if_hash` with the first of them only".to_owned();
+        }
+        refusal
     }
 
     fn archive(&mut self, path: &MemoryPath, text: String, pointer: &str) -> Answer<()> {
@@ -114,7 +139,7 @@ impl<'s> Desk<'s> {
 
     fn note(&mut self, index: usize, path: &MemoryPath, edited: &Edited) {
         for title in &edited.written {
-            self.written_by.insert((path.clone(), title.clone()), index);
+            self.writers.wrote(path, title, index);
         }
         self.warnings.extend(edited.warnings.iter().cloned());
         self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {
@@ -156,6 +181,22 @@ impl<'s> Desk<'s> {
                 PlannedFile::new(path, snapshot.text(path), after, known)
             })
             .collect()
+    }
+}
+
+/// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section
+/// could not be brought, its id is not free yet, or no operation may touch the file.
+fn may_follow(reason: Reason, (kind, before): (OperationKind, Reason)) -> bool {
+    use OperationKind::{AppendSection, CreateFile, RemoveSection, RenameHeading, ReplaceSection};
+    match reason {
+        Reason::SectionNotFound | Reason::SectionAmbiguous => {
+            matches!(kind, CreateFile | AppendSection | RenameHeading)
+        }
+        Reason::DuplicateSectionId => {
+            matches!(kind, RemoveSection | RenameHeading | ReplaceSection)
+        }
+        Reason::InvalidPath | Reason::WriteOnceViolation => reason == before,
+        _ => false,
     }
 }
 

@@ -4,42 +4,33 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::contract::{Answer, Finding, Reason, Refusal, Request};
+use crate::contract::{Answer, Finding, Reason, Refusal, Refusals, Request};
 use crate::secrets::{self, ALLOW, Class, Scanner};
 use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
-    let mut refusal = None;
+    let mut refusals = Refusals::default();
     walk(raw, "", &mut |pointer, text| {
-        if refusal.is_some() {
-            return;
-        }
-        refusal = find_hidden(text).map(|hidden| {
-            let (line, column) = (hidden.line, hidden.column);
-            let message = format!(
-                "{pointer} holds the hidden character {} on line {line}, column {column}",
-                hidden.code_point()
-            );
-            let hint =
-                "write only what a person can see; leave the character out or describe it in words";
-            Refusal::new(Reason::HiddenCharacters, message, hint).at(pointer)
-        });
+        let Some(hidden) = find_hidden(text) else { return };
+        let (line, column) = (hidden.line, hidden.column);
+        let message = format!(
+            "{pointer} holds the hidden character {} on line {line}, column {column}",
+            hidden.code_point()
+        );
+        let hint =
+            "write only what a person can see; leave the character out or describe it in words";
+        refusals.add(Refusal::new(Reason::HiddenCharacters, message, hint).at(pointer));
     });
-    if let Some(refusal) = refusal {
-        return Err(refusal);
-    }
     for (index, operation) in request.operations.iter().enumerate() {
         let content = operation.action.content().unwrap_or_default();
         if let Some(line) = find_conflict_marker(content) {
-            return Err(Refusal::new(
-                Reason::InvalidMarkdown,
-                format!("the content holds a git conflict marker on line {line}"),
-                "resolve the conflict and send the text that is meant",
-            )
-            .at(format!("/operations/{index}/{}", operation.action.content_field())));
+            let message = format!("the content holds a git conflict marker on line {line}");
+            let hint = "resolve the conflict and send the text that is meant";
+            let pointer = format!("/operations/{index}/{}", operation.action.content_field());
+            refusals.add(Refusal::new(Reason::InvalidMarkdown, message, hint).at(pointer));
         }
     }
-    Ok(())
+    refusals.answer()
 }
 
 pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {

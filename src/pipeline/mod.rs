@@ -17,6 +17,7 @@ mod route;
 mod screen;
 mod snapshot;
 mod verify;
+mod writers;
 
 pub use amend::Amendment;
 pub use claims::Claims;

@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use super::Proposal;
 use super::screen::{Rules, Surroundings};
 use crate::contract::{
-    Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Selector,
+    Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Refusals,
+    Selector,
 };
 use crate::schema::Category;
 use crate::text::{did_you_mean, slug};
@@ -30,14 +31,17 @@ impl Proposal {
     ) -> Answer<(Vec<Placed<'a>>, Option<String>)> {
         let date = self.submitted_at.date();
         let branch = OnceCell::new();
-        let operations = self.request.operations.iter().enumerate();
-        let placed = operations
-            .map(|(index, operation)| {
-                let intent = self.request.intent;
-                let place = Place { index, intent, date: &date, branch: &branch, rules };
-                place.find(operation, surroundings)
-            })
-            .collect::<Answer<Vec<_>>>()?;
+        let mut refusals = Refusals::default();
+        let mut placed = Vec::with_capacity(self.request.operations.len());
+        for (index, operation) in self.request.operations.iter().enumerate() {
+            let intent = self.request.intent;
+            let place = Place { index, intent, date: &date, branch: &branch, rules };
+            match place.find(operation, surroundings) {
+                Ok(found) => placed.push(found),
+                Err(refusal) => refusals.add(refusal),
+            }
+        }
+        refusals.answer()?;
         Ok((placed, branch.into_inner()))
     }
 }

@@ -1,7 +1,5 @@
 //! Screened → planned: every file as it would stand, with nothing written yet.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::desk::Desk;
@@ -137,7 +135,7 @@ impl<'a> Screened<'a> {
         let mut desk = Desk::new(&snapshot);
         let refused = desk.work_all(&self);
         let files = desk.files();
-        verify::check(&self, &files, &desk.written_by, refused)?;
+        verify::check(&self, &files, &desk.writers, refused)?;
         let new_allow_region = verify::brings_allow_region(&files);
         let changes_frame = files.iter().any(|file| verify::changes_frame(&self, file));
         let affected = files.iter().flat_map(affected_sections).collect();
@@ -193,20 +191,8 @@ impl Planned<'_> {
     }
 }
 
-/// Which operation wrote a section last: by file and by id or heading.
-pub(super) type WrittenBy = BTreeMap<(MemoryPath, String), usize>;
-
 pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
     // The title that a new file is given has no id, and nobody asked for it.
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
     file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
-}
-
-/// Names a section in [`WrittenBy`].
-pub(super) fn writer(
-    written_by: &WrittenBy,
-    path: &MemoryPath,
-    section: &Section,
-) -> Option<usize> {
-    written_by.get(&(path.clone(), section.title())).copied()
 }

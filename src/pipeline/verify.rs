@@ -3,9 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::inspect::{refuse_findings, told};
-use super::plan::{PlannedFile, WrittenBy, writer};
+use super::plan::PlannedFile;
 use super::screen::Screened;
-use crate::contract::{Answer, Change, MemoryPath, Reason, Refusal, Refusals, Violation};
+use super::writers::Writers;
+use crate::contract::{
+    Answer, Change, MemoryPath, OperationKind, Reason, Refusal, Refusals, Violation,
+};
 use crate::markdown::{Outline, SectionChange};
 use crate::schema::SectionRules;
 use crate::secrets;
@@ -16,12 +19,12 @@ use crate::text::find_conflict_marker;
 pub(super) fn check(
     screened: &Screened<'_>,
     files: &[PlannedFile],
-    written_by: &WrittenBy,
+    writers: &Writers,
     mut refused: Refusals,
 ) -> Answer<()> {
     let mut violations = Vec::new();
     for file in files {
-        violations.extend(schema_violations(screened, file, written_by));
+        violations.extend(schema_violations(screened, file, writers));
     }
     if let Some(first) = violations.first() {
         let hint = "correct every entry of `violations` and send the request again";
@@ -33,7 +36,7 @@ pub(super) fn check(
     for file in files {
         check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
     }
-    check_secrets(screened, files, written_by)
+    check_secrets(screened, files, writers)
 }
 
 /// Tells whether a change brings a region whose text is allowed to look like a secret.
@@ -72,7 +75,7 @@ fn allowed(own: &str) -> impl Iterator<Item = &str> {
 fn schema_violations(
     screened: &Screened<'_>,
     file: &PlannedFile,
-    written_by: &WrittenBy,
+    writers: &Writers,
 ) -> Vec<Violation> {
     let owner = screened.rules.catalog.owner_of(file.path.as_str());
     let Some(rules) = owner.and_then(|category| category.section.as_ref()) else {
@@ -82,35 +85,44 @@ fn schema_violations(
     let mut entries = BTreeSet::new();
     let mut violations = Vec::new();
     for change in &file.changes {
-        let Some(index) = change.index else { continue };
+        let Some(index) = change.index.or_else(|| around(file, change, rules)) else { continue };
         let violation = |rule: String, message: String| {
             let section = &after.sections()[index];
-            let pointer = writer(written_by, &file.path, section)
-                .map_or(String::new(), |number| content_pointer(screened, number));
+            let writer = writers.of(&file.path, section);
+            let pointer = writer.map_or(String::new(), |it| pointer_of(screened, it, &rule));
             let section_id = section.id.clone();
             Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
         };
-        match entry_of(&after, index, rules) {
-            Some(entry) if entries.insert(entry) => {
-                let breaches = rules.check(&after, entry);
-                violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
-            }
+        let breaches = match entry_of(&after, index, rules) {
+            Some(entry) if writers.is_unsure(&file.path, &after, entry) => continue,
+            Some(entry) if entries.insert(entry) => rules.check(&after, entry),
             // Its entry was checked already.
-            Some(_) => {}
+            Some(_) => continue,
             None if leaves_entries(file, change, rules) && !is_title(&after, index) => {
-                let heading = &after.sections()[index].heading;
-                violations.push(violation(
-                    "level".to_owned(),
-                    format!(
-                        "the section `{}` has level {}, entries here have level {}",
-                        heading.text, heading.level, rules.level
-                    ),
-                ));
+                violations.push(violation("level".to_owned(), wrong_level(&after, index, rules)));
+                rules.check(&after, index)
             }
-            None => {}
-        }
+            None => continue,
+        };
+        violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
     }
     violations
+}
+
+fn wrong_level(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> String {
+    let heading = &outline.sections()[index].heading;
+    format!(
+        "the section `{}` has level {}, entries here have level {}",
+        heading.text, heading.level, rules.level
+    )
+}
+
+/// Returns the entry, as it stands now, out of which a change took a section.
+fn around(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> Option<usize> {
+    let before = file.former();
+    let gone = before.find(change.id.as_ref()?)?;
+    let entry = &before.sections()[entry_of(&before, gone, rules).filter(|it| *it != gone)?];
+    file.outline().find(entry.id.as_ref()?)
 }
 
 /// Tells whether a section is no entry, nor a part of one, that was not there before or was one.
@@ -137,8 +149,15 @@ pub(super) fn changes_frame(screened: &Screened<'_>, file: &PlannedFile) -> bool
     written.any(|index| entry_of(&after, index, rules).is_none())
 }
 
-fn content_pointer(screened: &Screened<'_>, number: usize) -> String {
-    let field = screened.request().operations[number].action.content_field();
+/// Returns the place of an operation where it says what breaks a rule.
+fn pointer_of(screened: &Screened<'_>, number: usize, rule: &str) -> String {
+    let action = &screened.request().operations[number].action;
+    let field = match (rule, action.kind()) {
+        ("level", OperationKind::AppendSection) => "heading_level",
+        ("level", OperationKind::RenameHeading) => "new_heading_level",
+        (_, OperationKind::RemoveSection) => return format!("/operations/{number}"),
+        _ => action.content_field(),
+    };
     format!("/operations/{number}/{field}")
 }
 
@@ -176,18 +195,14 @@ pub(super) fn check_budget(
 }
 
 /// Scans the sections as they would stand: a secret may come in pieces.
-fn check_secrets(
-    screened: &Screened<'_>,
-    files: &[PlannedFile],
-    written_by: &WrittenBy,
-) -> Answer<()> {
+fn check_secrets(screened: &Screened<'_>, files: &[PlannedFile], writers: &Writers) -> Answer<()> {
     let mut found = Vec::new();
     for file in files {
         let after = file.outline();
         for section in file.changes.iter().filter_map(|change| change.index) {
             let section = &after.sections()[section];
             let place = format!("{}#{}", file.path, section.title());
-            let operation = writer(written_by, &file.path, section);
+            let operation = writers.of(&file.path, section);
             for finding in screened.rules.scanner.scan(after.own(section)) {
                 found.push(told(finding, (operation, place.clone(), section.line - 1)));
             }

@@ -180,67 +180,6 @@ fn a_refusal_names_the_field_and_the_next_step() {
 }
 
 #[test]
-fn what_cannot_be_done_hides_no_breach_of_a_schema() {
-    let sandbox = Sandbox::new();
-    let before = sandbox.tree();
-    let answer = sandbox
-        .propose(json!({
-            "intent": "record_decision",
-            "sources": [{ "type": "user", "ref": "ada" }],
-            "operations": [
-                { "operation": "append_section", "heading": "Tokens", "content": "They rotate." },
-                { "operation": "append_to_section", "section_id": "absent", "content": "- x" },
-                { "operation": "append_section", "heading": "Retries", "content": "Date: today" },
-            ],
-        }))
-        .rejected("section_not_found");
-    let violations = answer["violations"].as_array().unwrap();
-    let listed: Vec<String> =
-        violations.iter().map(|it| format!("{} {}", it["pointer"], it["rule"])).collect();
-    let expected = [
-        "\"/operations/1/section_id\" \"section_not_found\"",
-        "\"/operations/0/content\" \"fields.Date\"",
-        "\"/operations/0/content\" \"fields.Status\"",
-        "\"/operations/2/content\" \"fields.Date\"",
-        "\"/operations/2/content\" \"fields.Status\"",
-    ];
-    assert_eq!(listed, expected);
-    assert_eq!(sandbox.tree(), before);
-}
-
-#[test]
-fn each_breach_of_a_section_says_what_to_do_about_it() {
-    let text = "# Shared\n\n## A\n<!-- @id: a -->\n\nOne.\n\n### B\n<!-- @id: b -->\n\n## C\n<!-- @id: c -->\n";
-    let sandbox = Sandbox::given(&[("local/shared.md", text)]);
-    let body = |content: &str| json!({ "operation": "replace_section_content", "section_id": "a", "content": content });
-    let whole = |content: &str| json!({ "operation": "replace_section", "section_id": "a", "content": content });
-    let level = |id: &str, level: u8| json!({ "operation": "rename_heading", "section_id": id, "new_heading": "X", "new_heading_level": level });
-    let cases = [
-        (body("```\nopen"), "leaves a code fence", "end a code fence"),
-        (
-            body("Two.\n\n### D"),
-            "holds the heading `D`, and this operation takes none",
-            "`replace_section`",
-        ),
-        (whole("## A\n\nTwo.\n\n## D"), "`D`, which would end the section", "with `###` or more"),
-        (
-            level("a", 1),
-            "the section `c`, which follows, would become a part",
-            "beginning with the last",
-        ),
-        (level("c", 4), "more than one away", "one level at a time"),
-        (level("c", 3), "would become a part of the one before it", "`parent_section_id`"),
-        (level("a", 3), "not above that of `b` in it", "the sections in it first"),
-    ];
-    for (operation, message, hint) in cases {
-        let request = json!({ "intent": "update_shared", "operations": [operation] });
-        let answer = sandbox.propose(request).rejected("containment_violation");
-        let found = [&answer["message"], &answer["hint"]].map(|it| it.as_str().unwrap());
-        assert!(found[0].contains(message) && found[1].contains(hint), "{found:?}");
-    }
-}
-
-#[test]
 fn a_hidden_character_is_named_by_line_and_code_point() {
     let sandbox = Sandbox::new();
     let answer =

@@ -75,6 +75,7 @@ mod schemas;
 mod secrets_everywhere;
 mod secrets_leak;
 mod secrets_shown;
+mod slips;
 mod sparse;
 mod staged;
 mod submodules;

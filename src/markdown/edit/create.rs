@@ -7,7 +7,7 @@ use crate::contract::{
 use crate::markdown::compose::{Dress, LineEnding, Previous, dress, new_file};
 use crate::markdown::containment::{Added, Checked, check_new};
 use crate::markdown::names::Names;
-use crate::markdown::outline::Outline;
+use crate::markdown::outline::{BYTE_ORDER_MARK, Outline};
 
 /// Does a `create_file`; `existing` is the file as it is, if it is.
 pub fn create(
@@ -23,9 +23,7 @@ pub fn create(
     };
     match (existing, if_exists) {
         (None, IfFileExists::Reject | IfFileExists::Append | IfFileExists::Replace) => {
-            let text = dress_with(Names::default(), Previous::default())?;
-            let Checked { written, sections } = check_new(&text, &pointer)?;
-            Ok(Edited { text, sections, touched: Vec::new(), effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
+            made(dress_with(Names::default(), Previous::default())?, Vec::new(), &pointer)
         }
         (Some(_), IfFileExists::Reject) => Err(Refusal::new(
             Reason::FileExists,
@@ -36,14 +34,17 @@ pub fn create(
         (Some(old), IfFileExists::Append) => {
             let at = old.sections().len();
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
-            let end = old.text().len();
-            File { outline: old, edit }.insert(end, &dressed, at, Added::Any)
+            let written = Outline::read(&dressed);
+            let first = written.sections().first().ok_or_else(|| refuse_bare(&pointer))?;
+            let file = File { outline: old, edit };
+            let (end, _) = file.end_of_file(first.heading.level, "content")?;
+            file.insert(end, &dressed, at, Added::Any)
         }
         (Some(old), IfFileExists::Replace) => {
             let before = old.text();
             let text = dress_with(Names::default(), Previous::of(&old, old.sections().iter()))?;
-            let text = LineEnding::of(before).apply(&text);
-            let Checked { written, sections } = check_new(&text, &pointer)?;
+            let mark = if before.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { "" };
+            let text = mark.to_owned() + &LineEnding::of(before).apply(&text);
             let touched = vec![Touched {
                 section: String::new(),
                 scope: Scope::Whole,
@@ -51,9 +52,26 @@ pub fn create(
                 above: None,
                 level: 0,
             }];
-            Ok(Edited { text, sections, touched, effect: OperationKind::CreateFile, written, archived: None, warnings: Vec::new() })
+            made(text, touched, &pointer)
         }
     }
+}
+
+/// Returns a whole file, if it leaves nothing open.
+fn made(text: String, touched: Vec<Touched>, pointer: &str) -> Answer<Edited> {
+    let Checked { written, sections } = check_new(&text, pointer)?;
+    let (effect, archived) = (OperationKind::CreateFile, None);
+    Ok(Edited { text, sections, touched, effect, written, archived, warnings: Vec::new() })
+}
+
+/// Refuses a text that would run into the last section, which the operation does not name.
+fn refuse_bare(pointer: &str) -> Box<Refusal> {
+    Refusal::new(
+        Reason::ContainmentViolation,
+        "the content has no heading, so it would become a part of the last section",
+        "begin it with a heading, or use `append_to_section` for that section",
+    )
+    .at(pointer)
 }
 
 /// Returns the text of a file that an `append_section` makes, titled from its name.

@@ -26,7 +26,12 @@ impl File<'_> {
         let text = self.line_ends(&(text.trim_end().to_owned() + tail));
         let change = Change { at: index, removed: 1, added: Added::One(level, Some(id)) };
         let (edit, touched) = (self.edit, self.touch(index, Scope::Own));
-        let edited = self.splice(range, &text, &change, touched)?;
+        let is_moved = level != section.heading.level;
+        let edited =
+            self.splice(range, &text, &change, touched).map_err(|refusal| match is_moved {
+                true => refusal.at(format!("{}/new_heading_level", edit.pointer)),
+                false => refusal,
+            })?;
         match &edited.sections[index].heading.text {
             seen if seen == heading => Ok(edited),
             seen => Err(refuse_heading(edit, heading, seen, "new_heading")),

@@ -47,7 +47,7 @@ impl File<'_> {
             (Some(index), IfExists::Reject) => return Err(self.refuse_twin(index)),
         };
         let (position, at) = match parent {
-            None => self.end_of_file(level)?,
+            None => self.end_of_file(level, "heading_level")?,
             Some(parent) => find_parent(&self.outline, parent, level, self.edit)?,
         };
         let dressed = self.dress(&full, at..at, Some(id.clone()))?;
@@ -65,8 +65,9 @@ impl File<'_> {
             .at(format!("{}/heading_level", self.edit.pointer)))
     }
 
-    /// Returns where a section of a level goes at the end of the file, if that is not inside an entry.
-    fn end_of_file(&self, level: u8) -> Answer<(usize, usize)> {
+    /// Returns where a section of a level, which a field gives, goes at the end of the file, if that is not inside
+    /// an entry.
+    pub(super) fn end_of_file(&self, level: u8, field: &str) -> Answer<(usize, usize)> {
         let sections = self.outline.sections();
         let last = sections.len().checked_sub(1);
         let outer = std::iter::successors(last, |number| sections[*number].parent)
@@ -80,9 +81,12 @@ impl File<'_> {
                     "a section of level {level} at the end of the file would stand in `{}`",
                     outer.title()
                 ),
-                "name it as `parent_section_id` if that is meant, or give a higher `heading_level`",
+                match field {
+                    "heading_level" => "name it as `parent_section_id` if that is meant, or give a higher `heading_level`",
+                    _ => "use `append_section` with `parent_section_id` if that is meant, or begin with a higher heading",
+                },
             )
-            .at(format!("{}/heading_level", self.edit.pointer))),
+            .at(format!("{}/{field}", self.edit.pointer))),
         }
     }
 
@@ -102,8 +106,8 @@ impl File<'_> {
                     Selector::Id(id) => Some(id.clone()),
                     Selector::Heading { .. } => None,
                 };
+                let (end, _) = self.end_of_file(level, "content")?;
                 let dressed = self.dress(&content, at..at, id.clone())?;
-                let end = self.outline.text().len();
                 self.insert(end, &dressed, at, Added::Family(level, id))
             }
             (Err(refusal), IfMissing::Reject | IfMissing::Append) => Err(refusal),

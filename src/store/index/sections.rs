@@ -22,16 +22,26 @@ pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<Know
     Ok(found)
 }
 
-/// Writes those sections of a file that changed, and removes those that are gone.
+/// Removes those sections of a file that are gone, and writes those that changed.
 pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusqlite::Result<()> {
+    // Who has just read the number of a section that goes must not find another one under it.
+    let mut next: i64 = connection
+        .prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sections")?
+        .query_row([], |row| row.get(0))?;
+    // First, as FTS5 writes out all that it holds when a number comes that is smaller than the last one.
+    drafts.gone.iter().try_for_each(|id| remove_section(connection, *id))?;
     for draft in &drafts.sections {
         match draft {
-            Draft::Kept { known, line, hash } => move_section(connection, known, *line, hash)?,
-            Draft::Withheld { key, line } => withhold(connection, file, *key, *line)?,
-            Draft::New(section) => insert(connection, file, section)?,
+            Draft::Kept { known, line, hash } => {
+                move_section(connection, known, *line, hash)?;
+                continue;
+            }
+            Draft::Withheld { key, line } => withhold(connection, (next, file), *key, *line)?,
+            Draft::New(section) => insert(connection, (next, file), section)?,
         }
+        next += 1;
     }
-    drafts.gone.iter().try_for_each(|id| remove_section(connection, *id))
+    Ok(())
 }
 
 /// Removes all sections of a file.
@@ -58,21 +68,31 @@ fn move_section(
 }
 
 /// Records that there is a section, and nothing that stands in it.
-fn withhold(connection: &Connection, file: i64, key: i64, line: u32) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO sections(file, line, key, heading, hash, archived, withheld, sources)
-        VALUES (?1, ?2, ?3, '', '', 0, 1, '')";
-    connection.prepare_cached(sql)?.execute(params![file, line, key]).map(drop)
+fn withhold(
+    connection: &Connection,
+    (id, file): (i64, i64),
+    key: i64,
+    line: u32,
+) -> rusqlite::Result<()> {
+    let sql =
+        "INSERT INTO sections(id, file, line, key, heading, hash, archived, withheld, sources)
+        VALUES (?1, ?2, ?3, ?4, '', '', 0, 1, '')";
+    connection.prepare_cached(sql)?.execute(params![id, file, line, key]).map(drop)
 }
 
-fn insert(connection: &Connection, file: i64, section: &NewSection) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO sections(file, line, key, section_id, heading, hash, archived, withheld,
-        sources, confidence, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8, ?9, ?10)";
+fn insert(
+    connection: &Connection,
+    (id, file): (i64, i64),
+    section: &NewSection,
+) -> rusqlite::Result<()> {
+    let sql =
+        "INSERT INTO sections(id, file, line, key, section_id, heading, hash, archived, withheld,
+        sources, confidence, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11)";
     let NewSection { key, line, hash, section_id, heading, archived, sources, day, .. } = section;
     let confidence = section.confidence.map(|confidence| confidence.name());
     connection.prepare_cached(sql)?.execute(params![
-        file, line, key, section_id, heading, hash, archived, sources, confidence, day
+        id, file, line, key, section_id, heading, hash, archived, sources, confidence, day
     ])?;
-    let id = connection.last_insert_rowid();
     connection
         .prepare_cached("INSERT INTO bodies(id, body) VALUES (?1, ?2)")?
         .execute(params![id, section.body])?;

@@ -240,20 +240,26 @@ pub(super) fn length(spot: &Spot) -> u64 {
 
 /// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
 pub(super) fn whole_length(spot: &Spot) -> Result<u64> {
+    lengths(spot).map(|(whole, _)| whole)
+}
+
+/// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
+pub(super) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {
         if seen.size == 0 {
-            return Ok(0);
+            return Ok((0, 0));
         }
         let mut last = [0];
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;
         // Only a torn last line makes it necessary to look further back than the last byte.
         if last == *b"\n" {
-            return Ok(seen.size);
+            return Ok((seen.size, seen.size));
         }
         file.rewind()?;
         let bytes = read_open(file, seen, u64::MAX)?;
-        Ok(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1))
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
+        Ok((whole, bytes.len() as u64))
     };
     let measured = if_there(spot.open(Access::Read).and_then(measure));
     measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
@@ -282,10 +288,10 @@ pub(super) fn sync(spot: &Spot) -> Result<()> {
 ///
 /// A file that has another name is copied first: what is written here must not be seen elsewhere, in a
 /// copy that was made with links or in a file that never was ours.
-pub(super) fn open(spot: &Spot) -> Result<File> {
+pub(super) fn open(spot: &Spot) -> Result<(File, Seen)> {
     let (file, seen) = open_shared(spot)?;
     if !seen.is_linked {
-        return Ok(file);
+        return Ok((file, seen));
     }
     let fail = |error| Error::io("copy", spot, error);
     let folder = spot.ancestors().nth(1).unwrap_or_else(|| spot.clone());
@@ -296,7 +302,7 @@ pub(super) fn open(spot: &Spot) -> Result<File> {
     copy.sync_all().map_err(fail)?;
     rename(&place, spot)?;
     sync(&folder)?;
-    Ok(open_shared(spot)?.0)
+    open_shared(spot)
 }
 
 /// Opens a file that other processes may have open and hold a lock on, so that none takes its place.
@@ -307,14 +313,14 @@ pub(super) fn open_shared(spot: &Spot) -> Result<(File, Seen)> {
 
 /// Writes a line at an offset of a file and cuts what stood behind.
 pub(super) fn write_at(spot: &Spot, offset: u64, line: &str) -> Result<()> {
-    let file = open(spot)?;
-    cut(&file, offset).map_err(|error| Error::io("append to", spot, error))?;
+    let (file, seen) = open(spot)?;
+    cut(&file, seen.size, offset).map_err(|error| Error::io("append to", spot, error))?;
     write_into(file, spot, offset, line)
 }
 
 /// Writes a line over what stands at an offset of a file; what stands behind stays.
 pub(super) fn write_over(spot: &Spot, offset: u64, line: &str) -> Result<()> {
-    write_into(open(spot)?, spot, offset, line)
+    write_into(open(spot)?.0, spot, offset, line)
 }
 
 fn write_into(mut file: File, spot: &Spot, offset: u64, line: &str) -> Result<()> {
@@ -325,22 +331,30 @@ fn write_into(mut file: File, spot: &Spot, offset: u64, line: &str) -> Result<()
     act().map_err(|error| Error::io("append to", spot, error))
 }
 
-/// Cuts what stands behind an offset, such as a line that a crash has torn; where nothing does, cutting
+/// Cuts what stands behind an offset in a file of a size, such as a line that a crash has torn; where nothing does, cutting
 /// would make the file system work all the same.
-pub(super) fn cut(file: &File, offset: u64) -> io::Result<()> {
-    if file.metadata()?.len() == offset { Ok(()) } else { file.set_len(offset) }
+pub(super) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
+    if size == offset { Ok(()) } else { file.set_len(offset) }
 }
 
 /// Cuts a file to a length.
 pub(super) fn cut_at(spot: &Spot, length: u64) -> Result<()> {
-    cut(&open(spot)?, length).map_err(|error| Error::io("cut", spot, error))
+    let (file, seen) = open(spot)?;
+    cut(&file, seen.size, length).map_err(|error| Error::io("cut", spot, error))
 }
 
-/// Gives a small file a text that is as long as the one before, in one write.
-pub(super) fn overwrite(spot: &Spot, text: &str) -> Result<()> {
-    let mut file = open(spot)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| cut(&file, text.len() as u64));
-    written.map_err(|error| Error::io("write", spot, error))
+/// Gives a small file a text that is as long as the one before, in one write, unless the one before should stay.
+pub(super) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
+    let (mut file, seen) = open(spot)?;
+    let act = || {
+        if stays(&read_open(&file, seen, u64::MAX)?) {
+            return Ok(());
+        }
+        file.rewind()?;
+        file.write_all(text.as_bytes())?;
+        cut(&file, seen.size.max(text.len() as u64), text.len() as u64)
+    };
+    act().map_err(|error| Error::io("write", spot, error))
 }
 
 /// Takes what is not there for an answer.

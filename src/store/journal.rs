@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::folder::{Access, Spot, is_strange};
+use super::folder::{Access, Seen, Spot, is_strange};
 use super::transaction::Step;
 use super::{files, outside};
 use crate::error::{Error, Result};
@@ -85,10 +85,8 @@ impl Journal {
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
     pub(super) fn open(path: &Spot, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
-        let written = files::modified(path);
-        let rested = now.zip(written).map_or(0, |(now, written)| now.saturating_sub(written));
-        let mut file = files::open(path)?;
-        let size = file.metadata().map_err(|error| Error::io("look at", path, error))?.len();
+        let (mut file, Seen { size, modified, .. }) = files::open(path)?;
+        let rested = now.map_or(0, |now| now.saturating_sub(modified));
         if size == 0 {
             // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
             // have been killed before this.
@@ -103,7 +101,7 @@ impl Journal {
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
-        files::cut(&file, length).map_err(|error| Error::io("cut", &path, error))?;
+        files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         Ok((Self { path, file, length, size: length, next, boot, rested }, open))
     }
 

@@ -23,7 +23,7 @@ pub const WAIT: Duration = Duration::from_secs(10);
 /// The lock, held until this value goes.
 #[derive(Debug)]
 pub(super) struct WriteLock {
-    _file: File,
+    file: File,
 }
 
 /// Whether one waits behind all who came before.
@@ -58,7 +58,13 @@ impl WriteLock {
         if !seen.is_linked {
             let _ = note(&mut file, holder);
         }
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+
+    /// Returns when the lock was taken, by the clock of the file system.
+    pub(super) fn taken(&self) -> Option<i64> {
+        // Leaving word of who holds it has written to its file.
+        Seen::of(&self.file).ok().map(|seen| seen.modified)
     }
 }
 

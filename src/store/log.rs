@@ -112,8 +112,8 @@ struct Line<'a> {
 impl Tail {
     /// Looks where the log ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
-        let mut offset = length(layout)?;
-        if files::length(&layout.log()) > offset {
+        let (mut offset, all) = files::lengths(&layout.log())?;
+        if all > offset {
             close_last(layout)?;
             offset = length(layout)?;
         }
@@ -142,7 +142,8 @@ impl Tail {
 
 /// Counts the bytes behind the end of the last whole line.
 pub fn torn(layout: &Layout) -> Result<u64> {
-    Ok(files::length(&layout.log()).saturating_sub(length(layout)?))
+    let (whole, all) = files::lengths(&layout.log())?;
+    Ok(all - whole)
 }
 
 /// Returns the step that cuts them off.
@@ -179,10 +180,8 @@ pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
 /// Remembers a line as the last one, unless a later one is known; may be done any number of times.
 pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
     let Some(link) = Link::of(line) else { return Ok(()) };
-    match read_end(layout)? {
-        Some(known) if known.number >= link.number => Ok(()),
-        Some(_) | None => files::overwrite(&layout.log_end(), &link.to_line()),
-    }
+    let is_later = |end: &[u8]| parse_end(end).is_some_and(|known| known.number >= link.number);
+    files::renew(&layout.log_end(), is_later, &link.to_line())
 }
 
 /// Looks whether every decision is there as it was written.
@@ -196,7 +195,11 @@ pub fn verify(layout: &Layout) -> Result<Verdict> {
 /// Reads which line is the last; nothing if that is not known.
 fn read_end(layout: &Layout) -> Result<Option<Link>> {
     let bytes = files::read(&layout.log_end())?.unwrap_or_default();
-    Ok(std::str::from_utf8(&bytes).ok().and_then(Link::parse))
+    Ok(parse_end(&bytes))
+}
+
+fn parse_end(bytes: &[u8]) -> Option<Link> {
+    std::str::from_utf8(bytes).ok().and_then(Link::parse)
 }
 
 /// Reads the decisions, oldest first; a line that a crash has torn is left out.

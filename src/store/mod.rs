@@ -133,9 +133,7 @@ impl Store {
 
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
-        // Taking the lock has just written to its file.
-        let now = files::modified(&self.layout.lock());
-        let (journal, open) = journal::Journal::open(&self.layout.journal(), now)?;
+        let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
         let mut locked =
             Locked { layout: &self.layout, journal, warnings: Vec::new(), _lock: lock };
         locked.warnings = locked.recover(open)?;

@@ -20,9 +20,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(not(unix))]
-use plain::Handle;
+use plain::{Handle, look_at};
 #[cfg(unix)]
-use unix::Handle;
+use unix::{Handle, look_at};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -123,6 +123,13 @@ impl std::error::Error for Strange {}
 /// Tells whether a place cannot be used for what stands there, rather than for want of a permission.
 pub(super) fn is_strange(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Strange>())
+}
+
+impl Seen {
+    /// Looks at a file that is open, whatever has its name by now.
+    pub(super) fn of(file: &File) -> io::Result<Self> {
+        look_at(file)
+    }
 }
 
 impl Folder {

@@ -45,7 +45,7 @@ impl Handle {
             Ok(_) => return Err(io::ErrorKind::InvalidInput.into()),
         }
         let file = options.open(place)?;
-        let seen = seen(&file.metadata()?);
+        let seen = look_at(&file)?;
         Ok((file, seen))
     }
 
@@ -115,6 +115,11 @@ impl Handle {
         }
         Ok(self.0.join(path))
     }
+}
+
+/// Looks at a file that is open.
+pub(super) fn look_at(file: &File) -> io::Result<Seen> {
+    Ok(seen(&file.metadata()?))
 }
 
 fn seen(metadata: &Metadata) -> Seen {

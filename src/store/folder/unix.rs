@@ -44,8 +44,9 @@ impl Handle {
         };
         let path = if path == Path::new("") { Path::new(".") } else { path };
         let file = self.descend(path, flags | ALWAYS)?;
-        let seen = seen(&fs::fstat(&file)?);
-        Ok((File::from(file), seen))
+        let file = File::from(file);
+        let seen = look_at(&file)?;
+        Ok((file, seen))
     }
 
     pub(super) fn look(&self, path: &Path) -> io::Result<Seen> {
@@ -196,6 +197,11 @@ fn rename(
         Manner::Over => fs::renameat(folder, name, target, new),
         Manner::Beside | Manner::Exchange => Err(Errno::NOSYS),
     }
+}
+
+/// Looks at a file that is open.
+pub(super) fn look_at(file: &File) -> io::Result<Seen> {
+    Ok(seen(&fs::fstat(file)?))
 }
 
 #[allow(clippy::useless_conversion, reason = "numbers have another type on each system")]

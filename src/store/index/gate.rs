@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::database::PATIENCE;
 use super::listing::Stamp;
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::folder::Seen;
 use crate::store::journal::boot_id;
 use crate::store::{Spot, files};
 
@@ -101,7 +102,7 @@ impl Gate {
     pub(super) fn unseal(&self) -> Result<i64> {
         self.is_unsealed.set(true);
         self.write(BROKEN)?;
-        Ok(files::modified(&self.path).unwrap_or_default())
+        Ok(Seen::of(&self.file).map(|seen| seen.modified).unwrap_or_default())
     }
 
     /// Notes that the database is as it should be.

@@ -131,7 +131,7 @@ pub struct ContentHash(String);
 impl ContentHash {
     /// Returns the hash of a section: 16 hex digits, enough to notice a change, short enough to copy.
     pub fn of_section(text: &str) -> Self {
-        Self(hex(&Sha256::digest(text.as_bytes()))[..16].to_owned())
+        Self(hex(&Sha256::digest(text.as_bytes())[..8]))
     }
 
     /// Returns the full hash of some bytes: 64 hex digits.
@@ -161,8 +161,13 @@ impl fmt::Display for ContentHash {
 /// Writes bytes as lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    halves.map(|half| char::from(DIGITS[usize::from(half)])).collect()
+    // Character by character it would take longer than most hashes do.
+    let mut digits = vec![0; bytes.len() * 2];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(bytes) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
+    }
+    String::from_utf8(digits).expect("digits are ASCII")
 }
 
 #[cfg(test)]

@@ -27,13 +27,13 @@ impl Link {
     }
 }
 
-/// Finds the links of a file, outside of code.
+/// Finds the links of a file, outside of code and comments.
 pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let text = outline.text();
     if !contains(text, "[[") && !contains(text, ".md#") {
         return Vec::new();
     }
-    let mut fences = Fences::default();
+    let (mut fences, mut in_comment) = (Fences::default(), false);
     let mut found = Vec::new();
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
@@ -41,10 +41,10 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
         while let Some(next) = sections.next_if(|next| next.line <= number) {
             section = Some(next);
         }
-        if fences.covers(line) || !line.contains('[') {
+        if fences.covers(line) || !(in_comment || line.contains(['[', '<'])) {
             continue;
         }
-        let plain = without_code(line);
+        let plain = without_comments(&without_code(line), &mut in_comment);
         let wiki = between(&plain, "[[", "]]").into_iter().filter_map(wiki_target);
         let inline = between(&plain, "](", ")").into_iter().filter_map(inline_target);
         let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
@@ -66,16 +66,31 @@ fn wiki_target(inner: &str) -> Option<&str> {
     (named && target.chars().all(fits)).then_some(target)
 }
 
-/// Returns what `[words](file.md#id)` names, if it is a file of the store and an id.
+/// Returns what `[words](file.md#id "title")` names, if it is a file of the store and an id.
 fn inline_target(inner: &str) -> Option<&str> {
-    let (file, id) = inner.split_once('#')?;
+    let target = inner.split_whitespace().next()?;
+    let (file, id) = target.split_once('#')?;
     let inside = file.ends_with(".md") && !file.contains(':') && !file.starts_with(['/', '.']);
-    (inside && !id.is_empty()).then_some(inner)
+    (inside && !id.is_empty()).then_some(target)
 }
 
+/// Returns what stands between two marks, unless the first is escaped.
 fn between<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
-    let parts = text.split(open).skip(1);
-    parts.filter_map(|part| part.split_once(close).map(|(inner, _)| inner)).collect()
+    let starts = text.match_indices(open).filter(|(at, _)| !text[..*at].ends_with('\\'));
+    let behind = starts.map(|(at, _)| &text[at + open.len()..]);
+    behind.filter_map(|rest| rest.split_once(close).map(|(inner, _)| inner)).collect()
+}
+
+/// Takes out what stands in HTML comments, one of which may be open from a line before.
+fn without_comments(line: &str, is_open: &mut bool) -> String {
+    let (mut rest, mut plain) = (line, String::with_capacity(line.len()));
+    loop {
+        let mark = if *is_open { "-->" } else { "<!--" };
+        let Some((before, behind)) = rest.split_once(mark) else { break };
+        plain.push_str(if *is_open { "" } else { before });
+        (*is_open, rest) = (!*is_open, behind);
+    }
+    plain + if *is_open { "" } else { rest }
 }
 
 /// Takes out what stands between back-ticks.
@@ -107,6 +122,12 @@ mod tests {
         check("See [[token-rotation]] and [[a.md#b|the words]].\n", ["token-rotation", "a.md#b"]);
         check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
         check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
+    }
+
+    #[test]
+    fn what_is_no_link_to_a_reader_is_none() {
+        check("\\[[a]] <!-- [[b]] --> [[c]] <!-- [[d]]\n[[e]]\n--> [[f]]\n", ["c", "f"]);
+        check("[x](a.md#b \"the title\") \\[y](c.md#d)", ["a.md#b", "c.md#d"]);
     }
 
     #[test]

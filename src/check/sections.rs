@@ -3,7 +3,7 @@
 use super::finding::Remark;
 use super::rule::Rule;
 use super::settings::Rulebook;
-use crate::contract::SourceType;
+use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{HeadingStyle, Outline, Section, Twin};
 use crate::schema::{Category, SectionRules};
 use crate::text::{Fences, contains, excerpt};
@@ -29,7 +29,12 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
     let owner = rulebook.catalog.owner_of(path);
     remarks.extend(size(path, outline, owner, rulebook));
     match owner {
-        Some(owner) => remarks.extend(entries(path, outline, owner)),
+        Some(owner) => {
+            remarks.extend(entries(path, outline, owner));
+            if let Err(problem) = MemoryPath::parse(path) {
+                remarks.push(Remark::new(Rule::FileUnowned, path, problem.message));
+            }
+        }
         None => {
             let message = format!("no category has `{path}` among its files");
             remarks.push(Remark::new(Rule::FileUnowned, path, message));

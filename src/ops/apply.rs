@@ -122,9 +122,7 @@ pub(super) fn settle(
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
-    let drift = if options.force { Drift::Accepted } else { Drift::Refused };
-    let planned = reopen(workspace, staged, &options.selection, drift)?;
-    refuse_other(&planned, options)?;
+    let planned = reopen_as_seen(workspace, staged, options)?;
     let routed = planned.route(Some(approval))?;
     let commit = commit.then(|| Commit::prepare(workspace, &routed.planned)).transpose()?;
     let landing = Landing {
@@ -161,6 +159,31 @@ fn leave(
     let kept = worktrees::bring(workspace, home, staged)?;
     let mark = is_tracked.then(|| staging::mark(&staged.id, "applied"));
     Ok(std::iter::once(kept).chain(mark).collect())
+}
+
+/// Asks a proposal again of today's files; where a person has seen other ones, that is what is said.
+fn reopen_as_seen<'a>(
+    workspace: &'a Workspace,
+    staged: &StagedProposal,
+    options: &ApplyOptions,
+) -> std::result::Result<Planned<'a>, Stop> {
+    let reopen = |drift| reopen(workspace, staged, &options.selection, drift);
+    let drift = if options.force { Drift::Accepted } else { Drift::Refused };
+    match reopen(drift) {
+        Err(Stop::Refused(refusal))
+            if options.digest.is_some() && refusal.reason == Reason::TargetDrift =>
+        {
+            if let Ok(planned) = reopen(Drift::Accepted) {
+                refuse_other(&planned, options)?;
+            }
+            Err(refusal.into())
+        }
+        reopened => {
+            let planned = reopened?;
+            refuse_other(&planned, options)?;
+            Ok(planned)
+        }
+    }
 }
 
 /// Refuses to land anything but what a person has seen.

@@ -52,7 +52,7 @@ fn walk(
     };
     let mut given = GivenIds { files: Vec::new(), left: 0, warnings: Vec::new() };
     let mut changed = Vec::new();
-    for path in paths(workspace, wanted)? {
+    for path in paths(workspace, wanted, &mut given)? {
         let before = match workspace.store.read(&path)? {
             FileState::Text(text) => text,
             FileState::Absent => continue,
@@ -97,8 +97,13 @@ fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the files that people write: what is generated or written once is nobody's to change.
-fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<MemoryPath>, Stop> {
+/// Returns the files that people write: what is generated or written once is nobody's to change. Those with names that
+/// no request can give are left.
+fn paths(
+    workspace: &Workspace,
+    wanted: &[String],
+    given: &mut GivenIds,
+) -> std::result::Result<Vec<MemoryPath>, Stop> {
     let catalog = workspace.catalog()?;
     let known = memory_files(workspace.store.layout().folder())?;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
@@ -112,5 +117,15 @@ fn paths(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Vec<Me
         catalog.owner_of(name).is_some_and(|owner| !owner.write_once && !owner.generated)
     };
     let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
-    Ok(chosen.filter(is_free).filter_map(|name| MemoryPath::parse(name).ok()).collect())
+    let mut paths = Vec::new();
+    for name in chosen.filter(is_free) {
+        match MemoryPath::parse(name) {
+            Ok(path) => paths.push(path),
+            Err(problem) => {
+                given.left += 1;
+                given.warnings.push(format!("{}; rename it", problem.message));
+            }
+        }
+    }
+    Ok(paths)
 }

@@ -103,9 +103,9 @@ pub fn resolve(
 fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
     let mut locked = workspace.lock("resolve", None)?;
     let found = workspace.repository.conflicts(workspace.store.layout())?;
-    let Conflicts { files: mut conflicts, unreadable, proposals } = found;
+    let Conflicts { files: mut conflicts, unreadable, misnamed, proposals } = found;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
-    refuse_others(&wanted, &conflicts, &unreadable)?;
+    refuse_others(&wanted, &conflicts, &(&unreadable | &misnamed))?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     // The table of contents comes last: it says what the others say by then.
@@ -118,6 +118,9 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let has_contents = conflicts.iter().any(is_contents) || unreadable.contains(CONTENTS);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
+    let misnamed = misnamed.into_iter().filter(|path| is_wanted(path));
+    resolved
+        .leave(misnamed, "its name is not that of a memory file; merge it by hand and rename it");
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
     let contents = match has_contents {
         true => None,

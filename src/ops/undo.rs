@@ -169,12 +169,6 @@ fn refuse_forged(
         let hint = "take the file from git, without the secret";
         return Err(Refusal::new(Reason::SecretDetected, message, hint).into());
     }
-    if let Some(hidden) = find_newly_hidden(before, after) {
-        let code = hidden.code_point();
-        let message = format!("what would come back to `{path}` holds the hidden character {code}");
-        let hint = "take the file from git, without it";
-        return Err(Refusal::new(Reason::HiddenCharacters, message, hint).into());
-    }
     // Where nothing came later, the log knows what the file was.
     let untouched = *reversal.after() == ContentHash::of(before.as_bytes());
     let file = applied.and_then(|entry| {
@@ -183,6 +177,14 @@ fn refuse_forged(
     let differs = file.is_some_and(|file| {
         file["before"].as_str().unwrap_or(&logged_hash("")) != logged_hash(after)
     });
+    // What stood there to the byte, as the log says, may stand there again.
+    let is_vouched_for = untouched && file.is_some() && !differs;
+    if let Some(hidden) = find_newly_hidden(before, after).filter(|_| !is_vouched_for) {
+        let code = hidden.code_point();
+        let message = format!("what would come back to `{path}` holds the hidden character {code}");
+        let hint = "undo what came later first, or take the file from git, without it";
+        return Err(Refusal::new(Reason::HiddenCharacters, message, hint).into());
+    }
     match untouched && differs {
         true => Err(Error::new(ErrorKind::StoreDamaged, "other than the log says:")
             .at(&workspace.store.layout().store().join("state/undo.jsonl"))

@@ -14,6 +14,8 @@ pub struct Conflicts {
     pub files: Vec<Conflict>,
     /// Memory files of which some version is no text.
     pub unreadable: BTreeSet<String>,
+    /// Markdown whose names no memory file may have.
+    pub misnamed: BTreeSet<String>,
     /// Proposals: one side decided them, the other changed them.
     pub proposals: BTreeSet<String>,
 }
@@ -39,6 +41,7 @@ impl Repository {
         })?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
         let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
+        let mut misnamed = BTreeSet::new();
         for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
@@ -46,7 +49,11 @@ impl Repository {
             proposals.extend(staged.map(|(proposal, _)| proposal.to_owned()));
             let mut words = head.split(' ').skip(1);
             let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
-            let Some(path) = memory_path(path) else { continue };
+            let Some(path) = memory_path(path) else {
+                let is_memory = path.ends_with(".md") && !is_aside(path);
+                misnamed.extend(is_memory.then(|| path.to_owned()));
+                continue;
+            };
             let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
             let stage: usize = stage.parse().unwrap_or_default();
             match (String::from_utf8(bytes), stage) {
@@ -58,7 +65,7 @@ impl Repository {
         }
         found.retain(|path, _| !unreadable.contains(path.as_str()));
         let files = found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect();
-        Ok(Conflicts { files, unreadable, proposals })
+        Ok(Conflicts { files, unreadable, misnamed, proposals })
     }
 
     /// Tells git that files of the store are merged.

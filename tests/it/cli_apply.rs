@@ -188,6 +188,18 @@ fn a_digest_of_an_older_text_is_stale() {
 }
 
 #[test]
+fn a_digest_of_a_section_that_changed_is_stale() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(new_body("errors", "They name a line.")).staged();
+    let digest = digest_of(&sandbox, &id);
+    let text = sandbox.file("conventions.md").replace("They name a path", "They name a file");
+    sandbox.write("conventions.md", text);
+    let reply = sandbox.run(&["apply", &id, "--approver", "Ada", "--digest", &digest, "--json"]);
+    reply.expect_code(1).answer().rejected("approval_stale");
+    sandbox.apply(&id).rejected("target_drift");
+}
+
+#[test]
 fn a_digest_goes_with_one_proposal() {
     let sandbox = Sandbox::new();
     let reply =

@@ -54,3 +54,13 @@ fn a_file_in_conflict_is_left_alone() {
     assert_eq!(sandbox.file("pitfalls.md"), text);
     sandbox.run(&["fmt-ids", "--check"]).expect_code(1);
 }
+
+#[test]
+fn a_file_whose_name_no_request_can_give_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("modules/Auth.md", "# Auth\n\n## Tokens\n\nThey rotate.\n");
+    let reply = sandbox.run(&["fmt-ids", "--check"]).expect_code(1);
+    assert!(reply.stderr.contains("`modules/Auth.md` is not a memory path"), "{}", reply.stderr);
+    let reply = sandbox.run(&["check", "--allow", "id-missing", "--allow", "provenance-missing"]);
+    assert!(reply.stdout.contains("upper-case letters [file-unowned]"), "{}", reply.stdout);
+}

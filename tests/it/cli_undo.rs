@@ -204,3 +204,17 @@ fn what_is_printed_ends_without_a_blank() {
     let reply = sandbox.run(&["undo", "--latest", "--approver", "Ada"]).expect_code(0);
     assert!(reply.stdout.contains("  removed  sessions/2026-11-20.md#today\n"), "{}", reply.stdout);
 }
+
+#[test]
+fn what_a_person_wrote_by_hand_comes_back_as_it_was() {
+    let text = "# Shared\n\n## A\n<!-- @id: a -->\n\nx\u{c}y\n";
+    let sandbox = Sandbox::given(&[("local/shared.md", text)]);
+    let request = json!({
+        "intent": "update_shared",
+        "operations": [{
+            "operation": "replace_section_content", "section_id": "a", "content": "clean",
+        }],
+    });
+    is_taken_back(&sandbox, request);
+    assert_eq!(sandbox.file("local/shared.md"), text);
+}

@@ -238,6 +238,23 @@ fn a_side_that_a_person_took_is_not_put_in_doubt_again() {
 }
 
 #[test]
+fn a_conflict_under_a_name_that_is_none_of_memory_is_told() {
+    let [ours, theirs] = ["first", "second"].map(|it| BASE.replace(it, "other"));
+    let sandbox = branches(&ours, &theirs);
+    let side = |branch: &str, text: &str| {
+        sandbox.git(&["checkout", "-q", branch]);
+        sandbox.write("modules/Auth.md", text);
+        sandbox.commit(branch);
+    };
+    side("other", "# Auth\n\nTheirs.\n");
+    side("main", "# Auth\n\nOurs.\n");
+    assert!(!merge(&sandbox, "other"));
+    let reply = sandbox.run(&["resolve"]).expect_code(1);
+    assert!(reply.stdout.contains("conflict modules/Auth.md"), "{}", reply.stdout);
+    assert!(reply.stderr.contains("rename it"), "{}", reply.stderr);
+}
+
+#[test]
 fn a_driver_that_is_not_given_three_files_writes_none() {
     let sandbox = Sandbox::new();
     sandbox.write_project("a.md", BASE);

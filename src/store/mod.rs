@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod blobs;
 mod branches;
 mod changed;
 mod commit;
@@ -74,7 +75,7 @@ pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use tree::{Tree, WorkTree, blob_on_disk};
+pub use tree::{Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.

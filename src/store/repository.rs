@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use sha1::{Digest, Sha1};
-
+use super::blobs::Blobs;
 use super::git::Git;
 use super::outside;
 use super::sparse::NotLaidOut;
-use crate::contract::{ContentHash, Source, SourceType, hex};
+use crate::contract::{ContentHash, Source, SourceType};
 use crate::error::Result;
 use crate::markdown::SourceNote;
 use crate::pipeline::Surroundings;
@@ -19,6 +18,7 @@ use crate::text::slug;
 pub struct Repository {
     root: PathBuf,
     not_laid_out: NotLaidOut,
+    blobs: Blobs,
 }
 
 /// The repository as it was when a proposal was made; evidence must still be there, but what it said
@@ -43,7 +43,9 @@ pub struct Then<'a> {
 impl Repository {
     /// Takes the folder that cited files are relative to.
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf(), not_laid_out: NotLaidOut::default() }
+        let (root, not_laid_out, blobs) =
+            (root.to_path_buf(), NotLaidOut::default(), Blobs::default());
+        Self { root, not_laid_out, blobs }
     }
 
     /// Returns the root of the git work tree that a folder is in.
@@ -88,9 +90,9 @@ impl Repository {
         Some(FileToday { lines: usize::MAX, blob: blob.get(..12).map(str::to_owned) })
     }
 
-    fn read_today(&self, path: &str) -> Option<FileToday> {
+    fn read_today(&self, name: &str) -> Option<FileToday> {
         // A link that leads out of the repository is no evidence that others could look up.
-        let path = outside::real_path(&self.root.join(path))?;
+        let path = outside::real_path(&self.root.join(name))?;
         let root = outside::real_path(&self.root)?;
         if !path.starts_with(root) || !outside::is_plain(&path) {
             return None;
@@ -99,7 +101,14 @@ impl Repository {
             return Some(FileToday { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
-        Some(FileToday { lines: count_lines(&bytes), blob: Some(blob_id(&bytes)) })
+        let blob = Some(self.blobs.id(&self.root, name, &bytes));
+        Some(FileToday { lines: count_lines(&bytes), blob })
+    }
+
+    /// Returns the first 12 hex digits of the id that git gives to a file on the disk.
+    pub fn blob_on_disk(&self, path: &str) -> Option<String> {
+        let bytes = outside::read(&self.root.join(path)).ok()??;
+        Some(self.blobs.id(&self.root, path, &bytes))
     }
 
     /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
@@ -224,25 +233,9 @@ fn count_lines(bytes: &[u8]) -> usize {
     ends + usize::from(bytes.last().is_some_and(|last| *last != b'\n'))
 }
 
-/// Returns the first 12 hex digits of the id that git gives to these bytes as a blob.
-///
-/// Computed here, as asking git costs a process for every file.
-pub(super) fn blob_id(bytes: &[u8]) -> String {
-    let mut hash = Sha1::new();
-    hash.update(format!("blob {}\0", bytes.len()));
-    hash.update(bytes);
-    hex(&hash.finalize())[..12].to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_blob_has_the_id_that_git_gives_it() {
-        // `printf 'hello\n' | git hash-object --stdin`
-        assert_eq!(blob_id(b"hello\n"), "ce013625030b");
-    }
 
     #[test]
     fn branches_that_differ_have_names_that_differ() {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::{git, outside};
+use super::git;
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
@@ -305,12 +305,6 @@ impl Tree {
     pub fn blob(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(|blob| blob.id.get(..SHORT).unwrap_or(&blob.id))
     }
-}
-
-/// Returns the first 12 hex digits of the id that git gives to a file on the disk.
-pub fn blob_on_disk(path: &Path) -> Option<String> {
-    let bytes = outside::read(path).ok()??;
-    Some(super::repository::blob_id(&bytes))
 }
 
 fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Content> {

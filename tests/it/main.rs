@@ -4,6 +4,7 @@
 #![allow(clippy::too_many_lines, reason = "a history is told from its beginning to its end")]
 
 mod adopt;
+mod blobs;
 mod check_formats;
 mod check_reach;
 mod cli_apply;

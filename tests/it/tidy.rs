@@ -54,7 +54,7 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("schemars", &["contract/", "ops/", "pack.rs", "server/"]),
     ("serde", &[""]),
     ("serde_json", &[""]),
-    ("sha1", &["store/repository.rs"]),
+    ("sha1", &["store/blobs.rs"]),
     ("sha2", &["contract/id.rs", "secrets/"]),
     ("signal_hook", &["cli/review/interrupt.rs"]),
     ("similar", &["diff.rs", "diff/", "merge/"]),

@@ -10,7 +10,7 @@ use crate::cores::side_by_side;
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
-use crate::store::{Repository, Seat, Submodules, Tree, WorkTree, blob_on_disk, is_out_of_sight};
+use crate::store::{Repository, Seat, Submodules, Tree, WorkTree, is_out_of_sight};
 
 /// Paths that one call of git takes at most.
 const PATHS: usize = 500;
@@ -41,7 +41,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     for path in ground.written.keys() {
         let blob = match side.tree() {
             Some(tree) => tree.blob(&seat.named(path)).map(str::to_owned),
-            None => blob_on_disk(&seat.folder().join(seat.named(path))),
+            None => repository.blob_on_disk(&seat.named(path)),
         };
         ground.archived.extend(blob.map(|blob| (path.clone(), blob)));
     }

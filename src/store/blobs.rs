@@ -1,0 +1,95 @@
+//! The ids that git gives to files as they lie on the disk.
+//!
+//! Worked out here, as asking git costs a process for every file. Git is asked only about what these bytes do not
+//! say: whether it keeps a file of Windows' line ends with its own.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use sha1::{Digest, Sha1};
+
+use super::git::Git;
+use super::outside;
+use crate::contract::{ContentHash, hex};
+
+/// How the repository around a folder keeps files, as far as anyone has asked.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Blobs {
+    is_sha256: OnceLock<bool>,
+    brings_line_ends: OnceLock<bool>,
+}
+
+impl Blobs {
+    /// Returns the first 12 hex digits of the id of a file with these bytes, which stands in a folder under a path.
+    pub(super) fn id(&self, folder: &Path, path: &str, bytes: &[u8]) -> String {
+        let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
+        let bytes = match has_pairs && self.is_kept_with_lf(folder, path) {
+            true => Cow::Owned(with_lf(bytes)),
+            false => Cow::Borrowed(bytes),
+        };
+        let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(folder).unwrap_or(false));
+        let head = format!("blob {}\0", bytes.len());
+        let id = match is_sha256 {
+            true => ContentHash::of(&[head.as_bytes(), &bytes].concat()).as_str().to_owned(),
+            false => hex(&Sha1::new().chain_update(head).chain_update(bytes).finalize()),
+        };
+        id[..12].to_owned()
+    }
+
+    fn is_kept_with_lf(&self, folder: &Path, path: &str) -> bool {
+        let git = Git::at(folder);
+        let brings = self.brings_line_ends.get_or_init(|| {
+            let setting = git.ask_line(&["config", "core.autocrlf"]);
+            setting.is_some_and(|it| !matches!(it.as_str(), "false" | "no" | "off" | "0"))
+        });
+        // `i/lf w/crlf attr/text=auto TAB PATH`
+        let line_ends = || git.ask_line(&["ls-files", "--eol", "--", path]);
+        *brings || line_ends().is_some_and(|line| line.starts_with("i/lf "))
+    }
+}
+
+fn with_lf(bytes: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(bytes.len());
+    let followed = bytes.iter().skip(1).map(Some).chain([None]);
+    let wanted = bytes.iter().zip(followed).filter(|pair| *pair != (&b'\r', Some(&b'\n')));
+    kept.extend(wanted.map(|(byte, _)| byte));
+    kept
+}
+
+/// Tells whether the repository around a folder names its objects by SHA-256; nothing if its settings cannot be found.
+fn uses_sha256(folder: &Path) -> Option<bool> {
+    let text = outside::read_text(&settings(folder)?).ok()??.to_ascii_lowercase();
+    let mut values = text.lines().filter_map(|line| line.split_once('='));
+    Some(values.any(|(key, value)| key.trim() == "objectformat" && value.trim() == "sha256"))
+}
+
+/// Finds the settings of the repository around a folder: of a linked work tree, those of the main one.
+fn settings(folder: &Path) -> Option<PathBuf> {
+    let mut around = folder.ancestors().map(|outer| outer.join(".git"));
+    let git = around.find(|git| outside::exists(git))?;
+    if git.is_dir() {
+        return Some(git.join("config"));
+    }
+    let text = outside::read_text(&git).ok()??;
+    let own = git.parent()?.join(text.strip_prefix("gitdir:")?.trim());
+    let common = outside::read_text(&own.join("commondir")).ok()?;
+    Some(common.map_or_else(|| own.clone(), |common| own.join(common.trim())).join("config"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blob_has_the_id_that_git_gives_it() {
+        // `printf 'hello\n' | git hash-object --stdin`
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(Blobs::default().id(folder.path(), "a", b"hello\n"), "ce013625030b");
+    }
+
+    #[test]
+    fn only_pairs_lose_their_return() {
+        assert_eq!(with_lf(b"a\r\nb\rc\r\r\n\r"), b"a\nb\rc\r\n\r");
+    }
+}

@@ -1,0 +1,64 @@
+//! Evidence where the bytes on the disk are not those that git keeps, or git names them by another hash.
+
+use serde_json::{Value, json};
+
+use crate::cli_check::found;
+use crate::support::Sandbox;
+
+fn decision() -> Value {
+    json!({
+        "intent": "record_decision",
+        "sources": [{ "type": "file", "ref": "src/auth.rs" }],
+        "operations": [{
+            "operation": "append_section", "heading": "Tokens",
+            "content": "Date: 2026-11-20\nStatus: active\n\nThey rotate.",
+        }],
+    })
+}
+
+/// Records a decision that cites a file, and commits both.
+fn record(sandbox: &Sandbox) {
+    let id = sandbox.propose(decision()).staged();
+    sandbox.apply(&id).applied();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("recorded");
+}
+
+#[test]
+fn evidence_is_fresh_in_a_repository_of_sha_256() {
+    let sandbox = Sandbox::without_git();
+    sandbox.git(&["init", "--quiet", "--object-format=sha256"]);
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.write_project("src/auth.rs", "one\n");
+    record(&sandbox);
+    for arguments in [&[][..], &["--staged"], &["--base", "HEAD"]] {
+        assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
+    }
+    sandbox.write_project("src/auth.rs", "two\n");
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+}
+
+/// Lays all files out anew, as a clone under the settings of today would.
+fn lay_out_again(sandbox: &Sandbox) {
+    sandbox.git(&["rm", "-r", "--cached", "--quiet", "."]);
+    sandbox.git(&["reset", "--hard", "--quiet"]);
+}
+
+#[test]
+fn line_ends_that_git_brings_are_no_change() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("src/auth.rs", "one\ntwo\n");
+    record(&sandbox);
+    sandbox.git(&["config", "core.autocrlf", "true"]);
+    lay_out_again(&sandbox);
+    let text = std::fs::read_to_string(sandbox.project().join("src/auth.rs")).unwrap();
+    assert_eq!(text, "one\r\ntwo\r\n");
+    assert_eq!(found(&sandbox, &[]), [""; 0]);
+    sandbox.git(&["config", "core.autocrlf", "false"]);
+    sandbox.write_project(".gitattributes", "*.rs text eol=crlf\n");
+    sandbox.commit("attributes");
+    lay_out_again(&sandbox);
+    assert_eq!(found(&sandbox, &[]), [""; 0]);
+    sandbox.write_project("src/auth.rs", "one\r\nthree\r\n");
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+}

@@ -4,12 +4,13 @@
 //! say: whether it keeps a file of Windows' line ends with its own.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use sha1::{Digest, Sha1};
 
 use super::git::Git;
+use super::git_folder::GitFolder;
 use super::outside;
 use crate::contract::{ContentHash, hex};
 
@@ -59,22 +60,10 @@ fn with_lf(bytes: &[u8]) -> Vec<u8> {
 
 /// Tells whether the repository around a folder names its objects by SHA-256; nothing if its settings cannot be found.
 fn uses_sha256(folder: &Path) -> Option<bool> {
-    let text = outside::read_text(&settings(folder)?).ok()??.to_ascii_lowercase();
+    let settings = GitFolder::around(folder)?.common.join("config");
+    let text = outside::read_text(&settings).ok()??.to_ascii_lowercase();
     let mut values = text.lines().filter_map(|line| line.split_once('='));
     Some(values.any(|(key, value)| key.trim() == "objectformat" && value.trim() == "sha256"))
-}
-
-/// Finds the settings of the repository around a folder: of a linked work tree, those of the main one.
-fn settings(folder: &Path) -> Option<PathBuf> {
-    let mut around = folder.ancestors().map(|outer| outer.join(".git"));
-    let git = around.find(|git| outside::exists(git))?;
-    if git.is_dir() {
-        return Some(git.join("config"));
-    }
-    let text = outside::read_text(&git).ok()??;
-    let own = git.parent()?.join(text.strip_prefix("gitdir:")?.trim());
-    let common = outside::read_text(&own.join("commondir")).ok()?;
-    Some(common.map_or_else(|| own.clone(), |common| own.join(common.trim())).join("config"))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod elsewhere;
 mod files;
 mod folder;
 mod git;
+mod git_folder;
 mod health;
 pub mod index;
 mod journal;
@@ -53,6 +54,7 @@ use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
+use sparse::NotLaidOut;
 
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use commit::{Ground, Unready};
@@ -82,6 +84,7 @@ pub use worktrees::{Worktree, worktrees};
 #[derive(Debug, Clone)]
 pub struct Store {
     layout: Layout,
+    not_laid_out: NotLaidOut,
 }
 
 /// A store with the write lock held: nothing is written without this value.
@@ -97,7 +100,7 @@ pub struct Locked<'a> {
 impl Store {
     /// Takes a store at its place.
     pub fn at(layout: Layout) -> Self {
-        Self { layout }
+        Self { layout, not_laid_out: NotLaidOut::default() }
     }
 
     /// Returns where things are.
@@ -181,9 +184,16 @@ impl Store {
         files::read_memory(&self.layout.inside(relative))
     }
 
-    /// Reads one memory file.
+    /// Reads one memory file. One that a sparse checkout leaves out is there: what was written in its place would be
+    /// all that git keeps of it.
     pub fn read(&self, path: &MemoryPath) -> Result<FileState> {
-        self.read_any(path.as_str())
+        match self.read_any(path.as_str())? {
+            FileState::Absent if self.left_out().contains_key(path.as_str()) => {
+                let way = "`git sparse-checkout add` its folder first";
+                Ok(FileState::Unusable(format!("a sparse checkout leaves it out, {way}")))
+            }
+            state => Ok(state),
+        }
     }
 }
 

@@ -105,10 +105,13 @@ impl Repository {
         Some(FileToday { lines: count_lines(&bytes), blob })
     }
 
-    /// Returns the first 12 hex digits of the id that git gives to a file on the disk.
+    /// Returns the first 12 hex digits of the id that git gives to a file on the disk, or has of one that a sparse
+    /// checkout leaves out.
     pub fn blob_on_disk(&self, path: &str) -> Option<String> {
-        let bytes = outside::read(&self.root.join(path)).ok()??;
-        Some(self.blobs.id(&self.root, path, &bytes))
+        match outside::read(&self.root.join(path)).ok()? {
+            Some(bytes) => Some(self.blobs.id(&self.root, path, &bytes)),
+            None => self.not_laid_out.blob(&self.root, path)?.get(..12).map(str::to_owned),
+        }
     }
 
     /// Reads the lines that a source names, with their numbers; the first of the file where it names none.

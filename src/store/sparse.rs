@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::git::{Git, listed};
-use super::outside;
+use super::git_folder::GitFolder;
+use super::{Store, outside, read_content};
+use crate::check::Content;
 
 /// What a sparse checkout leaves out of the work tree that a folder is in.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +30,8 @@ impl NotLaidOut {
         self.blob(folder, path).is_some() || first.is_some_and(|(path, _)| path.starts_with(&below))
     }
 
-    fn files(&self, folder: &Path) -> &BTreeMap<String, String> {
+    /// Returns the ids of all files that are not laid out, by their paths.
+    pub(super) fn files(&self, folder: &Path) -> &BTreeMap<String, String> {
         self.files.get_or_init(|| match is_sparse(folder) {
             true => {
                 let answer = Git::at(folder).ask(&["ls-files", "-t", "--stage", "-z"]);
@@ -36,6 +39,23 @@ impl NotLaidOut {
             }
             false => BTreeMap::new(),
         })
+    }
+}
+
+impl Store {
+    /// Returns the files of the store that a sparse checkout leaves out, with their blobs.
+    pub fn left_out(&self) -> &BTreeMap<String, String> {
+        self.not_laid_out.files(self.layout.store())
+    }
+
+    /// Reads a file of the store, from git where it is not laid out, or says why it cannot be read.
+    pub fn content(&self, path: &str) -> Content {
+        let is_there = outside::exists(&self.layout.store().join(path));
+        let bytes = (!is_there)
+            .then(|| self.left_out().get(path))
+            .flatten()
+            .and_then(|id| Git::at(self.layout.store()).ask(&["cat-file", "blob", id.as_str()]));
+        bytes.map_or_else(|| read_content(self.layout.folder(), path), Content::of)
     }
 }
 
@@ -48,12 +68,9 @@ fn left_out(line: &str) -> Option<(String, String)> {
 }
 
 fn is_sparse(folder: &Path) -> bool {
-    let git = folder.join(".git");
-    // What git itself says costs a process. At the top of a work tree this file tells the same; a linked work
-    // tree has a file for `.git`, and what is below the top has none.
-    if outside::exists(&git.join("HEAD")) && !outside::exists(&git.join("info/sparse-checkout")) {
-        return false;
-    }
-    let answer = Git::at(folder).ask_line(&["config", "--type=bool", "core.sparseCheckout"]);
-    answer.as_deref() == Some("true")
+    // What git itself says costs a process, which nearly nobody needs.
+    let may_be = GitFolder::around(folder)
+        .is_some_and(|git| outside::exists(&git.own.join("info/sparse-checkout")));
+    let setting = || Git::at(folder).ask_line(&["config", "--type=bool", "core.sparseCheckout"]);
+    may_be && setting().as_deref() == Some("true")
 }

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::requests::convention;
+use crate::cli_check::found;
+use crate::requests::{convention, two_files};
 use crate::support::Sandbox;
 
 const BLOB: &str = "f06859e70b78";
@@ -67,4 +68,31 @@ fn a_pack_for_a_folder_that_is_not_laid_out_warns_of_nothing() {
         "{}",
         talk("src/oauth")
     );
+}
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_of_the_store_is_there() {
+    let sandbox = Sandbox::new();
+    let module = "# M\n\n## Flow\n<!-- @id: flow -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\nx\n";
+    sandbox.write("modules/m.md", module);
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.write("pitfalls.md", "# Pitfalls\n\n## P\n<!-- @id: p -->\n\nSee [[flow]].\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("base");
+    let left_out = ["!/.agent-memory/archive/", "!/.agent-memory/modules/"];
+    sandbox.git(&[&["sparse-checkout", "set", "--no-cone", "/*"], &left_out[..]].concat());
+    assert!(!sandbox.has("modules/m.md") && !sandbox.has("archive/old.md"));
+    for arguments in [&[][..], &["--base", "HEAD~1"], &["--staged"]] {
+        assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
+    }
+    let contents = sandbox.file("index.md");
+    for command in [&["doctor", "--fix"][..], &["reindex"]] {
+        sandbox.run(command).expect_code(0);
+        assert_eq!(sandbox.file("index.md"), contents);
+    }
+    let mut request = two_files();
+    request["operations"][0]["path"] = json!("modules/m.md");
+    let answer = sandbox.propose(request).rejected("invalid_path");
+    assert!(answer["message"].to_string().contains("sparse checkout"), "{}", answer.value);
+    assert!(!sandbox.has("modules/m.md"));
 }

@@ -4,7 +4,7 @@ use super::scope::Since;
 use crate::check::Content;
 use crate::cores::side_by_side;
 use crate::error::Result;
-use crate::store::{Layout, Seat, Tree, WorkTree, list_files, read_content};
+use crate::store::{Layout, Seat, Store, Tree, WorkTree, list_files};
 
 /// The files of a store on one side; paths are relative to it.
 pub(super) struct Side<'a> {
@@ -15,15 +15,19 @@ pub(super) struct Side<'a> {
 /// Where the files are.
 enum Held<'a> {
     /// On the disk; and what git keeps, where that was asked already.
-    Disk(&'a Layout, Option<Tree>),
+    Disk(Store, Option<Tree>),
     /// In git, under the name of the store.
     Tree(&'a WorkTree, Tree, &'a str),
 }
 
 impl<'a> Side<'a> {
     /// Takes the files on the disk; compared with a revision, only those that git would keep.
-    pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
+    pub(super) fn on_disk(layout: &Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
+        let store = Store::at(layout.clone());
         let mut paths = list_files(layout.folder())?;
+        paths.extend(store.left_out().keys().cloned());
+        paths.sort_unstable();
+        paths.dedup();
         let kept = since.map(|since| since.git.tree_staged(&[seat.name()])).transpose()?;
         if let (Some(since), Some(kept)) = (since, &kept) {
             paths.retain(|path| {
@@ -31,7 +35,7 @@ impl<'a> Side<'a> {
                 kept.blob(&named).is_some() || since.untracked.contains(&named)
             });
         }
-        Ok(Self { paths, place: Held::Disk(layout, kept) })
+        Ok(Self { paths, place: Held::Disk(store, kept) })
     }
 
     /// Takes the files as they are staged.
@@ -104,7 +108,7 @@ impl<'a> Side<'a> {
     /// Reads one file.
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
-            Held::Disk(layout, _) => read_content(layout.folder(), path),
+            Held::Disk(store, _) => store.content(path),
             Held::Tree(..) => {
                 let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))

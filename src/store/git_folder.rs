@@ -1,0 +1,30 @@
+//! Finds the folder in which git keeps a repository, without asking git, which costs a process.
+
+use std::path::{Path, PathBuf};
+
+use super::outside;
+
+/// Where git keeps what it knows of a work tree.
+pub(super) struct GitFolder {
+    /// What is of this work tree alone.
+    pub(super) own: PathBuf,
+    /// What it shares with the other work trees of the repository.
+    pub(super) common: PathBuf,
+}
+
+impl GitFolder {
+    /// Finds it for the work tree around a folder; nothing if there is none, or none that can be understood.
+    pub(super) fn around(folder: &Path) -> Option<Self> {
+        let mut places = folder.ancestors().map(|outer| outer.join(".git"));
+        let git = places.find(|git| outside::exists(git))?;
+        if git.is_dir() {
+            return Some(Self { own: git.clone(), common: git });
+        }
+        // A linked work tree, or a submodule.
+        let text = outside::read_text(&git).ok()??;
+        let own = git.parent()?.join(text.strip_prefix("gitdir:")?.trim());
+        let common = outside::read_text(&own.join("commondir")).ok()?;
+        let common = common.map_or_else(|| own.clone(), |common| own.join(common.trim()));
+        Some(Self { own, common })
+    }
+}

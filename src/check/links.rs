@@ -37,14 +37,16 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let mut found = Vec::new();
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
+    let mut rest = text;
     for (line, number) in text.lines().zip(1..) {
+        rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
         while let Some(next) = sections.next_if(|next| next.line <= number) {
             section = Some(next);
         }
         if fences.covers(line) || !(in_comment || line.contains(['[', '<'])) {
             continue;
         }
-        let plain = without_comments(&without_code(line), &mut in_comment);
+        let plain = without_comments(&without_code(line), rest, &mut in_comment);
         let wiki = between(&plain, "[[", "]]").into_iter().filter_map(wiki_target);
         let inline = between(&plain, "](", ")").into_iter().filter_map(inline_target);
         let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
@@ -76,21 +78,41 @@ fn inline_target(inner: &str) -> Option<&str> {
 
 /// Returns what stands between two marks, unless the first is escaped.
 fn between<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
-    let starts = text.match_indices(open).filter(|(at, _)| !text[..*at].ends_with('\\'));
+    let starts = text.match_indices(open);
+    let starts = starts.filter(|(at, _)| !text[..*at].ends_with('\\') && !is_escaped(&text[..*at]));
     let behind = starts.map(|(at, _)| &text[at + open.len()..]);
     behind.filter_map(|rest| rest.split_once(close).map(|(inner, _)| inner)).collect()
 }
 
-/// Takes out what stands in HTML comments, one of which may be open from a line before.
-fn without_comments(line: &str, is_open: &mut bool) -> String {
+/// Tells whether the words before a `](` begin with an escaped mark, so that they are no link.
+fn is_escaped(before: &str) -> bool {
+    before.rfind('[').is_some_and(|at| before[..at].ends_with('\\'))
+}
+
+/// Takes out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
+/// ends in the same paragraph, in what follows, or is none.
+fn without_comments(line: &str, following: &str, is_open: &mut bool) -> String {
     let (mut rest, mut plain) = (line, String::with_capacity(line.len()));
     loop {
         let mark = if *is_open { "-->" } else { "<!--" };
         let Some((before, behind)) = rest.split_once(mark) else { break };
         plain.push_str(if *is_open { "" } else { before });
-        (*is_open, rest) = (!*is_open, behind);
+        let ends = behind.contains("-->") || ends_a_comment(following);
+        let is_text = before.ends_with('\\') || !(ends || line.trim_start().starts_with(mark));
+        (*is_open, rest) = (!*is_open && !is_text, behind);
     }
     plain + if *is_open { "" } else { rest }
+}
+
+/// Bytes in which the end of a comment is looked for; each line may ask.
+const NEAR: usize = 4_096;
+
+/// Tells whether a comment that is open ends in the rest of a paragraph.
+fn ends_a_comment(following: &str) -> bool {
+    let near = &following.as_bytes()[..following.len().min(NEAR)];
+    let end = near.windows(3).position(|bytes| bytes == b"-->");
+    let blank = near.windows(2).position(|bytes| bytes == b"\n\n");
+    end.is_some_and(|end| blank.is_none_or(|blank| end < blank))
 }
 
 /// Takes out what stands between back-ticks.
@@ -127,7 +149,9 @@ mod tests {
     #[test]
     fn what_is_no_link_to_a_reader_is_none() {
         check("\\[[a]] <!-- [[b]] --> [[c]] <!-- [[d]]\n[[e]]\n--> [[f]]\n", ["c", "f"]);
-        check("[x](a.md#b \"the title\") \\[y](c.md#d)", ["a.md#b", "c.md#d"]);
+        check("[x](a.md#b \"the title\") \\[y](c.md#d)", ["a.md#b"]);
+        check("write \\<!-- and [[a]]\n[[b]]\n", ["a", "b"]);
+        check("write <!-- and [[a]]\n[[b]]\n", ["a", "b"]);
     }
 
     #[test]

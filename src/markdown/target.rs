@@ -4,7 +4,7 @@ use super::edit::Edit;
 use super::outline::Outline;
 use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId, Selector, Target};
-use crate::text::{did_you_mean, slug};
+use crate::text::did_you_mean;
 
 /// Returns the number of the one section that fits, if it is still the one that was seen.
 pub(super) fn locate(outline: &Outline<'_>, target: &Target, edit: &Edit<'_>) -> Answer<usize> {
@@ -171,7 +171,8 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
     let slugs = field != "heading";
     let is_named = |it: &&Section| {
         let text = &it.heading.text;
-        text == wanted || (slugs && it.id.is_none() && slug(text, wanted.len()) == wanted)
+        let would_be = || SectionId::from_heading(text, 1);
+        text == wanted || (slugs && it.id.is_none() && would_be().as_str() == wanted)
     };
     let mut named = outline.sections().iter().take(COMPARED).filter(is_named);
     let underlined = named.clone().find(|it| it.heading.style == HeadingStyle::Setext);

@@ -184,19 +184,22 @@ impl<'s> Desk<'s> {
     }
 }
 
-/// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section
-/// could not be brought, its id is not free yet, or no operation may touch the file.
+/// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section was
+/// not brought or not taken away, its level or its id is not free yet, or no operation may touch the file.
 fn may_follow(reason: Reason, (kind, before): (OperationKind, Reason)) -> bool {
     use OperationKind::{AppendSection, CreateFile, RemoveSection, RenameHeading, ReplaceSection};
+    let brings = matches!(kind, CreateFile | AppendSection | RenameHeading)
+        || (kind == ReplaceSection && before != Reason::SectionNotFound);
+    let frees = matches!(kind, RemoveSection | RenameHeading | ReplaceSection);
     match reason {
-        Reason::SectionNotFound | Reason::SectionAmbiguous => {
-            matches!(kind, CreateFile | AppendSection | RenameHeading)
+        Reason::SectionNotFound => brings,
+        Reason::SectionAmbiguous => brings || kind == RemoveSection,
+        Reason::DuplicateSectionId => frees,
+        Reason::ContainmentViolation => kind == RenameHeading || kind == RemoveSection,
+        Reason::BudgetExceeded => frees || kind == OperationKind::ArchiveSection,
+        other => {
+            other == before && matches!(other, Reason::InvalidPath | Reason::WriteOnceViolation)
         }
-        Reason::DuplicateSectionId => {
-            matches!(kind, RemoveSection | RenameHeading | ReplaceSection)
-        }
-        Reason::InvalidPath | Reason::WriteOnceViolation => reason == before,
-        _ => false,
     }
 }
 

@@ -84,8 +84,9 @@ fn schema_violations(
     let after = file.outline();
     let mut entries = BTreeSet::new();
     let mut violations = Vec::new();
-    for change in &file.changes {
-        let Some(index) = change.index.or_else(|| around(file, change, rules)) else { continue };
+    let written = file.changes.iter().filter_map(|change| Some((change.index?, Some(change))));
+    let around = writers.around(&file.path, &after).into_iter().map(|index| (index, None));
+    for (index, change) in written.chain(around) {
         let violation = |rule: String, message: String| {
             let section = &after.sections()[index];
             let writer = writers.of(&file.path, section);
@@ -98,7 +99,9 @@ fn schema_violations(
             Some(entry) if entries.insert(entry) => rules.check(&after, entry),
             // Its entry was checked already.
             Some(_) => continue,
-            None if leaves_entries(file, change, rules) && !is_title(&after, index) => {
+            None if change.is_some_and(|change| leaves_entries(file, change, rules))
+                && !is_title(&after, index) =>
+            {
                 violations.push(violation("level".to_owned(), wrong_level(&after, index, rules)));
                 rules.check(&after, index)
             }
@@ -115,14 +118,6 @@ fn wrong_level(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Str
         "the section `{}` has level {}, entries here have level {}",
         heading.text, heading.level, rules.level
     )
-}
-
-/// Returns the entry, as it stands now, out of which a change took a section.
-fn around(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> Option<usize> {
-    let before = file.former();
-    let gone = before.find(change.id.as_ref()?)?;
-    let entry = &before.sections()[entry_of(&before, gone, rules).filter(|it| *it != gone)?];
-    file.outline().find(entry.id.as_ref()?)
 }
 
 /// Tells whether a section is no entry, nor a part of one, that was not there before or was one.

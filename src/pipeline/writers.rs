@@ -13,6 +13,7 @@ type Key = (MemoryPath, String);
 pub(super) struct Writers {
     last: BTreeMap<Key, usize>,
     failed: BTreeSet<Key>,
+    around: BTreeSet<Key>,
 }
 
 impl Writers {
@@ -26,14 +27,25 @@ impl Writers {
         &mut self,
         path: &MemoryPath,
         outline: &Outline<'_>,
-        order: (usize, &Action),
+        (index, action): (usize, &Action),
     ) {
-        let (index, action) = order;
         let target = target_of(outline, action);
         let parent = |number: &usize| outline.sections()[*number].parent;
         for number in std::iter::successors(target, parent).skip(1) {
-            let title = outline.sections()[number].title();
-            self.last.entry((path.clone(), title)).or_insert(index);
+            let key = (path.clone(), outline.sections()[number].title());
+            self.around.insert(key.clone());
+            self.last.entry(key).or_insert(index);
+        }
+    }
+
+    /// Returns the sections of a file out of which another one was taken.
+    pub(super) fn around(&self, path: &MemoryPath, outline: &Outline<'_>) -> Vec<usize> {
+        let is_one = |section: &Section| self.around.contains(&(path.clone(), section.title()));
+        match self.around.is_empty() {
+            true => Vec::new(),
+            false => (0..outline.sections().len())
+                .filter(|it| is_one(&outline.sections()[*it]))
+                .collect(),
         }
     }
 
@@ -63,8 +75,14 @@ fn target_of(outline: &Outline<'_>, action: &Action) -> Option<usize> {
     }
     match &action.target()?.selector {
         Selector::Id(id) => outline.find(id),
-        Selector::Heading { text, .. } => {
-            outline.sections().iter().position(|section| section.heading.text == text.trim())
+        Selector::Heading { text, level, occurrence } => {
+            let fits = |section: &Section| {
+                section.heading.text == text.trim()
+                    && level.is_none_or(|level| level == section.heading.level)
+            };
+            let mut found =
+                (0..outline.sections().len()).filter(|it| fits(&outline.sections()[*it]));
+            found.nth(occurrence.unwrap_or(1).saturating_sub(1))
         }
     }
 }

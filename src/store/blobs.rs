@@ -1,7 +1,7 @@
 //! The ids that git gives to files as they lie on the disk.
 //!
-//! Worked out here, as asking git costs a process for every file. Git is asked only about what these bytes do not
-//! say: whether it keeps a file of Windows' line ends with its own.
+//! Worked out here, as asking git costs a process for every file. It is asked only about files with the line ends of
+//! Windows, which it may keep with its own.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,20 +14,21 @@ use super::git_folder::GitFolder;
 use super::outside;
 use crate::contract::{ContentHash, hex};
 
-/// How the repository around a folder keeps files, as far as anyone has asked.
+/// How the repository around a folder names files, as far as anyone has asked.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blobs {
     is_sha256: OnceLock<bool>,
-    brings_line_ends: OnceLock<bool>,
 }
 
 impl Blobs {
     /// Returns the first 12 hex digits of the id of a file with these bytes, which stands in a folder under a path.
     pub(super) fn id(&self, folder: &Path, path: &str, bytes: &[u8]) -> String {
         let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
-        let bytes = match has_pairs && self.is_kept_with_lf(folder, path) {
-            true => Cow::Owned(with_lf(bytes)),
-            false => Cow::Borrowed(bytes),
+        let line_ends = if has_pairs { LineEnds::of(folder, path) } else { LineEnds::Kept };
+        let bytes = match line_ends {
+            LineEnds::Kept => Cow::Borrowed(bytes),
+            LineEnds::Brought => Cow::Owned(with_lf(bytes)),
+            LineEnds::Told(id) => return id,
         };
         let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(folder).unwrap_or(false));
         let head = format!("blob {}\0", bytes.len());
@@ -35,18 +36,39 @@ impl Blobs {
             true => ContentHash::of(&[head.as_bytes(), &bytes].concat()).as_str().to_owned(),
             false => hex(&Sha1::new().chain_update(head).chain_update(bytes).finalize()),
         };
-        id[..12].to_owned()
+        id[..SHORT].to_owned()
     }
+}
 
-    fn is_kept_with_lf(&self, folder: &Path, path: &str) -> bool {
+/// Hex digits of an id that tell it from all others.
+const SHORT: usize = 12;
+
+/// What git does with the line ends of a file that has those of Windows.
+enum LineEnds {
+    /// It keeps them.
+    Kept,
+    /// It keeps its own, and brings these to the disk.
+    Brought,
+    /// Whatever it would do with a file that it does not keep yet: this is the id that it would have.
+    Told(String),
+}
+
+impl LineEnds {
+    fn of(folder: &Path, path: &str) -> Self {
         let git = Git::at(folder);
-        let brings = self.brings_line_ends.get_or_init(|| {
-            let setting = git.ask_line(&["config", "core.autocrlf"]);
-            setting.is_some_and(|it| !matches!(it.as_str(), "false" | "no" | "off" | "0"))
-        });
+        let ask = |words: [&str; 3]| {
+            git.ask_line(&["--literal-pathspecs", words[0], words[1], words[2], path])
+        };
         // `i/lf w/crlf attr/text=auto TAB PATH`
-        let line_ends = || git.ask_line(&["ls-files", "--eol", "--", path]);
-        *brings || line_ends().is_some_and(|line| line.starts_with("i/lf "))
+        match ask(["ls-files", "--eol", "--"]) {
+            Some(line) if line.starts_with("i/lf ") && !line.contains("attr/-text") => {
+                Self::Brought
+            }
+            Some(_) => Self::Kept,
+            None => ask(["hash-object", "-t", "blob"])
+                .and_then(|id| id.get(..SHORT).map(str::to_owned))
+                .map_or(Self::Kept, Self::Told),
+        }
     }
 }
 

@@ -331,8 +331,8 @@ fn write_into(mut file: File, spot: &Spot, offset: u64, line: &str) -> Result<()
     act().map_err(|error| Error::io("append to", spot, error))
 }
 
-/// Cuts what stands behind an offset in a file of a size, such as a line that a crash has torn; where nothing does, cutting
-/// would make the file system work all the same.
+/// Cuts what stands behind an offset, such as a line that a crash has torn, in a file that had this size when it was
+/// opened; where nothing does, cutting would make the file system work all the same.
 pub(super) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
     if size == offset { Ok(()) } else { file.set_len(offset) }
 }
@@ -343,7 +343,7 @@ pub(super) fn cut_at(spot: &Spot, length: u64) -> Result<()> {
     cut(&file, seen.size, length).map_err(|error| Error::io("cut", spot, error))
 }
 
-/// Gives a small file a text that is as long as the one before, in one write, unless the one before should stay.
+/// Gives a small file another text in one write, unless the one before should stay; of a longer one, the rest is cut.
 pub(super) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
     let (mut file, seen) = open(spot)?;
     let act = || {

@@ -119,6 +119,7 @@ impl Store {
 
     /// Reads the categories of the store.
     pub fn catalog(&self) -> Result<Catalog> {
+        self.refuse_missing_rules()?;
         let folder = self.layout.schemas();
         let mut schemas = Vec::new();
         for name in files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml")) {

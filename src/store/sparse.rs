@@ -8,6 +8,7 @@ use super::git::{Git, listed};
 use super::git_folder::GitFolder;
 use super::{Store, outside, read_content};
 use crate::check::Content;
+use crate::error::{Error, ErrorKind, Result};
 
 /// What a sparse checkout leaves out of the work tree that a folder is in.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +47,19 @@ impl Store {
     /// Returns the files of the store that a sparse checkout leaves out, with their blobs.
     pub fn left_out(&self) -> &BTreeMap<String, String> {
         self.not_laid_out.files(self.layout.store())
+    }
+
+    /// Refuses to decide by half of the rules: what was denied, or refused, would land.
+    pub(super) fn refuse_missing_rules(&self) -> Result<()> {
+        let is_rule = |path: &&String| {
+            path.as_str() == "config.toml"
+                || path.starts_with("schemas/")
+                || path.starts_with("rejections/")
+        };
+        let Some(path) = self.left_out().keys().find(is_rule) else { return Ok(()) };
+        let message = format!("a sparse checkout leaves out `{path}`, by which the store decides");
+        let hint = "`git sparse-checkout add .agent-memory` lays it out";
+        Err(Error::new(ErrorKind::ConfigInvalid, message).at(self.layout.store()).hint(hint))
     }
 
     /// Reads a file of the store, from git where it is not laid out, or says why it cannot be read.

@@ -245,11 +245,6 @@ impl WorkTree {
         self.text(&["cat-file", "blob", name]).ok()
     }
 
-    /// Asks git for a list.
-    pub(super) fn listed(&self, arguments: &[&str]) -> Result<Vec<String>> {
-        Ok(git::listed(&self.bytes(arguments)?).collect())
-    }
-
     fn text(&self, arguments: &[&str]) -> Result<String> {
         let bytes = self.bytes(arguments)?;
         String::from_utf8(bytes).map_err(|cause| self.failed(arguments[0]).because(cause))

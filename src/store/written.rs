@@ -3,52 +3,46 @@
 use std::collections::BTreeMap;
 
 use super::tree::{Event, WorkTree};
-use crate::contract::SectionId;
+use crate::check::Content;
 use crate::error::Result;
 use crate::markdown::Outline;
 
 impl WorkTree {
-    /// Reads with which blob each file below some paths was first added. One that was taken back since, as `undo`
-    /// does it, counts from the next time on that it comes.
-    pub fn first_blobs(&self, paths: &[&str]) -> Result<BTreeMap<String, String>> {
+    /// Reads with which blob each file below some paths of a store was first added. One that was taken back since, as
+    /// `undo` does it, counts from the next time on that it comes.
+    pub fn first_blobs(&self, store: &str, paths: &[&str]) -> Result<BTreeMap<String, String>> {
         let mut first = BTreeMap::new();
         let events = self.history(&["--diff-filter=AD"], paths)?;
         for event in events.into_iter().rev() {
-            if event.is_removal() {
-                if self.is_taken_back(&event) {
-                    first.remove(&event.path);
-                }
-            } else {
+            if !event.is_removal() {
                 first.entry(event.path).or_insert(event.blob);
+            } else if self.is_taken_back(store, &event)? {
+                first.remove(&event.path);
             }
         }
         Ok(first)
     }
 
-    /// Tells whether a commit that removed an archive file has one of its sections in memory again. A file that is
-    /// only gone took the text with it.
-    fn is_taken_back(&self, removal: &Event) -> bool {
-        let Some(archived) = self.blob(&removal.former) else { return false };
-        let outline = Outline::read(&archived);
-        let ids = outline.sections().iter().filter_map(|section| section.id.as_ref());
-        let (folder, _) = removal.path.rsplit_once('/').unwrap_or_default();
-        ids.take(1).any(|id| {
-            let anchor = format!("<!-- @id: {id} -->");
-            let options = ["grep", "-l", "-z", "-F", "-e", &anchor, &removal.commit, "--"];
-            // What grep does not find is a no of git's too.
-            let holding = self.listed(&options).unwrap_or_default();
-            let paths = holding.iter().filter_map(|found| found.split_once(':'));
-            let mut others = paths.filter(|(_, path)| !path.starts_with(&format!("{folder}/")));
-            others.any(|(commit, path)| {
-                let text = self.blob(&format!("{commit}:./{path}"));
-                text.is_some_and(|text| holds_live(&text, id))
-            })
-        })
+    /// Tells whether a commit that removed an archive file has its section in memory again, to the byte. A file that
+    /// is only gone took the text with it.
+    fn is_taken_back(&self, store: &str, removal: &Event) -> Result<bool> {
+        let Some(archived) = self.blob(&removal.former) else { return Ok(false) };
+        let archived = Outline::read(&archived);
+        let Some(section) = archived.sections().first() else { return Ok(false) };
+        let text = archived.whole(section);
+        let tree = self.tree_of(&removal.commit, &[store])?;
+        let paths: Vec<&str> = tree.paths().filter(|path| path.ends_with(".md")).collect();
+        let files = self.read(&tree, &paths)?;
+        Ok(files.iter().any(|file| match file {
+            Content::Bytes(bytes) => std::str::from_utf8(bytes).is_ok_and(|file| holds(file, text)),
+            Content::TooLarge(_) | Content::Unreadable(_) => false,
+        }))
     }
 }
 
-/// Tells whether a text has a section, and not only the note that it was archived.
-fn holds_live(text: &str, id: &SectionId) -> bool {
-    let outline = Outline::read(text);
-    outline.find(id).is_some_and(|number| !outline.sections()[number].archived)
+/// Tells whether a file has a section that says exactly this.
+fn holds(file: &str, text: &str) -> bool {
+    let outline = Outline::read(file);
+    let mut sections = outline.sections().iter();
+    file.contains(text) && sections.any(|section| outline.whole(section) == text)
 }

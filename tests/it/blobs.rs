@@ -62,3 +62,26 @@ fn line_ends_that_git_brings_are_no_change() {
     sandbox.write_project("src/auth.rs", "one\r\nthree\r\n");
     assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
 }
+
+#[test]
+fn line_ends_that_git_keeps_are_kept() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "core.autocrlf", "true"]);
+    sandbox.write_project(".gitattributes", "*.rs -text\n");
+    sandbox.write_project("src/auth.rs", "one\r\ntwo\r\n");
+    sandbox.commit("kept");
+    record(&sandbox);
+    let id = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
+    assert!(sandbox.file("decisions.md").contains(&id[..12]), "{id}");
+    assert_eq!(found(&sandbox, &["--staged"]), [""; 0]);
+}
+
+#[test]
+fn a_file_that_git_does_not_keep_yet_has_the_id_that_it_will_have() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "core.autocrlf", "true"]);
+    sandbox.write_project("src/auth.rs", "one\r\ntwo\r\n");
+    record(&sandbox);
+    let id = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
+    assert!(sandbox.file("decisions.md").contains(&id[..12]), "{id}");
+}

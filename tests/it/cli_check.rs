@@ -229,6 +229,20 @@ fn an_archival_that_was_taken_back_is_no_archive_that_changed() {
 }
 
 #[test]
+fn an_archive_that_is_gone_is_found_whoever_else_names_its_section() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "color.ui", "always"]);
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.write_project("docs/x.md", "## Old\n<!-- @id: old -->\n\nAn example.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    fs::remove_file(sandbox.store().join("archive/old.md")).unwrap();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("gone");
+    assert_eq!(found(&sandbox, &[]), ["archive-changed archive/old.md"]);
+}
+
+#[test]
 fn an_archive_of_the_first_commit_is_known_whatever_git_log_shows() {
     let sandbox = Sandbox::new();
     sandbox.git(&["config", "log.showRoot", "false"]);

@@ -127,8 +127,24 @@ fn a_section_that_must_be_there_is_not_taken_away() {
             "reason": "nobody takes them",
         }],
     });
+    let answer = sandbox.propose(request.clone()).rejected("validation_failed");
+    assert_eq!(listed(&answer), ["/operations/0 subsections"]);
+    sandbox.write("runbooks/a.md", text.replace("<!-- @id: steps -->\n", ""));
+    let mut request = request;
+    request["operations"][0]["section_id"] = Value::Null;
+    request["operations"][0]["heading"] = json!("Steps");
     let answer = sandbox.propose(request).rejected("validation_failed");
     assert_eq!(listed(&answer), ["/operations/0 subsections"]);
+}
+
+#[test]
+fn a_text_is_added_to_a_file_without_headings() {
+    let sandbox = Sandbox::given(&[("sessions/a.md", "just text\n")]);
+    let request = json!({ "intent": "session_log", "operations": [{
+        "operation": "create_file", "path": "sessions/a.md", "if_exists": "append", "content": "more",
+    }] });
+    sandbox.propose(request).applied();
+    assert_eq!(sandbox.file("sessions/a.md"), "just text\n\nmore\n");
 }
 
 #[test]

@@ -96,3 +96,13 @@ fn what_a_sparse_checkout_leaves_out_of_the_store_is_there() {
     assert!(answer["message"].to_string().contains("sparse checkout"), "{}", answer.value);
     assert!(!sandbox.has("modules/m.md"));
 }
+
+#[test]
+fn nothing_is_decided_by_half_of_the_rules() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    sandbox.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/.agent-memory/config.toml"]);
+    let reply = sandbox.call(&["propose"]).stdin(two_files().to_string()).run().expect_code(2);
+    assert!(reply.stdout.contains("sparse checkout leaves out `config.toml`"), "{}", reply.stdout);
+    sandbox.run(&["check"]).expect_code(0);
+}

@@ -34,10 +34,8 @@ pub fn create(
         (Some(old), IfFileExists::Append) => {
             let at = old.sections().len();
             let dressed = dress_with(ids(&old, at..at), Previous::default())?;
-            let written = Outline::read(&dressed);
-            let first = written.sections().first().ok_or_else(|| refuse_bare(&pointer))?;
-            let file = File { outline: old, edit };
-            let (end, _) = file.end_of_file(first.heading.level, "content")?;
+            let (end, file) = (old.text().len(), File { outline: old, edit });
+            refuse_within(&file, &dressed)?;
             file.insert(end, &dressed, at, Added::Any)
         }
         (Some(old), IfFileExists::Replace) => {
@@ -64,14 +62,19 @@ fn made(text: String, touched: Vec<Touched>, pointer: &str) -> Answer<Edited> {
     Ok(Edited { text, sections, touched, effect, written, archived, warnings: Vec::new() })
 }
 
-/// Refuses a text that would run into the last section, which the operation does not name.
-fn refuse_bare(pointer: &str) -> Box<Refusal> {
-    Refusal::new(
-        Reason::ContainmentViolation,
-        "the content has no heading, so it would become a part of the last section",
-        "begin it with a heading, or use `append_to_section` for that section",
-    )
-    .at(pointer)
+/// Refuses a text that would stand in the last section, which the operation does not name.
+fn refuse_within(file: &File<'_>, text: &str) -> Answer<()> {
+    let first = Outline::read(text).sections().first().map(|first| first.heading.level);
+    match first {
+        Some(level) => file.end_of_file(level, "content").map(drop),
+        None if file.outline.sections().is_empty() => Ok(()),
+        None => Err(Refusal::new(
+            Reason::ContainmentViolation,
+            "the content has no heading, so it would become a part of the last section",
+            "begin it with a heading, or use `append_to_section` for that section",
+        )
+        .at(file.content_pointer())),
+    }
 }
 
 /// Returns the text of a file that an `append_section` makes, titled from its name.

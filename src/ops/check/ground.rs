@@ -165,7 +165,8 @@ fn written(
     if scope.since.as_ref().is_some_and(|since| !since.touches_any(is_one)) {
         return Ok(BTreeMap::new());
     }
-    let first = git.first_blobs(&folders.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let first = git.first_blobs(seat.name(), &folders)?;
     let inside =
         first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
     Ok(inside.filter(|(path, _)| is_one(path)).collect())

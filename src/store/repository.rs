@@ -94,14 +94,13 @@ impl Repository {
         // A link that leads out of the repository is no evidence that others could look up.
         let path = outside::real_path(&self.root.join(name))?;
         let root = outside::real_path(&self.root)?;
-        if !path.starts_with(root) || !outside::is_plain(&path) {
-            return None;
-        }
+        let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
+        let inside = inside.filter(|_| outside::is_plain(&path))?;
         if outside::length(&path) > LARGEST {
             return Some(FileToday { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
-        let blob = Some(self.blobs.id(&self.root, name, &bytes));
+        let blob = Some(self.blobs.id(&root, inside, &bytes));
         Some(FileToday { lines: count_lines(&bytes), blob })
     }
 

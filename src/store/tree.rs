@@ -296,6 +296,11 @@ impl Tree {
         self.0.get(path).is_some_and(|blob| blob.kind == Kind::Repository)
     }
 
+    /// Tells whether a symbolic link stands at a path.
+    pub fn is_link(&self, path: &str) -> bool {
+        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Link)
+    }
+
     /// Returns the first 12 hex digits of the id of a file.
     pub fn blob(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(|blob| blob.id.get(..SHORT).unwrap_or(&blob.id))

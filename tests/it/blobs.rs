@@ -85,3 +85,17 @@ fn a_file_that_git_does_not_keep_yet_has_the_id_that_it_will_have() {
     let id = sandbox.git(&["rev-parse", "HEAD:src/auth.rs"]);
     assert!(sandbox.file("decisions.md").contains(&id[..12]), "{id}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_what_it_leads_to() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("src/real.rs", "one\n");
+    std::os::unix::fs::symlink("real.rs", sandbox.project().join("src/auth.rs")).unwrap();
+    record(&sandbox);
+    for arguments in [&[][..], &["--staged"], &["--base", "HEAD~1"]] {
+        assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
+    }
+    sandbox.write_project("src/real.rs", "two\n");
+    assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
+}

@@ -22,7 +22,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     let mut evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
             let listed = listed(&references, |paths| git.tree_staged(paths))?;
-            references.iter().map(|each| (each.clone(), in_trees(each, &listed))).collect()
+            evidence_in(&listed, references)
         }
         _ => {
             let found = side_by_side(&references, |each| repository.look_up_file(each));
@@ -54,8 +54,7 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     let (Some(since), Some(tree)) = (&scope.since, side.tree()) else { return Ok(ground) };
     let references = references(view, scope);
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
-    ground.evidence =
-        references.into_iter().map(|each| (each.clone(), in_trees(&each, &listed))).collect();
+    ground.evidence = evidence_in(&listed, references);
     // What another state of a submodule held, its own history would have to tell.
     let is_same = |submodule: &str| !since.changed.contains(submodule);
     let place = (seat, &Repository::new(seat.folder()));
@@ -90,10 +89,22 @@ fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Resu
     paths.chunks(PATHS).map(list).collect()
 }
 
-fn in_trees(reference: &str, trees: &[Tree]) -> Evidence {
-    let blob =
-        cited_file(reference).and_then(|cited| trees.iter().find_map(|tree| tree.blob(cited.path)));
-    blob.map_or(Evidence::Missing, |blob| Evidence::Present(Some(blob.to_owned())))
+fn evidence_in(trees: &[Tree], references: Vec<String>) -> BTreeMap<String, Evidence> {
+    let known = |each: String| in_trees(&each, trees).map(|found| (each, found));
+    references.into_iter().filter_map(known).collect()
+}
+
+/// Returns what git has of a cited file; nothing of a link: what it leads to is the evidence, and that is not asked.
+fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
+    let cited = cited_file(reference);
+    let held = cited.and_then(|cited| {
+        trees.iter().find_map(|tree| Some((tree.blob(cited.path)?, tree.is_link(cited.path))))
+    });
+    match held {
+        None => Some(Evidence::Missing),
+        Some((_, true)) => None,
+        Some((blob, false)) => Some(Evidence::Present(Some(blob.to_owned()))),
+    }
 }
 
 /// Looks up on the disk what is cited of a submodule, as git does not list its files among ours. What cannot be told

@@ -196,13 +196,19 @@ fn where_the_driver_cannot_be_run_git_merges_line_by_line() {
     sandbox.run(&["check", "decisions.md"]).expect_code(1);
 }
 
-#[test]
-fn what_a_person_has_resolved_is_left_alone() {
+/// Merges two branches that both changed two sections, as far as `resolve` can.
+fn with_two_conflicts() -> Sandbox {
     let ours = BASE.replace("The second", "Our second").replace("The first", "Our first");
     let theirs = BASE.replace("The second", "Their second").replace("The first", "Their first");
     let sandbox = branches(&ours, &theirs);
     assert!(!merge(&sandbox, "other"));
     sandbox.run(&["resolve"]).expect_code(1);
+    sandbox
+}
+
+#[test]
+fn what_a_person_has_resolved_is_left_alone() {
+    let sandbox = with_two_conflicts();
     let marked = sandbox.file("decisions.md");
     let (first, rest) = marked.split_once("<<<<<<<").unwrap();
     let (_, rest) = rest.split_once(">>>>>>> theirs\n").unwrap();
@@ -223,11 +229,7 @@ fn what_a_person_has_resolved_is_left_alone() {
 
 #[test]
 fn a_side_that_a_person_took_is_not_put_in_doubt_again() {
-    let ours = BASE.replace("The second", "Our second").replace("The first", "Our first");
-    let theirs = BASE.replace("The second", "Their second").replace("The first", "Their first");
-    let sandbox = branches(&ours, &theirs);
-    assert!(!merge(&sandbox, "other"));
-    sandbox.run(&["resolve"]).expect_code(1);
+    let sandbox = with_two_conflicts();
     let marked = sandbox.file("decisions.md");
     let (first, rest) = marked.split_once("<<<<<<< ours\n").unwrap();
     let (_, rest) = rest.split_once("=======\n").unwrap();

@@ -37,18 +37,19 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let mut found = Vec::new();
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
-    let mut rest = text;
-    for (line, number) in text.lines().zip(1..) {
-        rest = rest.split_once('\n').map_or("", |(_, behind)| behind);
+    let mut lines = text.lines().zip(1..);
+    while let Some((line, number)) = lines.next() {
         while let Some(next) = sections.next_if(|next| next.line <= number) {
             section = Some(next);
         }
         if fences.covers(line) || !(in_comment || line.contains(['[', '<'])) {
             continue;
         }
-        let plain = without_comments(&without_code(line), rest, &mut in_comment);
-        let wiki = between(&plain, "[[", "]]").into_iter().filter_map(wiki_target);
-        let inline = between(&plain, "](", ")").into_iter().filter_map(inline_target);
+        let following = lines.clone().map(|(line, _)| line);
+        let plain = without_comments(&without_code(line), following, &mut in_comment);
+        let plain = plain.replace("\\[", "");
+        let wiki = wiki_links(&plain).into_iter().filter_map(wiki_target);
+        let inline = inline_links(&plain).into_iter().filter_map(inline_target);
         let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
         found.extend(all.map(|(target, is_wiki)| Link {
             target: target.to_owned(),
@@ -76,43 +77,62 @@ fn inline_target(inner: &str) -> Option<&str> {
     (inside && !id.is_empty()).then_some(target)
 }
 
-/// Returns what stands between two marks, unless the first is escaped.
-fn between<'t>(text: &'t str, open: &str, close: &str) -> Vec<&'t str> {
-    let starts = text.match_indices(open);
-    let starts = starts.filter(|(at, _)| !text[..*at].ends_with('\\') && !is_escaped(&text[..*at]));
-    let behind = starts.map(|(at, _)| &text[at + open.len()..]);
-    behind.filter_map(|rest| rest.split_once(close).map(|(inner, _)| inner)).collect()
+// Each part is looked at once, also where thousands of marks stand on one line and none is closed.
+
+/// Returns what stands in `[[…]]`.
+fn wiki_links(text: &str) -> Vec<&str> {
+    let parts = text.split("[[").skip(1);
+    parts.filter_map(|part| part.split_once("]]").map(|(inner, _)| inner)).collect()
 }
 
-/// Tells whether the words before a `](` begin with an escaped mark, so that they are no link.
-fn is_escaped(before: &str) -> bool {
-    before.rfind('[').is_some_and(|at| before[..at].ends_with('\\'))
+/// Returns what stands in the brackets of `[words](…)`; without a mark before the words they are none.
+fn inline_links(text: &str) -> Vec<&str> {
+    let (mut open, mut found) = (0_usize, Vec::new());
+    let mut parts = text.split("](");
+    let mut words = parts.next().unwrap_or_default();
+    for part in parts {
+        open += words.matches('[').count();
+        if open > 0 {
+            open -= 1;
+            found.extend(part.split_once(')').map(|(inner, _)| inner));
+        }
+        words = part;
+    }
+    found
 }
 
 /// Takes out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
-/// ends in the same paragraph, in what follows, or is none.
-fn without_comments(line: &str, following: &str, is_open: &mut bool) -> String {
+/// ends in the same paragraph, in the lines that follow, or is none.
+fn without_comments<'t>(
+    line: &str,
+    following: impl Iterator<Item = &'t str>,
+    is_open: &mut bool,
+) -> String {
+    let runs_on = line.contains("<!--")
+        && (line.trim_start().starts_with("<!--") || ends_a_comment(following));
+    let last_end = line.rfind("-->");
     let (mut rest, mut plain) = (line, String::with_capacity(line.len()));
-    loop {
-        let mark = if *is_open { "-->" } else { "<!--" };
-        let Some((before, behind)) = rest.split_once(mark) else { break };
-        plain.push_str(if *is_open { "" } else { before });
-        let ends = behind.contains("-->") || ends_a_comment(following);
-        let is_text = before.ends_with('\\') || !(ends || line.trim_start().starts_with(mark));
-        (*is_open, rest) = (!*is_open && !is_text, behind);
+    while let Some((before, behind)) = rest.split_once(if *is_open { "-->" } else { "<!--" }) {
+        if *is_open {
+            *is_open = false;
+        } else {
+            plain.push_str(before);
+            let ends = last_end.is_some_and(|end| end >= line.len() - behind.len());
+            // Behind a backslash, or where nothing ends it, it is text.
+            *is_open = !before.ends_with('\\') && (ends || runs_on);
+        }
+        rest = behind;
     }
     plain + if *is_open { "" } else { rest }
 }
 
-/// Bytes in which the end of a comment is looked for; each line may ask.
-const NEAR: usize = 4_096;
+/// Lines in which the end of a comment is looked for; each line before them may ask.
+const NEAR: usize = 64;
 
 /// Tells whether a comment that is open ends in the rest of a paragraph.
-fn ends_a_comment(following: &str) -> bool {
-    let near = &following.as_bytes()[..following.len().min(NEAR)];
-    let end = near.windows(3).position(|bytes| bytes == b"-->");
-    let blank = near.windows(2).position(|bytes| bytes == b"\n\n");
-    end.is_some_and(|end| blank.is_none_or(|blank| end < blank))
+fn ends_a_comment<'t>(following: impl Iterator<Item = &'t str>) -> bool {
+    let mut paragraph = following.take(NEAR).take_while(|line| !line.trim().is_empty());
+    paragraph.any(|line| line.contains("-->"))
 }
 
 /// Takes out what stands between back-ticks.
@@ -150,8 +170,21 @@ mod tests {
     fn what_is_no_link_to_a_reader_is_none() {
         check("\\[[a]] <!-- [[b]] --> [[c]] <!-- [[d]]\n[[e]]\n--> [[f]]\n", ["c", "f"]);
         check("[x](a.md#b \"the title\") \\[y](c.md#d)", ["a.md#b"]);
+        check(
+            "\\[x] and [[a]], \\[y] and [z](b.md#c) [![i](d.md#e)](f.md#g)",
+            ["a", "b.md#c", "d.md#e", "f.md#g"],
+        );
         check("write \\<!-- and [[a]]\n[[b]]\n", ["a", "b"]);
         check("write <!-- and [[a]]\n[[b]]\n", ["a", "b"]);
+    }
+
+    #[test]
+    fn a_line_of_very_many_marks_takes_no_time() {
+        for marks in ["[[", "](", "x <!-- ", "\\[["] {
+            let line = marks.repeat(50_000);
+            check(&format!("[[a]]\n\n[ a.md# {line}\n"), ["a"]);
+            check(&format!("[[a]]\n\n{}", line.replace(marks, &format!("{marks}\n"))), ["a"]);
+        }
     }
 
     #[test]

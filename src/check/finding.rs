@@ -72,6 +72,11 @@ impl Remark {
         self.rule
     }
 
+    /// Tells whether another one says that the same rule is not kept in the same file.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.rule, &self.path) == (other.rule, &other.path)
+    }
+
     /// Returns the file, relative to the store.
     pub fn path(&self) -> &str {
         &self.path

@@ -126,11 +126,7 @@ impl<'a> Fields<'a> {
         allowed: &[&'static str],
     ) -> Option<T> {
         let text = self.text(name)?;
-        let read = parse(text);
-        if read.is_none() {
-            self.problems.add(self.at(name), unknown_word(name, text, allowed));
-        }
-        read
+        self.parsed((name, text), parse, allowed)
     }
 
     /// Returns a list.
@@ -160,14 +156,20 @@ impl<'a> Fields<'a> {
         allowed: &[&'static str],
     ) -> Vec<T> {
         let texts = self.texts(name).unwrap_or_default();
-        let read = texts.into_iter().filter_map(|text| {
-            let read = parse(text);
-            if read.is_none() {
-                self.problem(name, unknown_word(name, text, allowed));
-            }
-            read
-        });
-        read.collect()
+        texts.into_iter().filter_map(|text| self.parsed((name, text), &parse, allowed)).collect()
+    }
+
+    fn parsed<T>(
+        &self,
+        (name, text): (&str, &str),
+        parse: impl Fn(&str) -> Option<T>,
+        allowed: &[&'static str],
+    ) -> Option<T> {
+        let read = parse(text);
+        if read.is_none() {
+            self.problem(name, unknown_word(name, text, allowed));
+        }
+        read
     }
 
     /// Begins to read an object inside this one.

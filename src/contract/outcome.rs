@@ -292,3 +292,15 @@ pub struct Violation {
     /// What was found and what is allowed.
     pub message: String,
 }
+
+impl Violation {
+    /// Makes one of what is wrong with a field of the request.
+    pub fn of_field(
+        pointer: impl Into<String>,
+        reason: Reason,
+        message: impl Into<String>,
+    ) -> Self {
+        let (pointer, message) = (pointer.into(), message.into());
+        Self { pointer, file: None, section_id: None, rule: reason.to_string(), message }
+    }
+}

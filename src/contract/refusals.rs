@@ -14,13 +14,8 @@ pub struct Refusals {
 impl Refusals {
     /// Notes a refusal that speaks of one thing.
     pub fn add(&mut self, refusal: Box<Refusal>) {
-        self.all.push(Violation {
-            pointer: refusal.pointer.clone().unwrap_or_default(),
-            file: None,
-            section_id: None,
-            rule: refusal.reason.to_string(),
-            message: refusal.message.clone(),
-        });
+        let pointer = refusal.pointer.clone().unwrap_or_default();
+        self.all.push(Violation::of_field(pointer, refusal.reason, refusal.message.clone()));
         self.first.get_or_insert(refusal);
     }
 

@@ -32,4 +32,5 @@ pub use ids::{with_ids, with_marks};
 pub use outline::Outline;
 pub use parts::{Keys, Part, part_title, parts};
 pub use section::{Heading, HeadingStyle, Section};
+pub use target::find_target;
 pub use twins::Twin;

@@ -82,15 +82,10 @@ fn by_heading(
     (level, occurrence): (Option<u8>, Option<usize>),
     edit: &Edit<'_>,
 ) -> Answer<usize> {
-    let fits = |section: &Section| {
-        section.heading.style == HeadingStyle::Atx
-            && section.heading.text == text.trim()
-            && level.is_none_or(|level| level == section.heading.level)
-    };
-    let found: Vec<usize> = positions(outline, fits).collect();
+    let found: Vec<usize> = with_heading(outline, text, level).collect();
     match (found.as_slice(), occurrence) {
         ([only], None | Some(1)) => Ok(*only),
-        ([], _) => Err(match other_level(outline, text.trim(), edit) {
+        ([], _) => Err(match other_level(outline, text, edit) {
             Some(refusal) => refusal,
             None => not_found(outline, text, edit, "heading"),
         }),
@@ -102,11 +97,33 @@ fn by_heading(
     }
 }
 
+/// Returns the section that a selector names, as far as it is there, whoever else has its name.
+pub fn find_target(outline: &Outline<'_>, selector: &Selector) -> Option<usize> {
+    match selector {
+        Selector::Id(id) => outline.find(id),
+        Selector::Heading { text, level, occurrence } => {
+            with_heading(outline, text, *level).nth(occurrence.unwrap_or(1).saturating_sub(1))
+        }
+    }
+}
+
+fn with_heading(
+    outline: &Outline<'_>,
+    text: &str,
+    level: Option<u8>,
+) -> impl Iterator<Item = usize> {
+    positions(outline, move |section| {
+        section.heading.style == HeadingStyle::Atx
+            && section.heading.text == text.trim()
+            && level.is_none_or(|level| level == section.heading.level)
+    })
+}
+
 /// Says that a heading is there, and of another level.
 fn other_level(outline: &Outline<'_>, text: &str, edit: &Edit<'_>) -> Option<Box<Refusal>> {
-    let is_it = |it: &Section| it.heading.style == HeadingStyle::Atx && it.heading.text == text;
-    let section = &outline.sections()[positions(outline, is_it).next()?];
-    let (level, line) = (section.heading.level, section.line);
+    let section = &outline.sections()[with_heading(outline, text, None).next()?];
+    let Section { heading, line, .. } = section;
+    let (text, level) = (&heading.text, heading.level);
     let message =
         format!("`{}` has a section `{text}` of level {level}, on line {line}", edit.path);
     let hint = format!("leave `heading_level` out, or set it to {level}");

@@ -59,8 +59,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     remarks.extend(view.remarks.iter().cloned());
     let (mut waits, pending) = queue::proposals(place, &layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
-    let subject = |remark: &Remark| (remark.rule(), remark.path().to_owned());
-    waits.retain(|wait| !remarks.iter().any(|told| subject(told) == subject(wait)));
+    waits.retain(|wait| !remarks.iter().any(|told| told.is_like(wait)));
     remarks.extend(waits);
     if scope.since.is_none() && !options.staged {
         remarks.extend(broken_log(&layout));

@@ -19,7 +19,7 @@ use crate::markdown::{
 pub(super) struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
-    /// Of each text in `now` that an operation wrote: reading it again would be most of the work.
+    /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
     pub(super) writers: Writers,
     pub(super) touched: Vec<TouchedSection>,
@@ -61,8 +61,7 @@ impl<'s> Desk<'s> {
             if !earlier.any(|slip| may_follow(reason, *slip)) {
                 refusals.add(refusal);
             }
-            let text = self.text(path).unwrap_or_default().to_owned();
-            self.writers.failed(path, &Outline::read(&text), &operation.action);
+            self.note_failed(path, &operation.action);
             slips.push((path, (kind, reason)));
         }
         refusals
@@ -120,9 +119,9 @@ impl<'s> Desk<'s> {
 
     /// Says of a section that is another one by now whether the request itself made it so: it is read again in vain.
     fn explain_drift(&self, mut refusal: Box<Refusal>, order: &Edit<'_>) -> Box<Refusal> {
-        let then = self.snapshot.text(order.path).filter(|_| refusal.reason == Reason::TargetDrift);
-        let was_meant = then.is_some_and(|then| edit(Outline::read(then), order).is_ok());
-        if was_meant && self.now.contains_key(order.path) {
+        let is_changed = refusal.reason == Reason::TargetDrift && self.now.contains_key(order.path);
+        let then = self.snapshot.text(order.path).filter(|_| is_changed);
+        if then.is_some_and(|then| edit(Outline::read(then), order).is_ok()) {
             refusal.hint = "an operation before this one changes the section: give `if_hash` with the first of them only".to_owned();
         }
         refusal
@@ -135,6 +134,19 @@ impl<'s> Desk<'s> {
         }
         self.now.insert(path.clone(), text);
         Ok(())
+    }
+
+    /// Notes that an operation could not be done; the next one need not read the same sections again.
+    fn note_failed(&mut self, path: &MemoryPath, action: &Action) {
+        let Some(text) =
+            self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
+        else {
+            return;
+        };
+        let known = self.sections.remove(path).map(|sections| Outline::known(text, sections));
+        let outline = known.unwrap_or_else(|| Outline::read(text));
+        self.writers.failed(path, &outline, action);
+        self.sections.insert(path.clone(), outline.into_sections());
     }
 
     fn note(&mut self, index: usize, path: &MemoryPath, edited: &Edited) {

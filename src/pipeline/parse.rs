@@ -193,13 +193,7 @@ fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     let refusal = Refusal::new(reason, message, hint).at(first.pointer.clone());
     let violations = list
         .into_iter()
-        .map(|Problem { pointer, message }| Violation {
-            pointer,
-            file: None,
-            section_id: None,
-            rule: reason.to_string(),
-            message,
-        })
+        .map(|Problem { pointer, message }| Violation::of_field(pointer, reason, message))
         .collect();
     refusals.add_list(refusal, violations);
 }

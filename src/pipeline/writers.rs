@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::contract::{Action, MemoryPath, Selector};
-use crate::markdown::{Outline, Section};
+use crate::contract::{Action, MemoryPath};
+use crate::markdown::{Outline, Section, find_target};
 
 /// A section, by its file and its id or heading.
 type Key = (MemoryPath, String);
 
-/// Which operation wrote each section last, and which sections one failed to write.
+/// Which operation wrote each section last, which sections one failed to write, and out of which one took another.
 #[derive(Debug, Default)]
 pub(super) struct Writers {
     last: BTreeMap<Key, usize>,
@@ -73,16 +73,5 @@ fn target_of(outline: &Outline<'_>, action: &Action) -> Option<usize> {
     if let Action::AppendSection { parent_section_id, .. } = action {
         return outline.find(parent_section_id.as_ref()?);
     }
-    match &action.target()?.selector {
-        Selector::Id(id) => outline.find(id),
-        Selector::Heading { text, level, occurrence } => {
-            let fits = |section: &Section| {
-                section.heading.text == text.trim()
-                    && level.is_none_or(|level| level == section.heading.level)
-            };
-            let mut found =
-                (0..outline.sections().len()).filter(|it| fits(&outline.sections()[*it]));
-            found.nth(occurrence.unwrap_or(1).saturating_sub(1))
-        }
-    }
+    find_target(outline, &action.target()?.selector)
 }

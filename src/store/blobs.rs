@@ -36,12 +36,14 @@ impl Blobs {
             true => ContentHash::of(&[head.as_bytes(), &bytes].concat()).as_str().to_owned(),
             false => hex(&Sha1::new().chain_update(head).chain_update(bytes).finalize()),
         };
-        id[..SHORT].to_owned()
+        short(&id).to_owned()
     }
 }
 
-/// Hex digits of an id that tell it from all others.
-const SHORT: usize = 12;
+/// Returns the first 12 hex digits of an id, which tell it from all others.
+pub(super) fn short(id: &str) -> &str {
+    id.get(..12).unwrap_or(id)
+}
 
 /// What git does with the line ends of a file that has those of Windows.
 enum LineEnds {
@@ -66,8 +68,7 @@ impl LineEnds {
             }
             Some(_) => Self::Kept,
             None => ask(["hash-object", "-t", "blob"])
-                .and_then(|id| id.get(..SHORT).map(str::to_owned))
-                .map_or(Self::Kept, Self::Told),
+                .map_or(Self::Kept, |id| Self::Told(short(&id).to_owned())),
         }
     }
 }

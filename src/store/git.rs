@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
+use super::git_folder;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Settings for every call: a hook or a monitor is somebody else's program, and the first commit brings files too.
@@ -130,7 +131,7 @@ pub(super) fn command<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Comman
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
     // In a linked worktree git tells hooks and aliases where its folder is and not where the work tree begins:
     // the next git would take the folder it runs in for that. What lies around the store tells both.
-    if folder.ancestors().any(|outer| outer.join(".git").exists()) {
+    if git_folder::find(folder).is_some() {
         for name in PLACES {
             command.env_remove(name);
         }

@@ -15,8 +15,7 @@ pub(super) struct GitFolder {
 impl GitFolder {
     /// Finds it for the work tree around a folder; nothing if there is none, or none that can be understood.
     pub(super) fn around(folder: &Path) -> Option<Self> {
-        let mut places = folder.ancestors().map(|outer| outer.join(".git"));
-        let git = places.find(|git| outside::exists(git))?;
+        let git = find(folder)?;
         if git.is_dir() {
             return Some(Self { own: git.clone(), common: git });
         }
@@ -27,4 +26,9 @@ impl GitFolder {
         let common = common.map_or_else(|| own.clone(), |common| own.join(common.trim()));
         Some(Self { own, common })
     }
+}
+
+/// Returns the `.git` of the work tree around a folder.
+pub(super) fn find(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|outer| outer.join(".git")).find(|git| outside::exists(git))
 }

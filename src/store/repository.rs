@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::blobs::Blobs;
+use super::blobs::{Blobs, short};
 use super::git::Git;
 use super::outside;
 use super::sparse::NotLaidOut;
@@ -87,7 +87,7 @@ impl Repository {
             return self.read_today(path);
         }
         let blob = self.not_laid_out.blob(&self.root, path)?;
-        Some(FileToday { lines: usize::MAX, blob: blob.get(..12).map(str::to_owned) })
+        Some(FileToday { lines: usize::MAX, blob: Some(short(blob).to_owned()) })
     }
 
     fn read_today(&self, name: &str) -> Option<FileToday> {
@@ -109,7 +109,7 @@ impl Repository {
     pub fn blob_on_disk(&self, path: &str) -> Option<String> {
         match outside::read(&self.root.join(path)).ok()? {
             Some(bytes) => Some(self.blobs.id(&self.root, path, &bytes)),
-            None => self.not_laid_out.blob(&self.root, path)?.get(..12).map(str::to_owned),
+            None => self.not_laid_out.blob(&self.root, path).map(|id| short(id).to_owned()),
         }
     }
 
@@ -134,7 +134,7 @@ impl Repository {
         let commit = format!("{reference}^{{commit}}");
         match self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
             Some(id) if id.starts_with(reference) => Evidence::Present(None),
-            Some(id) => Evidence::Present(id.get(..12).map(str::to_owned)),
+            Some(id) => Evidence::Present(Some(short(&id).to_owned())),
             None => Evidence::Missing,
         }
     }

@@ -64,10 +64,9 @@ impl Store {
 
     /// Reads a file of the store, from git where it is not laid out, or says why it cannot be read.
     pub fn content(&self, path: &str) -> Content {
-        let is_there = outside::exists(&self.layout.store().join(path));
-        let bytes = (!is_there)
-            .then(|| self.left_out().get(path))
-            .flatten()
+        let is_there = || outside::exists(&self.layout.store().join(path));
+        let left_out = self.left_out().get(path).filter(|_| !is_there());
+        let bytes = left_out
             .and_then(|id| Git::at(self.layout.store()).ask(&["cat-file", "blob", id.as_str()]));
         bytes.map_or_else(|| read_content(self.layout.folder(), path), Content::of)
     }

@@ -5,13 +5,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::blobs::short;
 use super::git;
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
-
-/// Hex digits of an id that tell it from all others.
-const SHORT: usize = 12;
 
 /// A work tree of git, seen from a folder in it: all paths are relative to that folder.
 #[derive(Debug, Clone)]
@@ -195,7 +193,7 @@ impl WorkTree {
         while let Some(part) = parts.next() {
             let Some(raw) = part.strip_prefix(':') else {
                 if !part.is_empty() {
-                    commit = part.trim_end().chars().take(SHORT).collect();
+                    commit = short(part.trim_end()).to_owned();
                 }
                 continue;
             };
@@ -303,7 +301,7 @@ impl Tree {
 
     /// Returns the first 12 hex digits of the id of a file.
     pub fn blob(&self, path: &str) -> Option<&str> {
-        self.0.get(path).map(|blob| blob.id.get(..SHORT).unwrap_or(&blob.id))
+        self.0.get(path).map(|blob| short(&blob.id))
     }
 }
 

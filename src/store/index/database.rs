@@ -3,6 +3,7 @@
 //! SQLite takes a path and no folder that is held. It refuses a path with a link in it, but looks before it
 //! opens: who swaps `state/` for a link in between gets a database of what the store says anyway.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -91,10 +92,12 @@ pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let Some(gate) = Gate::of(&path)? else {
         let connection = in_memory().map_err(|cause| failed(&path, cause))?;
         let origin = Origin::Closed;
-        return Ok(Index { path, connection, origin, file: None, gate: None, found: None });
+        let (digest, is_writable) = (String::new(), Cell::new(false));
+        return Ok(Index { path, connection, origin, file: None, gate: None, digest, is_writable });
     };
     let (Opened { connection, digest }, origin, file) = find(&path, &gate, fits)?;
-    Ok(Index { path, connection, origin, file, gate: Some(gate), found: Some(digest) })
+    let (gate, is_writable) = (Some(gate), Cell::new(false));
+    Ok(Index { path, connection, origin, file, gate, digest, is_writable })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.

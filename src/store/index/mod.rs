@@ -25,9 +25,11 @@ mod sources;
 mod spelling;
 mod words;
 
+use std::cell::Cell;
+
 use gate::{Gate, Held};
 use listing::Stamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::{Folder, Spot};
 use crate::contract::ContentHash;
@@ -56,8 +58,11 @@ pub struct Index {
     file: Option<i64>,
     /// None where nobody else can see the database.
     gate: Option<Gate>,
-    /// The digest that was found when it was opened, for the first who asks.
-    found: Option<String>,
+    /// The digest of the settings that it was made under; empty if nobody has settled them yet. Others come with
+    /// another file only.
+    digest: String,
+    /// Whether the connection is ready to change the database.
+    is_writable: Cell<bool>,
 }
 
 /// What the index is made from.
@@ -133,19 +138,17 @@ impl Index {
 
     /// Brings the index up to date with a few files; takes no longer in a large store.
     pub fn refresh_files(&mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
-        self.follow(source, |connection, place, source| {
-            refresh::refresh_files(connection, place, source, paths)
-        })
+        self.follow(source, |index, source| refresh::refresh_files(index, source, paths))
     }
 
     fn follow(
         &mut self,
         source: &Source<'_>,
-        refresh: impl FnOnce(&Connection, (&Spot, Option<&Gate>), &Source<'_>) -> Result<Refreshed>,
+        refresh: impl FnOnce(&Self, &Source<'_>) -> Result<Refreshed>,
     ) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
-        let refreshed = refresh(&self.connection, (&self.path, self.gate.as_ref()), source)?;
+        let refreshed = refresh(self, source)?;
         self.seal();
         Ok(refreshed)
     }
@@ -232,12 +235,24 @@ impl Index {
     }
 
     /// Returns the digest of the settings that the index is made under: this one, if there was none.
-    fn settled(&mut self, digest: &str) -> Result<String> {
-        if let Some(found) = self.found.take().filter(|found| !found.is_empty()) {
-            return Ok(found);
+    fn settled(&mut self, digest: &str) -> Result<&str> {
+        if self.digest.is_empty() {
+            let held = self.hold()?;
+            let settled = connection::settle(&self.connection, digest);
+            drop(held);
+            self.digest = settled.map_err(|cause| self.failed(cause))?;
         }
-        let _held = self.hold()?;
-        connection::settle(&self.connection, digest).map_err(|cause| self.failed(cause))
+        Ok(&self.digest)
+    }
+
+    /// Begins to change the database, as nobody else can until the end.
+    fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
+        // SQLite compiles each `PRAGMA` anew.
+        if !self.is_writable.get() {
+            connection::prepare_to_write(&self.connection)?;
+            self.is_writable.set(true);
+        }
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
     }
 
     fn replaced(&self) -> Error {

@@ -8,15 +8,14 @@ use std::thread;
 
 use rusqlite::{Connection, Transaction};
 
-use super::Source;
-use super::database::{failed, is_busy};
+use super::database::is_busy;
 use super::drafts::{Drafts, File, KnownSections, draft};
 use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, is_memory, list, read};
 use super::records::{self, Record, Writer};
 use super::sections;
+use super::{Index, Source};
 use crate::error::Result;
-use crate::store::Spot;
 use writing::{Writing, version_of};
 
 /// What a refresh did.
@@ -48,35 +47,29 @@ const BYTES_AT_A_TIME: i64 = 32 * 1024;
 const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 
 /// Brings the index up to date with all files.
-pub(super) fn refresh(
-    connection: &Connection,
-    (path, gate): (&Spot, Option<&Gate>),
-    source: &Source<'_>,
-) -> Result<Refreshed> {
+pub(super) fn refresh(index: &Index, source: &Source<'_>) -> Result<Refreshed> {
     let listing = list(source.root)?;
-    let known = records::load_all(connection).map_err(|cause| failed(path, cause))?;
+    let known = records::load_all(&index.connection).map_err(|cause| index.failed(cause))?;
     let (suspects, warnings) = Comparison { listing, known }.suspects();
     let refreshed = Refreshed { warnings, ..Refreshed::default() };
-    catch_up(connection, (path, gate), source, (&suspects, refreshed))
+    catch_up(index, source, (&suspects, refreshed))
 }
 
 /// Brings the index up to date with some files.
 pub(super) fn refresh_files(
-    connection: &Connection,
-    (path, gate): (&Spot, Option<&Gate>),
+    index: &Index,
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
     let mut suspects: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
     suspects.sort_unstable();
     suspects.dedup();
-    catch_up(connection, (path, gate), source, (&suspects, Refreshed::default()))
+    catch_up(index, source, (&suspects, Refreshed::default()))
 }
 
 /// Looks at files that may hold another text than the index knows.
 fn catch_up(
-    connection: &Connection,
-    (path, gate): (&Spot, Option<&Gate>),
+    index: &Index,
     source: &Source<'_>,
     (suspects, mut refreshed): (&[String], Refreshed),
 ) -> Result<Refreshed> {
@@ -84,10 +77,10 @@ fn catch_up(
         return Ok(refreshed);
     }
     // Taken before any file is read: a change in the same tick is suspected again next time.
-    let now = gate.map(Gate::unseal).transpose()?.unwrap_or_default();
+    let now = index.gate.as_ref().map(Gate::unseal).transpose()?.unwrap_or_default();
     let run = Run { source, now };
-    match run.index_all(connection, suspects, &mut refreshed) {
-        Err(cause) if !is_busy(&cause) => Err(failed(path, cause)),
+    match run.index_all(index, suspects, &mut refreshed) {
+        Err(cause) if !is_busy(&cause) => Err(index.failed(cause)),
         Ok(()) | Err(_) => Ok(refreshed),
     }
 }
@@ -166,13 +159,13 @@ impl Run<'_> {
     /// writing leaves the rest to the next one who asks.
     fn index_all(
         &self,
-        connection: &Connection,
+        index: &Index,
         files: &[String],
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
-        let mut writing = Writing::new(self, connection);
-        let (first, waiting) = self.look_at_some(connection, files, refreshed)?;
+        let mut writing = Writing::new(self, index);
+        let (first, waiting) = self.look_at_some(&index.connection, files, refreshed)?;
         match waiting.is_empty() {
             true => self.index_in_turn(&mut writing, first, waiting, refreshed)?,
             false => self.index_side_by_side(&mut writing, first, waiting, refreshed)?,
@@ -203,7 +196,7 @@ impl Run<'_> {
             let mut are_more = true;
             while are_more {
                 are_more = !waiting.is_empty();
-                let look = || self.look_at_some(writing.connection, waiting, refreshed);
+                let look = || self.look_at_some(&writing.index.connection, waiting, refreshed);
                 let next = are_more.then(look).transpose()?;
                 let ready = understood.recv().expect("text of any kind is understood");
                 if let Some((batch, rest)) = next {
@@ -229,7 +222,7 @@ impl Run<'_> {
     ) -> rusqlite::Result<()> {
         writing.write(&self.understand(first))?;
         while !waiting.is_empty() {
-            let (batch, rest) = self.look_at_some(writing.connection, waiting, refreshed)?;
+            let (batch, rest) = self.look_at_some(&writing.index.connection, waiting, refreshed)?;
             waiting = rest;
             writing.write(&self.understand(batch))?;
             if writing.bytes >= BYTES_OF_A_COMMIT {

@@ -8,7 +8,7 @@ use super::*;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::Scanner;
 use crate::store::Folder;
-use crate::store::index::{Index, Query};
+use crate::store::index::Query;
 
 /// Lets two processes look at a file and write what they saw in the other order, with a change in between.
 #[test]
@@ -32,7 +32,7 @@ fn a_younger_text_is_not_written_over() {
         let steps = run.understand(looks);
         write(&format!("# {after}\n"));
         quick.refresh(&source).expect("it is refreshed");
-        let mut writing = Writing::new(&run, &slow.connection);
+        let mut writing = Writing::new(&run, &slow);
         writing.write(&steps).expect("it is written");
         told.files_postponed = 1;
         writing.commit(&mut told).expect("it is kept");

@@ -1,14 +1,14 @@
 //! Writes what was understood of changed files, in few transactions.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction};
 
 use super::{Batch, Change, Refreshed, Run, Step};
-use crate::store::index::connection::prepare_to_write;
+use crate::store::index::Index;
 
 /// Writes batches, of which it commits several at once.
 pub(super) struct Writing<'r> {
     run: &'r Run<'r>,
-    pub(super) connection: &'r Connection,
+    pub(super) index: &'r Index,
     transaction: Option<Transaction<'r>>,
     /// Bytes of the texts that are not committed yet.
     pub(super) bytes: i64,
@@ -19,9 +19,9 @@ pub(super) struct Writing<'r> {
 }
 
 impl<'r> Writing<'r> {
-    pub(super) fn new(run: &'r Run<'r>, connection: &'r Connection) -> Self {
+    pub(super) fn new(run: &'r Run<'r>, index: &'r Index) -> Self {
         let (bytes, changed, removed, looked_at) = (0, 0, 0, 0);
-        Self { run, connection, transaction: None, bytes, changed, removed, looked_at }
+        Self { run, index, transaction: None, bytes, changed, removed, looked_at }
     }
 
     /// Writes what was understood; anew where another process was sooner.
@@ -33,10 +33,7 @@ impl<'r> Writing<'r> {
         }
         let transaction = match self.transaction.take() {
             Some(open) => open,
-            None => {
-                prepare_to_write(self.connection)?;
-                Transaction::new_unchecked(self.connection, TransactionBehavior::Immediate)?
-            }
+            None => self.index.begin()?,
         };
         let is_overtaken = version_of(&transaction)? != batch.version;
         for step in &batch.each {

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::ops::{Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
 use serde_json::Value;
 
 /// Results that are asked for.
@@ -189,7 +189,13 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Workspace, Moment) {
         fs::write(path, text).expect("it is written");
     }
     let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
-    let place = Place { folder: project.to_owned(), root: None, now, lock_wait: LOCK_WAIT };
+    let place = Place {
+        folder: project.to_owned(),
+        root: None,
+        now,
+        lock_wait: LOCK_WAIT,
+        kept: Kept::default(),
+    };
     (Workspace::open(&place).expect("a store"), now)
 }
 

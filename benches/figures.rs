@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{LOCK_WAIT, Place, Workspace, propose};
+use agent_memory::ops::{Kept, LOCK_WAIT, Place, Workspace, propose};
 
 const ROUNDS: usize = 7;
 const QUICK_ROUNDS: usize = 3;
@@ -114,7 +114,8 @@ impl Store {
             Kind::Resident => {
                 let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
                 let folder = self.project.clone();
-                let place = Place { folder, root: None, now, lock_wait: LOCK_WAIT };
+                let place =
+                    Place { folder, root: None, now, lock_wait: LOCK_WAIT, kept: Kept::default() };
                 let workspace = Workspace::open_to_write(&place).expect("a store");
                 again(time, |number| {
                     let request = replacement(0, number).into_bytes();

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::ops::{Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
 use rusqlite::{Connection, params};
 
 /// Sections of a file.
@@ -317,7 +317,13 @@ fn peak() -> String {
 }
 
 fn open(project: &Path) -> Workspace {
-    let place = Place { folder: project.to_owned(), root: None, now: now(), lock_wait: LOCK_WAIT };
+    let place = Place {
+        folder: project.to_owned(),
+        root: None,
+        now: now(),
+        lock_wait: LOCK_WAIT,
+        kept: Kept::default(),
+    };
     Workspace::open(&place).expect("a store")
 }
 

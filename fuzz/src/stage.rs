@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{InitOptions, Place, Workspace, init};
+use agent_memory::ops::{InitOptions, Kept, Place, Workspace, init};
 use tempfile::TempDir;
 
 /// A folder with a project in it, which holds a store; nothing may appear beside the project.
@@ -46,6 +46,7 @@ impl Stage {
             root: Some(self.project()),
             now: Moment::from_unix(1_795_000_000),
             lock_wait: Duration::ZERO,
+            kept: Kept::default(),
         }
     }
 

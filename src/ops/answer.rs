@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::store::log::LoggedFile;
-use crate::store::{EditedMeanwhile, Locked, Step, Trace};
+use crate::store::{EditedMeanwhile, Locked, Meanwhile, Step, Trace};
 
 /// Why an operation stops early: the answer is no, or there is none.
 pub(crate) enum Stop {
@@ -32,8 +32,18 @@ pub(super) fn write(
     steps: Vec<Step>,
     trace: Trace,
 ) -> std::result::Result<Vec<String>, Stop> {
+    write_while(None, locked, steps, trace)
+}
+
+/// Does the same, and something else while the disk is waited for.
+pub(super) fn write_while(
+    meanwhile: Meanwhile<'_>,
+    locked: &mut Locked<'_>,
+    steps: Vec<Step>,
+    trace: Trace,
+) -> std::result::Result<Vec<String>, Stop> {
     match locked.prepare(steps, trace)? {
-        Ok(prepared) => Ok(prepared.commit()?),
+        Ok(prepared) => Ok(prepared.commit_while(meanwhile)?),
         Err(EditedMeanwhile { path }) => {
             let message = format!("`{path}` was edited at the same moment");
             let hint = "nothing was written; do it again";

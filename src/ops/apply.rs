@@ -133,12 +133,14 @@ pub(super) fn settle(
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
         tail: &Tail::read(locked.layout())?,
+        // Who said yes may want it in a commit before the index follows.
+        meanwhile: None,
     };
     let landed = land(workspace, &mut locked, &routed, landing)?;
     drop(locked);
     let committed =
         commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
-    let mut outcome = landed.finish(workspace, routed);
+    let mut outcome = landed.finish(workspace, routed, None);
     if let Some(home) = from {
         outcome.warn(worktrees::leave(home, staged, approval, workspace));
     }

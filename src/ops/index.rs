@@ -1,8 +1,17 @@
 //! How the search index follows the files, for every verb.
 
+use std::cell::Ref;
+
 use super::Workspace;
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::index::{Index, Origin, Refreshed, Source};
+use crate::pipeline::PlannedFile;
+use crate::store::index::{Ahead, Index, Origin, Refreshed, Source};
+
+/// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
+const MOST_AHEAD: usize = 32 * 1024;
+
+/// Why the index did not follow a change, if it did not.
+pub(super) type Followed = Result<Option<&'static str>>;
 
 impl Workspace {
     /// Brings the index up to date with all files; one that does not answer is made anew.
@@ -23,7 +32,7 @@ impl Workspace {
             Ok((refreshed, ask(index)?))
         })?;
         let origin = index.origin();
-        self.index.replace(Some(index));
+        self.index.put(index);
         Ok((answer, refreshed, origin))
     }
 
@@ -42,28 +51,58 @@ impl Workspace {
     }
 
     fn open_index(&self) -> Result<Index> {
-        match self.index.take().filter(Index::is_in_place) {
-            Some(open) => Ok(open),
-            None => Index::open(&self.store.layout().index()),
-        }
+        let path = self.store.layout().index();
+        self.index.take(&path).map_or_else(|| Index::open(&path), Ok)
     }
 
-    /// Brings the index up to date with a few files, or tells why it is not.
-    fn refresh_index(&self, paths: &[String]) -> Result<Option<&'static str>> {
+    /// Brings the index up to date with a few files.
+    fn refresh_index(&self, paths: &[String]) -> Followed {
         let mut index = self.open_index()?;
         let refreshed = index.refresh_files(&self.index_source()?, paths)?;
-        let why = match (index.is_kept(), refreshed.files_postponed) {
-            (true, 0) => None,
-            (true, _) => Some("another program keeps it to itself"),
-            (false, _) => Some("this user may not write to it"),
-        };
-        self.index.replace(Some(index));
-        Ok(why)
+        let is_kept = index.is_kept();
+        self.index.put(index);
+        Ok(match is_kept {
+            true => postponed(&refreshed),
+            false => Some("this user may not write to it"),
+        })
+    }
+
+    /// Returns the index if it is open already, as opening it takes longer than the disk does, and if it can be ahead
+    /// of such files soon.
+    pub(super) fn index_to_get_ahead(&self, files: &[PlannedFile]) -> Option<Ref<'_, Index>> {
+        let bytes: usize = files.iter().map(|file| file.after.len()).sum();
+        let index = self.index.at(&self.store.layout().index());
+        index.filter(|_| bytes <= MOST_AHEAD)
+    }
+
+    /// Lets the index write what files are about to hold.
+    pub(super) fn get_index_ahead<'i>(
+        &self,
+        index: &'i Index,
+        files: &[PlannedFile],
+    ) -> Option<Ahead<'i>> {
+        let texts = files.iter().map(|file| (file.path.as_str(), file.after.as_str()));
+        index.get_ahead(&self.index_source().ok()?, texts)
+    }
+
+    /// Brings an index that is ahead up to date with files that are written now.
+    pub(super) fn index_arrives(&self, ahead: Ahead<'_>, paths: &[String]) -> Followed {
+        ahead.arrive(&self.index_source()?, paths).map(|refreshed| postponed(&refreshed))
     }
 
     /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
     pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
-        let why = match self.refresh_index(paths) {
+        self.index_followed(None, paths, warnings)
+    }
+
+    /// Does the same, unless the index was ahead.
+    pub(super) fn index_followed(
+        &self,
+        followed: Option<Followed>,
+        paths: &[String],
+        warnings: &mut Vec<String>,
+    ) -> bool {
+        let why = match followed.unwrap_or_else(|| self.refresh_index(paths)) {
             Ok(None) => return true,
             Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),
@@ -79,4 +118,9 @@ impl Workspace {
             scanner: &self.scanner,
         })
     }
+}
+
+/// Tells why an index does not know some files yet.
+fn postponed(refreshed: &Refreshed) -> Option<&'static str> {
+    (refreshed.files_postponed > 0).then_some("another program keeps it to itself")
 }

@@ -1,9 +1,10 @@
 //! Puts a routed change into the files, writes the log, refreshes the index.
 
+use super::index::Followed;
 use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
-use super::{Stop, Workspace, write};
+use super::{Stop, Workspace, write_while};
 use crate::contents::{self, Said};
 use crate::contract::{MemoryPath, Outcome, ProposalId};
 use crate::error::Result;
@@ -12,7 +13,7 @@ use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{Fidelity, StagedProposal};
-use crate::store::{Locked, Step, undo};
+use crate::store::{Locked, Meanwhile, Step, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -30,6 +31,8 @@ pub(super) struct Landing<'a> {
     pub(super) forced: bool,
     /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
+    /// What is done while the disk is waited for.
+    pub(super) meanwhile: Meanwhile<'a>,
 }
 
 impl<'a> Landing<'a> {
@@ -43,6 +46,7 @@ impl<'a> Landing<'a> {
             left_out: None,
             forced: false,
             tail,
+            meanwhile: None,
         }
     }
 }
@@ -86,20 +90,26 @@ pub(super) fn land(
     steps.push(undo::remember(locked.layout(), landing.id, &reversals)?);
     steps.push(landing.tail.append(&line));
     let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
-    warnings.extend(write(locked, steps, trace)?);
+    warnings.extend(write_while(landing.meanwhile, locked, steps, trace)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }
 
 impl Landed {
-    /// Refreshes the index and makes the answer. The lock should be free by now: others can write while
-    /// the index follows.
-    pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
+    /// Refreshes the index, unless it did as it was ahead, and makes the answer. The lock should be free by now: others
+    /// can write while the index follows.
+    pub(super) fn finish(
+        self,
+        workspace: &Workspace,
+        routed: Routed<'_>,
+        followed: Option<Followed>,
+    ) -> Outcome {
         let Routed { planned, routing, .. } = routed;
         let mut answer = applied(&planned, &routing);
         answer.warnings.extend(self.warnings);
         if self.id.is_some() {
             answer.applied_at = Some(workspace.now);
-            answer.index_updated = workspace.index_follows(&answer.files, &mut answer.warnings);
+            answer.index_updated =
+                workspace.index_followed(followed, &answer.files, &mut answer.warnings);
         }
         answer.proposal_id = self.id;
         Outcome::Applied(answer)

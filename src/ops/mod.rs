@@ -22,6 +22,7 @@ mod index;
 mod init;
 mod install;
 mod install_git;
+mod kept;
 mod land;
 mod log;
 mod man;
@@ -59,7 +60,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::Rules;
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
-use crate::store::index::Index;
 use crate::store::{Locked, Repository, Store, Trace, UnmergedDecisions};
 use crate::text::{did_you_mean, find_hidden};
 
@@ -68,7 +68,7 @@ pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub use adopt::{Adopted, AdoptedFile, RefusedFile};
 pub(crate) use answer::Stop;
-use answer::{answered, conclude, logged, logged_hash, write};
+use answer::{answered, conclude, logged, logged_hash, write, write_while};
 pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
 pub use apply_all::{Left, apply_all};
 pub use blame::{Blamed, EarlierWriter, Written, blame};
@@ -83,6 +83,8 @@ pub use history::{PastDiff, past_diffs};
 pub use init::{InitOptions, Initialised, init};
 pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
 pub use install_git::install_git;
+pub use kept::Kept;
+use kept::OpenIndex;
 use log::read_decision;
 pub use log::{LogQuery, decisions_about, log, verify_log};
 pub use man::{Page, write_pages};
@@ -126,8 +128,7 @@ pub struct Workspace {
     elsewhere: OnceCell<UnmergedDecisions>,
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
-    /// Open since the first change, as opening takes longer than refreshing.
-    index: RefCell<Option<Index>>,
+    index: OpenIndex,
 }
 
 impl Workspace {
@@ -161,7 +162,7 @@ impl Workspace {
             notices,
             recovered: RefCell::default(),
             elsewhere: OnceCell::new(),
-            index: RefCell::default(),
+            index: OpenIndex::over(&place.kept),
         })
     }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Kept;
 use crate::contract::Moment;
 use crate::error::Result;
 use crate::store::{Layout, Repository};
@@ -19,6 +20,8 @@ pub struct Place {
     pub now: Moment,
     /// How long to wait for another writer.
     pub lock_wait: Duration,
+    /// What earlier commands of the same process left open.
+    pub kept: Kept,
 }
 
 impl Place {

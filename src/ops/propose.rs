@@ -9,7 +9,7 @@ use crate::contract::{Applied, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
 use crate::store::log::Tail;
-use crate::store::{self, Locked};
+use crate::store::{self, Locked, Meanwhile};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -32,16 +32,31 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
         return describe(workspace, &locked, &routed);
     }
     match routed.destination {
-        Destination::Files => {
-            let tail = Tail::read(locked.layout())?;
-            let id = name(workspace, &routed.planned, &locked, &tail)?;
-            let landing = Landing::at_once(&id, &tail);
-            let landed = land(workspace, &mut locked, &routed, landing)?;
-            drop(locked);
-            Ok(landed.finish(workspace, routed))
-        }
+        Destination::Files => land_at_once(workspace, locked, routed),
         Destination::Queue => stage(workspace, &mut locked, &routed),
     }
+}
+
+/// Puts a change into the files. Where the index is open already it gets ahead of them while the disk is waited for.
+fn land_at_once(
+    workspace: &Workspace,
+    mut locked: Locked<'_>,
+    routed: Routed<'_>,
+) -> std::result::Result<Outcome, Stop> {
+    let files = &routed.planned.files;
+    let tail = Tail::read(locked.layout())?;
+    let id = name(workspace, &routed.planned, &locked, &tail)?;
+    let index = workspace.index_to_get_ahead(files);
+    let mut ahead = None;
+    let mut get_ahead =
+        index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
+    let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
+    let landing = Landing { meanwhile, ..Landing::at_once(&id, &tail) };
+    let landed = land(workspace, &mut locked, &routed, landing)?;
+    drop(locked);
+    let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));
+    drop(index);
+    Ok(landed.finish(workspace, routed, followed))
 }
 
 /// Says what would have happened.

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Place, Places};
+use crate::ops::{Kept, Place, Places};
 use crate::secrets::clean;
 use crate::text::{escape_json, excerpt};
 
@@ -32,12 +32,13 @@ const METHODS: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "comp
 #[derive(Clone)]
 pub(super) struct Server {
     places: Places,
+    kept: Kept,
 }
 
 impl Server {
     /// Answers about the store at the places that are asked for at each call.
     pub(super) fn new(places: Places) -> Self {
-        Self { places }
+        Self { places, kept: Kept::default() }
     }
 
     /// Works beside the reader, so that a call that waits for the lock keeps no other waiting.
@@ -45,8 +46,9 @@ impl Server {
         &self,
         work: impl FnOnce(&Place) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let places = Arc::clone(&self.places);
-        let done = tokio::task::spawn_blocking(move || places().and_then(|place| work(&place)));
+        let (places, kept) = (Arc::clone(&self.places), self.kept.clone());
+        let work = move || places().and_then(|place| work(&Place { kept, ..place }));
+        let done = tokio::task::spawn_blocking(work);
         let bug = "a bug in agent-memory; nothing half done is visible";
         done.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, bug)))
     }

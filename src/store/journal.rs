@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::folder::{Access, Seen, Spot, is_strange};
+use super::syncer::{Meanwhile, sync_while};
 use super::transaction::Step;
 use super::{files, outside};
 use crate::error::{Error, Result};
@@ -133,8 +134,9 @@ impl Journal {
         self.next
     }
 
-    /// Appends a record and makes it durable: the commit point.
-    pub(super) fn commit(&mut self, steps: Vec<Step>) -> Result<Record> {
+    /// Appends a record and makes it durable: the commit point. What is done meanwhile must be such that it can be
+    /// taken back.
+    pub(super) fn commit(&mut self, steps: Vec<Step>, meanwhile: Meanwhile<'_>) -> Result<Record> {
         let number = self.next;
         let record = Record { version: VERSION, number, boot: self.boot.clone(), steps };
         let before = self.length;
@@ -144,7 +146,10 @@ impl Journal {
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }
-            self.sync()
+            self.synced(match meanwhile {
+                Some(act) => sync_while(act, &self.file),
+                None => self.file.sync_data(),
+            })
         });
         if let Err(error) = result {
             // Not known to be durable is not committed: what may have reached the disk is taken back.
@@ -176,7 +181,11 @@ impl Journal {
 
     /// Makes durable what was written.
     pub(super) fn sync(&self) -> Result<()> {
-        self.file.sync_data().map_err(|error| Error::io("sync", &self.path, error))
+        self.synced(self.file.sync_data())
+    }
+
+    fn synced(&self, outcome: std::io::Result<()>) -> Result<()> {
+        outcome.map_err(|error| Error::io("sync", &self.path, error))
     }
 
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is

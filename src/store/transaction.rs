@@ -15,6 +15,7 @@ use super::folder::{Spot, leads_out};
 use super::journal::Record;
 use super::layout::Layout;
 use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
+use super::syncer::Meanwhile;
 use super::{files, log};
 use crate::contents::Blocks;
 use crate::error::{Error, Result};
@@ -148,8 +149,13 @@ impl Prepared<'_, '_> {
     /// Past the record there is only forward: if a step fails, the next command that takes the lock
     /// finishes it.
     pub fn commit(self) -> Result<Vec<String>> {
+        self.commit_while(None)
+    }
+
+    /// Does the same, and what can be taken back while the disk is waited for.
+    pub fn commit_while(self, meanwhile: Meanwhile<'_>) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
-        let record = locked.journal().commit(steps)?;
+        let record = locked.journal().commit(steps, meanwhile)?;
         let late = match trace {
             Trace::Kept => Ok(()),
             // A process that died before the record would leave them where no reader looks.

@@ -5,6 +5,9 @@ use rusqlite::config::DbConfig;
 
 use super::database::PATIENCE;
 
+/// Statements that are kept compiled, more than a refresh and a question have together.
+const STATEMENTS: usize = 64;
+
 pub(super) fn prepare_to_read(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
     configure(connection)
@@ -21,6 +24,7 @@ pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> 
 }
 
 pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of running it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // The file may have come with somebody's repository: nothing in it is to run by itself.

@@ -61,9 +61,21 @@ impl Gate {
         files::exists(&place(database))
     }
 
+    /// Tells whether who opens the gate of a database anew would find this one.
+    pub(super) fn is_at(&self, database: &Spot) -> bool {
+        let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
+        let found = number(place(database).look());
+        found.is_some() && found == number(Seen::of(&self.file))
+    }
+
     /// Waits until nobody is putting another database in the place.
     pub(super) fn share(&self) -> Result<Held<'_>> {
         self.wait(File::try_lock_shared)
+    }
+
+    /// Does the same where nobody has to be waited for.
+    pub(super) fn share_now(&self) -> Option<Held<'_>> {
+        self.file.try_lock_shared().ok().map(|()| Held(self))
     }
 
     /// Waits until nobody uses the database.
@@ -140,6 +152,11 @@ impl Gate {
                 }
             },
         }
+    }
+
+    /// Tells whether one of us alone wrote to a database that looks so.
+    pub(super) fn vouches_for(&self, database: Stamp) -> bool {
+        self.read_seal().vouches_for(database) == Some(true)
     }
 
     fn write(&self, line: &[u8]) -> Result<()> {

@@ -48,6 +48,14 @@ const GENERATED: &str = "index.md";
 
 const DEEPEST: usize = 16;
 
+impl Contents {
+    /// Takes what a file is about to hold; no file has its stamp.
+    pub(super) fn of(text: &str) -> Self {
+        let hash = ContentHash::of(text.as_bytes()).as_str().to_owned();
+        Self { stamp: Stamp::default(), hash, text: Ok(text.to_owned()) }
+    }
+}
+
 impl Stamp {
     /// Reads the stamp of a file.
     pub(super) fn of(seen: Seen) -> Self {

@@ -39,7 +39,7 @@ use crate::secrets::Scanner;
 
 pub use database::Origin;
 pub use query::{Order, Query, Weights};
-pub use refresh::Refreshed;
+pub use refresh::{Ahead, Refreshed};
 pub use search::{Hit, Judge};
 pub use signals::Part;
 
@@ -119,6 +119,14 @@ impl Index {
     pub fn is_in_place(&self) -> bool {
         let is_there = || self.file.is_some() && self.file == database::number_of(&self.path);
         self.gate.is_none() || is_there()
+    }
+
+    /// Tells whether opening the database at a path would lead to the same, and find nothing wrong: somebody may have
+    /// deleted it, made it anew or written to it since it was opened.
+    pub fn is_what_opens(&self, path: &Spot) -> bool {
+        let Some((gate, seen)) = self.gate.as_ref().zip(path.look().ok()) else { return false };
+        let is_same = self.file == Some(seen.inode) && **path == *self.path;
+        is_same && !seen.is_linked && gate.is_at(path) && gate.vouches_for(Stamp::of(seen))
     }
 
     /// Tells whether the index was there, or why it was made anew.

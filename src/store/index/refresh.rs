@@ -1,5 +1,6 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
+mod ahead;
 mod writing;
 
 use std::collections::HashMap;
@@ -17,6 +18,8 @@ use super::sections;
 use super::{Index, Source};
 use crate::error::Result;
 use writing::{Writing, version_of};
+
+pub use ahead::Ahead;
 
 /// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,25 +64,37 @@ pub(super) fn refresh_files(
     source: &Source<'_>,
     paths: &[String],
 ) -> Result<Refreshed> {
-    let mut suspects: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
-    suspects.sort_unstable();
-    suspects.dedup();
-    catch_up(index, source, (&suspects, Refreshed::default()))
+    catch_up(index, source, (&memories(paths), Refreshed::default()))
+}
+
+fn memories(paths: &[String]) -> Vec<String> {
+    let mut memories: Vec<String> = paths.iter().filter(|path| is_memory(path)).cloned().collect();
+    memories.sort_unstable();
+    memories.dedup();
+    memories
 }
 
 /// Looks at files that may hold another text than the index knows.
 fn catch_up(
     index: &Index,
     source: &Source<'_>,
-    (suspects, mut refreshed): (&[String], Refreshed),
+    (suspects, refreshed): (&[String], Refreshed),
 ) -> Result<Refreshed> {
     if suspects.is_empty() {
         return Ok(refreshed);
     }
     // Taken before any file is read: a change in the same tick is suspected again next time.
     let now = index.gate.as_ref().map(Gate::unseal).transpose()?.unwrap_or_default();
-    let run = Run { source, now };
-    match run.index_all(index, suspects, &mut refreshed) {
+    index_all(&Run { source, now }, (index, None), (suspects, refreshed))
+}
+
+/// Looks at files; goes on with a transaction that is open.
+fn index_all(
+    run: &Run<'_>,
+    (index, open): (&Index, Option<Transaction<'_>>),
+    (suspects, mut refreshed): (&[String], Refreshed),
+) -> Result<Refreshed> {
+    match run.index_all((index, open), suspects, &mut refreshed) {
         Err(cause) if !is_busy(&cause) => Err(index.failed(cause)),
         Ok(()) | Err(_) => Ok(refreshed),
     }
@@ -159,12 +174,12 @@ impl Run<'_> {
     /// writing leaves the rest to the next one who asks.
     fn index_all(
         &self,
-        index: &Index,
+        (index, open): (&Index, Option<Transaction<'_>>),
         files: &[String],
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
-        let mut writing = Writing::new(self, index);
+        let mut writing = Writing::new(self, (index, open));
         let (first, waiting) = self.look_at_some(&index.connection, files, refreshed)?;
         match waiting.is_empty() {
             true => self.index_in_turn(&mut writing, first, waiting, refreshed)?,
@@ -276,6 +291,16 @@ impl Run<'_> {
         if let Err(problem) = &contents.text {
             refreshed.warnings.push(warning(file, problem));
         }
+        self.compare(connection, file, record, contents)
+    }
+
+    fn compare<'f>(
+        &self,
+        connection: &Connection,
+        file: &'f str,
+        record: Option<Record>,
+        contents: Contents,
+    ) -> rusqlite::Result<Option<Look<'f>>> {
         match record {
             Some(record) if record.hash == contents.hash => {
                 let is_settled = contents.stamp.latest() < self.now.saturating_sub(SLOWEST_TICK);

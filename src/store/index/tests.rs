@@ -1,6 +1,8 @@
 //! The index as its users see it, on real files.
 #![expect(clippy::disallowed_methods, reason = "tests write the files that the index follows")]
 
+mod staying;
+
 use std::fs::{self, File, FileTimes};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

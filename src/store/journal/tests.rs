@@ -22,7 +22,7 @@ fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    let record = journal.commit(step("a")).expect("a record");
+    let record = journal.commit(step("a"), None).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
     assert!(!Journal::is_settled(&path).expect("it is read"));
     journal.done(&record).expect("a mark");
@@ -37,13 +37,13 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     assert!(Journal::is_of_this_run(&path));
     "earlier".clone_into(&mut journal.boot);
-    journal.commit(step("a")).expect("a record");
+    journal.commit(step("a"), None).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
     journal.boot = boot_id().to_owned();
-    journal.commit(step("b")).expect("a record");
+    journal.commit(step("b"), None).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
     journal.clear().expect("an empty journal");
-    journal.commit(step("c")).expect("a record");
+    journal.commit(step("c"), None).expect("a record");
     assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
 }
 
@@ -59,9 +59,9 @@ fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("a")).expect("a record");
+    journal.commit(step("a"), None).expect("a record");
     let whole = lines_of(&path);
-    journal.commit(step("b")).expect("a record");
+    journal.commit(step("b"), None).expect("a record");
     let both = lines_of(&path);
     for cut in whole.len()..both.len() {
         let lost = vec![0; both.len() - cut];
@@ -73,7 +73,7 @@ fn a_torn_line_was_never_written() {
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("c")).expect("a record");
+    journal.commit(step("c"), None).expect("a record");
     assert_eq!(open_numbers(&path), [1, 2]);
 }
 
@@ -85,7 +85,7 @@ fn records_are_written_into_room_that_is_there() {
     for number in 1..100 {
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         assert_eq!(journal.next(), number);
-        let record = journal.commit(step(&"ä".repeat(500))).expect("a record");
+        let record = journal.commit(step(&"ä".repeat(500)), None).expect("a record");
         journal.done(&record).expect("a mark");
         sizes.push(files::length(&path));
     }
@@ -109,7 +109,7 @@ fn what_stands_behind_the_room_was_torn() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    let record = journal.commit(step("a")).expect("a record");
+    let record = journal.commit(step("a"), None).expect("a record");
     journal.done(&record).expect("a mark");
     let whole = lines_of(&path);
     let torn = [&whole, &[0; 5_000][..], b"half of a line"].concat();
@@ -135,10 +135,12 @@ fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    let records: Vec<Record> =
-        ["a", "b", "c"].iter().map(|text| journal.commit(step(text)).expect("a record")).collect();
+    let records: Vec<Record> = ["a", "b", "c"]
+        .iter()
+        .map(|text| journal.commit(step(text), None).expect("a record"))
+        .collect();
     journal.done(&records[1]).expect("a mark");
-    journal.commit(step("d")).expect("a record");
+    journal.commit(step("d"), None).expect("a record");
     assert_eq!(open_numbers(&path), [1, 3, 4]);
     journal.append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 })).expect("a mark");
     let (_, open) = Journal::open(&path, None).expect("a journal");
@@ -154,7 +156,7 @@ fn the_highest_number_is_no_bug() {
     let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
     files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("a")).expect("a record");
+    journal.commit(step("a"), None).expect("a record");
     assert_eq!(open_numbers(&path), [u64::MAX]);
 }
 
@@ -178,7 +180,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-        journal.commit(vec![step.clone()]).expect("a record");
+        journal.commit(vec![step.clone()], None).expect("a record");
         let error = Journal::open(&path, None).expect_err("it leads out");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }

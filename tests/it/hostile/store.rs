@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent_memory::contract::{ContentHash, Moment};
-use agent_memory::ops::{Answers, Place, Query, Workspace, search};
+use agent_memory::ops::{Answers, Kept, Place, Query, Workspace, search};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
@@ -147,6 +147,7 @@ fn any_question_has_an_answer() {
         root: None,
         now: Moment::from_unix(1_795_000_000),
         lock_wait: Duration::ZERO,
+        kept: Kept::default(),
     };
     let workspace = Workspace::open(&place).unwrap();
     let ask = |question: &str| {

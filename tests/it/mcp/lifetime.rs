@@ -90,6 +90,32 @@ fn a_branch_switch_changes_the_next_answer() {
 }
 
 #[test]
+fn what_one_call_leaves_open_is_no_older_than_the_store_for_the_next() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let finds = |client: &mut Client, word: &str| {
+        let found = client.answer("memory_search", json!({"query": word}));
+        found["results"].as_array().unwrap().len()
+    };
+    assert_eq!(finds(&mut client, "zebra"), 0);
+    let mut request = session("Zebra", "Ask zoe@stripes.io about stripes.");
+    for (heading, expected) in [("Zebra", 1), ("Zebra again", 2), ("Zebra once more", 3)] {
+        request["operations"][0]["heading"] = heading.into();
+        let answer = client.answer("memory_propose_update", request.clone());
+        assert_eq!(answer["index_updated"], true, "{answer}");
+        assert_eq!(finds(&mut client, "zebra"), expected);
+    }
+    sandbox.propose(session("Zebra elsewhere", "By another process.")).applied();
+    assert_eq!(finds(&mut client, "zebra"), 4);
+    fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
+    assert_eq!(finds(&mut client, "stripes"), 4, "one by its neighbour");
+    sandbox.write("config.toml", "[secrets]\npii = [\"email\"]\n");
+    assert_eq!(finds(&mut client, "stripes"), 0, "what is withheld now");
+    let answer = client.answer("memory_propose_update", session("Okapi", "Its stripes."));
+    assert_eq!((&answer["index_updated"], finds(&mut client, "stripes")), (&true.into(), 2));
+}
+
+#[test]
 fn a_store_that_is_gone_is_said_and_one_that_comes_back_is_used() {
     let sandbox = with_conventions();
     let mut client = Client::start(&sandbox, Era::Stateless);

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::Place;
+use agent_memory::ops::{Kept, Place};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -106,7 +106,13 @@ impl Sandbox {
     /// Returns where a caller of the library stands.
     pub(crate) fn place(&self) -> Place {
         let lock_wait = Duration::from_secs(10);
-        Place { folder: self.project(), root: None, now: self.now, lock_wait }
+        Place {
+            folder: self.project(),
+            root: None,
+            now: self.now,
+            lock_wait,
+            kept: Kept::default(),
+        }
     }
 
     /// Prepares a process that stays, with what the program sees of the machine.

@@ -32,7 +32,7 @@ fn a_younger_text_is_not_written_over() {
         let steps = run.understand(looks);
         write(&format!("# {after}\n"));
         quick.refresh(&source).expect("it is refreshed");
-        let mut writing = Writing::new(&run, &slow);
+        let mut writing = Writing::new(&run, (&slow, None));
         writing.write(&steps).expect("it is written");
         told.files_postponed = 1;
         writing.commit(&mut told).expect("it is kept");

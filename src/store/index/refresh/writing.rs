@@ -19,9 +19,13 @@ pub(super) struct Writing<'r> {
 }
 
 impl<'r> Writing<'r> {
-    pub(super) fn new(run: &'r Run<'r>, index: &'r Index) -> Self {
+    /// Begins, or goes on with a transaction that is open.
+    pub(super) fn new(
+        run: &'r Run<'r>,
+        (index, transaction): (&'r Index, Option<Transaction<'r>>),
+    ) -> Self {
         let (bytes, changed, removed, looked_at) = (0, 0, 0, 0);
-        Self { run, index, transaction: None, bytes, changed, removed, looked_at }
+        Self { run, index, transaction, bytes, changed, removed, looked_at }
     }
 
     /// Writes what was understood; anew where another process was sooner.

@@ -1,0 +1,63 @@
+//! What one command leaves open for the next in a process that stays: the search index, as opening it takes longer
+//! than most of what is asked of it.
+
+use std::cell::{Ref, RefCell};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::store::Spot;
+use crate::store::index::Index;
+
+/// Where the commands of a process find what an earlier one left open; a process that does not stay leaves it empty.
+#[derive(Debug, Clone, Default)]
+pub struct Kept(Arc<Mutex<Option<Index>>>);
+
+/// The index of a command, once it is open; goes back to where the next command finds it.
+#[derive(Debug, Default)]
+pub(super) struct OpenIndex {
+    index: RefCell<Option<Index>>,
+    kept: Kept,
+}
+
+impl OpenIndex {
+    pub(super) fn over(kept: &Kept) -> Self {
+        Self { index: RefCell::default(), kept: kept.clone() }
+    }
+
+    /// Takes the index, if it is open and the file that a path leads to.
+    pub(super) fn take(&self, path: &Spot) -> Option<Index> {
+        match self.index.take() {
+            Some(index) => Some(index).filter(Index::is_in_place),
+            None => self.kept.take().filter(|index| index.is_what_opens(path)),
+        }
+    }
+
+    /// Returns the index that stands at a path, if it is open.
+    pub(super) fn at(&self, path: &Spot) -> Option<Ref<'_, Index>> {
+        let index = self.take(path);
+        self.index.replace(index);
+        Ref::filter_map(self.index.borrow(), Option::as_ref).ok()
+    }
+
+    /// Leaves the index open.
+    pub(super) fn put(&self, index: Index) {
+        self.index.replace(Some(index));
+    }
+}
+
+impl Drop for OpenIndex {
+    fn drop(&mut self) {
+        if let Some(index) = self.index.take() {
+            self.kept.put(index);
+        }
+    }
+}
+
+impl Kept {
+    fn take(&self) -> Option<Index> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn put(&self, index: Index) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(index);
+    }
+}

@@ -1,0 +1,81 @@
+//! Writes what files are about to hold while they do not yet, so that little is left to do once they do.
+//!
+//! It stands in a transaction that is open, where nobody sees it, and ends with a refresh like any other: what the
+//! files hold by then is what counts, whatever was expected.
+
+use std::time::Duration;
+
+use rusqlite::Transaction;
+
+use super::{Refreshed, Run, index_all, memories};
+use crate::error::Result;
+use crate::store::index::database::PATIENCE;
+use crate::store::index::gate::Held;
+use crate::store::index::listing::{Contents, is_memory};
+use crate::store::index::{Index, Source, records};
+
+/// What the index has written of files before they were; dropped, it is taken back. Until then no other process
+/// writes to the index.
+#[derive(Debug)]
+#[must_use = "call `arrive` once the files are written"]
+pub struct Ahead<'i> {
+    index: &'i Index,
+    transaction: Option<Transaction<'i>>,
+    /// The file system's time before any of the files was written.
+    now: i64,
+    _held: Held<'i>,
+}
+
+impl Index {
+    /// Writes what files are about to hold, each a path and a text; nothing where somebody would have to be waited
+    /// for, or where something is wrong, of which whoever asks next is told.
+    pub fn get_ahead<'t>(
+        &self,
+        source: &Source<'_>,
+        texts: impl Iterator<Item = (&'t str, &'t str)>,
+    ) -> Option<Ahead<'_>> {
+        let gate = self.gate.as_ref().filter(|_| self.digest == source.digest())?;
+        let _held = gate.share_now().filter(|_| self.is_in_place())?;
+        let now = gate.unseal().ok()?;
+        let mut ahead = Ahead { index: self, transaction: None, now, _held };
+        ahead.write(source, texts).is_ok().then_some(ahead)
+    }
+}
+
+impl Ahead<'_> {
+    fn write<'t>(
+        &mut self,
+        source: &Source<'_>,
+        texts: impl Iterator<Item = (&'t str, &'t str)>,
+    ) -> rusqlite::Result<()> {
+        let connection = &self.index.connection;
+        connection.busy_timeout(Duration::ZERO)?;
+        let begun = self.index.begin();
+        connection.busy_timeout(PATIENCE)?;
+        let transaction = self.transaction.insert(begun?);
+        let run = Run { source, now: self.now };
+        for (path, text) in texts.filter(|(path, _)| is_memory(path)) {
+            let record = records::load(transaction, path)?;
+            if let Some(look) = run.compare(transaction, path, record, Contents::of(text))? {
+                run.write_step(transaction, &run.step(look))?;
+            }
+        }
+        // What is sorted into the words by now need not be when it is committed.
+        let flush = "INSERT INTO words(words) VALUES('flush')";
+        transaction.prepare_cached(flush)?.execute([]).map(drop)
+    }
+
+    /// Brings the index up to date with files, among them those that were expected.
+    pub fn arrive(mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
+        let run = Run { source, now: self.now };
+        let open = self.transaction.take();
+        index_all(&run, (self.index, open), (&memories(paths), Refreshed::default()))
+    }
+}
+
+impl Drop for Ahead<'_> {
+    fn drop(&mut self) {
+        drop(self.transaction.take());
+        self.index.seal();
+    }
+}

@@ -1,0 +1,107 @@
+//! A word is found in all its forms, in any script.
+
+use super::*;
+
+#[test]
+fn identifiers_are_found_however_they_are_written() {
+    let sandbox =
+        Sandbox::new(&[("a.md", "# x\n\nrefreshToken\n"), ("b.md", "# y\n\nrefresh_token\n")]);
+    for question in ["refreshToken", "refresh_token", "refresh-token", "refresh", "tokens"] {
+        assert_eq!(sandbox.found(question).len(), 2, "{question}");
+    }
+}
+
+#[test]
+fn a_word_is_found_without_its_accents_in_any_script() {
+    for (text, question) in [
+        ("Άλφα", "αλφα"),
+        ("Ο ΔΡΟΜΟΣ", "δρόμος"),
+        ("Ёлка", "елка"),
+        ("שָׁלוֹם", "שלום"),
+        ("مُحَمَّد", "محمد"),
+        ("Straße", "STRASSE"),
+        ("Łódź", "lodz"),
+        ("Øresund", "oresund"),
+        ("Æsir", "aesir"),
+        ("cœur", "coeur"),
+        ("ﬁne", "fine"),
+        ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "한글"),
+    ] {
+        let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\n{text}\n"))]);
+        assert_eq!(sandbox.found(question), ["a.md:1"], "{question}");
+        assert_eq!(sandbox.found(text), ["a.md:1"], "{text}");
+    }
+}
+
+#[test]
+fn a_version_is_found_with_its_v_and_without() {
+    let plums = ("a.md", "# Plums\n\n1 apple, 2 pears, 3 plums\n");
+    let sandbox = Sandbox::new(&[plums, ("b.md", "# Version\n\nOnly v1.2.3 does.\n")]);
+    assert_eq!(sandbox.found("1.2.3")[0], "b.md:1");
+    assert_eq!(sandbox.found("v1.2.3")[0], "b.md:1");
+}
+
+#[test]
+fn forms_of_a_word_and_unfinished_words_are_found() {
+    let sandbox = Sandbox::new(&[("a.md", "# a\n\nShe went away; encryption stays.\n")]);
+    for question in ["go", "going", "encrypt", "encrypted", "encry"] {
+        assert_eq!(sandbox.found(question), ["a.md:1"], "{question}");
+    }
+    assert_eq!(sandbox.found("encry stays?"), ["a.md:1"]);
+    assert_eq!(sandbox.found("encry?"), [""; 0]);
+}
+
+#[test]
+fn what_stands_in_a_text_without_blanks_is_found_by_any_of_its_characters() {
+    let texts = [
+        ("ja", "新しい認証方式を使う"),
+        ("zh", "我们使用轮换令牌来登录系统"),
+        ("th", "ระบบใช้รหัสผ่านใหม่ทุกวันที่นี่"),
+        ("lo", "ລະບົບໃຊ້ລະຫັດຜ່ານໃໝ່ທຸກມື້"),
+        ("km", "ប្រព័ន្ធប្រើពាក្យសម្ងាត់ថ្មីរាល់ថ្ងៃ"),
+        ("my", "စနစ်သည်စကားဝှက်အသစ်ကိုသုံးသည်"),
+        ("ko", "시스템은새로운비밀번호를사용한다"),
+    ];
+    let files = texts.map(|(name, text)| (format!("{name}.md"), format!("# x\n\n{text}\n")));
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sandbox = Sandbox::new(&files);
+    let index = sandbox.refreshed().0;
+    for (name, text) in texts {
+        let characters: Vec<char> = text.chars().collect();
+        for width in 1..=6 {
+            for part in characters.windows(width) {
+                let question: String = part.iter().collect();
+                if !question.contains(char::is_alphanumeric) {
+                    continue;
+                }
+                let hits = ask(&index, &question);
+                let found: Vec<&str> = hits.iter().map(|hit| hit.path.as_str()).collect();
+                let own = format!("{name}.md");
+                assert!(found.contains(&own.as_str()), "{question}: {found:?}");
+                assert!(width < 3 || found == [own], "{question}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_of_a_script_without_blanks_stands_above_its_scattered_pairs() {
+    for (question, other) in [
+        ("認証方式", "の"),
+        ("轮换令牌", "的"),
+        ("รหัสผ่าน", "ก"),
+        ("ລະຫັດຜ່ານ", "ກ"),
+        ("ពាក្យសម្ងាត់", "ក"),
+        ("비밀번호", "가"),
+    ] {
+        let characters: Vec<char> = question.chars().collect();
+        let pairs: Vec<String> = characters.windows(2).map(|pair| pair.iter().collect()).collect();
+        let scattered = format!("# x\n\n{other}{}{other}\n", pairs.join(other));
+        let exact = format!("# x\n\n{other}{question}{other}\n");
+        let mut files = vec![("a.md", scattered.as_str()), ("b.md", exact.as_str())];
+        files.extend(["c.md", "d.md", "e.md", "f.md", "g.md"].map(|path| (path, "# x\n\nother\n")));
+        let sandbox = Sandbox::new(&files);
+        assert_eq!(sandbox.found(question), ["b.md:1", "a.md:1"], "{question}");
+    }
+}

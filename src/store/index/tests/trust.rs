@@ -1,0 +1,136 @@
+//! What the index may hold, and when it is believed.
+
+use super::*;
+
+const KEY: &str = "-----BEGIN RSA PRIVATE KEY-----
+MIIEpAIBAAKCAQEAr7v3kXq0Zb1m8s5yQJf2WcTtU9nLhPzE4oGdVxKiNwRbMyCu
+5HjSgFaD6pOqX2lYvZ7eBtK0rI8mQwNcJ3uTfAhLs9PxGkVdEoRi1MzWn4bUyHqC
+-----END RSA PRIVATE KEY-----";
+
+#[test]
+fn a_section_with_a_secret_is_never_found_and_not_in_the_database() {
+    let text = format!(
+        "# Safe\n\ncat\n\n## deploy {KEY}\n\ncat\n\n### inner\n\ncat\n\n## Key\n\n{KEY}\ncat\n"
+    );
+    let sandbox = Sandbox::new(&[("a.md", &text)]);
+    let (index, _) = sandbox.refreshed();
+    assert_eq!(ask(&index, "cat").iter().map(|hit| hit.line).collect::<Vec<_>>()[..1], [1]);
+    let counts = index.counts().expect("it counts");
+    assert!(counts.withheld >= 2, "{counts:?}");
+    assert_eq!(ask(&index, "MIIEpAIBAAKCAQEAr7v3kXq0Zb1m8s5yQJf2WcTtU9nLhPzE4oGdVxKiNwRbMyCu"), []);
+    for entry in fs::read_dir(sandbox.path("state")).expect("it is listed") {
+        let bytes = fs::read(entry.expect("it is listed").path()).expect("it is read");
+        let text = String::from_utf8_lossy(&bytes).to_lowercase();
+        assert!(!text.contains("miiepaibaak"), "the key stands in the database");
+    }
+}
+
+#[test]
+fn a_stricter_scanner_makes_the_index_anew() {
+    let mut sandbox = Sandbox::new(&[("a.md", "# cat\n\nada@lovelace.io\n")]);
+    assert_eq!(sandbox.found("lovelace"), ["a.md:1"]);
+    let personal = [PersonalKind::Email].into();
+    sandbox.scanner = Scanner::new(Settings { personal, ..Settings::default() });
+    let (index, _) = sandbox.refreshed();
+    assert_eq!((index.origin(), ask(&index, "cat").len()), (Origin::Outdated, 0));
+}
+
+#[test]
+fn who_opened_a_new_index_goes_by_what_another_process_settled() {
+    let mut sandbox = Sandbox::new(&[("a.md", "# cat\n")]);
+    let (mut same, mut stricter) = (sandbox.open(), sandbox.open());
+    drop(sandbox.refreshed());
+    let writer = sandbox.open().connection;
+    writer.execute_batch("BEGIN IMMEDIATE").expect("nobody else writes");
+    let refreshed = same.refresh(&sandbox.source()).expect("it waits for no writer");
+    assert_eq!((refreshed.files_postponed, same.origin()), (0, Origin::Created));
+    drop(writer);
+    sandbox.scanner =
+        Scanner::new(Settings { personal: [PersonalKind::Email].into(), ..Settings::default() });
+    stricter.refresh(&sandbox.source()).expect("it is made anew");
+    assert_eq!(stricter.origin(), Origin::Outdated);
+}
+
+#[test]
+fn a_damaged_page_is_found_before_any_question_is_answered() {
+    let sandbox = Sandbox::new(&[("a.md", &"# cat\n\nmouse\n\n".repeat(2000))]);
+    drop(sandbox.refreshed());
+    let path = sandbox.path("state/index.sqlite");
+    let pages = fs::read(&path).expect("it is read").len() / 4096;
+    let mut harmed = File::options().write(true).open(&path).expect("it opens");
+    let last = u64::try_from(pages - 1).expect("there are some") * 4096;
+    harmed.seek(SeekFrom::Start(last)).expect("it is as long");
+    harmed.write_all(&[0x5a; 4096]).expect("it is written");
+    let mut index = sandbox.open();
+    assert_eq!(index.origin(), Origin::Damaged, "opening alone does not touch it");
+    index.refresh(&sandbox.source()).expect("it is refreshed");
+    index.check().expect("it is sound");
+    assert_eq!(ask(&index, "mouse").len(), 10);
+    assert_eq!(sandbox.open().origin(), Origin::Found);
+}
+
+#[test]
+fn what_was_refreshed_is_not_read_through_again() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
+    drop(sandbox.refreshed());
+    let sealed = || {
+        let gate = Gate::of(&sandbox.database()).expect("it opens").expect("it is ours");
+        let seen = sandbox.database().look().expect("it is there");
+        gate.read_seal().vouches_for(Stamp::of(seen))
+    };
+    assert_eq!(sealed(), Some(true));
+    let touched = File::options().write(true).open(sandbox.path("state/index.sqlite"));
+    touched.and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("it is touched");
+    assert_eq!(sealed(), Some(false));
+    assert_eq!(sandbox.open().origin(), Origin::Found, "it is sound");
+    assert_eq!(sealed(), Some(true));
+}
+
+#[test]
+fn who_came_while_it_could_not_be_told_seals_nothing() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
+    drop(sandbox.refreshed());
+    let gate = Gate::of(&sandbox.database()).expect("it opens").expect("it is ours");
+    gate.unseal().expect("it is written");
+    let reader = gate.share().expect("it is open");
+    sandbox.write("a.md", "# Dog\n");
+    let (index, refreshed) = sandbox.refreshed();
+    assert_eq!((index.origin(), refreshed.files_changed), (Origin::Found, 1));
+    drop((index, reader));
+    let seen = sandbox.database().look().expect("it is there");
+    assert_eq!(gate.read_seal().vouches_for(Stamp::of(seen)), Some(false));
+}
+
+#[test]
+fn many_at_once_do_not_disturb_each_other() {
+    let sandbox = Sandbox::new(&[]);
+    std::thread::scope(|scope| {
+        for writer in 0..6 {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                for round in 0..10 {
+                    sandbox.write(&format!("{writer}.md"), &format!("# cat {round}\n"));
+                    let (index, refreshed) = sandbox.refreshed();
+                    assert_eq!(refreshed.files_postponed, 0);
+                    ask(&index, "cat");
+                }
+            });
+        }
+    });
+    assert_eq!(sandbox.found("cat").len(), 6);
+    sandbox.open().check().expect("it is sound");
+}
+
+#[test]
+fn a_neighbour_with_a_secret_stays_out_of_the_database() {
+    let text = format!("## a\n\ncat\n\n## b\n\n{KEY}\ncat\n\n## c\n\ncat\n");
+    let sandbox = Sandbox::new(&[("sessions/a.md", &text)]);
+    let (index, _) = sandbox.refreshed();
+    assert_eq!(ask(&index, "cat").len(), 2);
+    assert_eq!(ask(&index, "MIIEpAIBAAKCAQEAr7v3kXq0Zb1m8s5yQJf2WcTtU9nLhPzE4oGdVxKiNwRbMyCu"), []);
+    let mut database = Vec::new();
+    for entry in fs::read_dir(sandbox.path("state")).expect("it is listed") {
+        database.extend(fs::read(entry.expect("it is listed").path()).expect("it is read"));
+    }
+    assert!(!String::from_utf8_lossy(&database).to_lowercase().contains("miiepaibaak"));
+}

@@ -15,6 +15,7 @@ use serde_json::error::Category;
 use tokio::sync::Mutex;
 use tokio::sync::mpsc::{Receiver, channel};
 
+use crate::error::EXIT_COULD_NOT;
 use crate::pipeline::read_json;
 use crate::text::escape_json;
 
@@ -71,20 +72,21 @@ impl Transport<RoleServer> for Wire {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        std::future::ready(write(&message))
+        answer(&message);
+        std::future::ready(Ok(()))
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            let answer = match self.lines.lock().await.recv().await? {
+            let refusal = match self.lines.lock().await.recv().await? {
                 Line::TooLong => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
                 Line::Whole(line) if line.trim_ascii().is_empty() => continue,
                 Line::Whole(line) => match read_message(&line) {
                     Ok(message) => return Some(message),
-                    Err(answer) => answer,
+                    Err(refusal) => refusal,
                 },
             };
-            write(&answer).ok()?;
+            answer(&refusal);
         }
     }
 
@@ -103,6 +105,14 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         return Ok(Some(Line::TooLong));
     }
     Ok(Some(Line::Whole(line)))
+}
+
+/// Writes a message. Where that fails the process ends: the client would wait for ever for an answer that was half
+/// written, or not at all.
+fn answer(message: &impl Serialize) {
+    if write(message).is_err() {
+        std::process::exit(EXIT_COULD_NOT.into());
+    }
 }
 
 fn write(message: &impl Serialize) -> io::Result<()> {

@@ -8,6 +8,7 @@
 mod clients;
 mod git;
 mod scene;
+mod server;
 mod strace;
 mod view;
 

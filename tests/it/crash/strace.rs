@@ -26,7 +26,17 @@ pub(crate) fn has_strace() -> bool {
 
 /// Prepares a run that writes its trace to a file, perhaps with an injury.
 pub(super) fn command(trace: &Path, injury: Option<&str>) -> Command {
+    over(Command::new("strace"), trace, injury)
+}
+
+/// Does the same for a program with many threads, each of which counts its calls by itself.
+pub(super) fn command_of_threads(trace: &Path, injury: Option<&str>) -> Command {
     let mut command = Command::new("strace");
+    command.arg("-f");
+    over(command, trace, injury)
+}
+
+fn over(mut command: Command, trace: &Path, injury: Option<&str>) -> Command {
     command.args(["-qq", "-s", "0", "-e", "signal=none", "-e"]).arg(format!("trace={CALLS}"));
     command.arg("-o").arg(trace);
     if let Some(injury) = injury {
@@ -38,11 +48,14 @@ pub(super) fn command(trace: &Path, injury: Option<&str>) -> Command {
 
 /// Reads from a trace which call is to be hurt at which of its numbers.
 pub(super) fn points(trace: &str) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut found = Vec::new();
     for line in trace.lines() {
+        // Where there are many threads a line begins with the number of its own.
+        let (thread, line) =
+            line.split_at(line.find(|c: char| c.is_ascii_lowercase()).unwrap_or(0));
         let Some((call, rest)) = line.split_once('(') else { continue };
-        let number = counts.entry(call).and_modify(|count| *count += 1).or_insert(1);
+        let number = counts.entry((thread, call)).and_modify(|count| *count += 1).or_insert(1);
         // Opening a file for reading changes nothing.
         if !call.starts_with("open") || rest.contains("O_CREAT") || rest.contains("O_TRUNC") {
             found.push((call.to_owned(), *number));

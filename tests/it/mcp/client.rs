@@ -123,14 +123,22 @@ impl Client {
 
     /// Writes one line.
     pub(crate) fn write(&mut self, line: &impl ToString) {
-        writeln!(self.stdin.as_mut().unwrap(), "{}", line.to_string()).unwrap();
+        // That the server is gone is seen by who reads.
+        let _ = writeln!(self.stdin.as_mut().unwrap(), "{}", line.to_string());
     }
 
     /// Reads one line, which must be JSON.
     pub(crate) fn read(&mut self) -> Value {
+        self.read_unless_gone().expect("the server is there")
+    }
+
+    /// Reads one line, unless the server ended before it wrote a whole one.
+    pub(crate) fn read_unless_gone(&mut self) -> Option<Value> {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+        let read =
+            || serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        line.ends_with('\n').then(read)
     }
 
     /// Closes the pipe; returns the exit code, what else came on stdout, and what was said on stderr.

@@ -10,7 +10,9 @@ use memchr::{memchr_iter, memmem};
 
 pub use fences::Fences;
 pub use fold::{fold, fold_name, is_mark, slug, without_accents};
-pub use hidden::{Hidden, escape_json, find_hidden, find_newly_hidden, visible, visible_lines};
+pub use hidden::{
+    Hidden, escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
+};
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in
 /// two is not recognised any more.

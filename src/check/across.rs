@@ -52,16 +52,12 @@ pub fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Re
 }
 
 fn broken_links(looked: &[Looked]) -> Vec<Remark> {
-    let files: BTreeMap<&str, BTreeSet<&str>> = looked
-        .iter()
-        .map(|file| (file.path.as_str(), file.ids.iter().map(String::as_str).collect()))
-        .collect();
-    let mut names: BTreeSet<&str> = files.values().flatten().copied().collect();
-    names.extend(files.keys().map(|path| stem(path)));
+    let targets = Targets::of(looked);
     let mut remarks = Vec::new();
     for file in looked {
         for link in &file.links {
-            if leads_somewhere(link, &file.path, &files, &names) {
+            let leads = |link: &Link| targets.has(link, &file.path);
+            if leads(link) || (link.is_wiki && leads(&link.in_plain_form())) {
                 continue;
             }
             let message = format!("the link to `{}` leads nowhere", link.target);
@@ -72,21 +68,36 @@ fn broken_links(looked: &[Looked]) -> Vec<Remark> {
     remarks
 }
 
-fn leads_somewhere(
-    link: &Link,
-    from: &str,
-    files: &BTreeMap<&str, BTreeSet<&str>>,
-    names: &BTreeSet<&str>,
-) -> bool {
-    let (file, id) = match link.target.split_once('#') {
-        Some((file, id)) => (file, Some(id)),
-        None => (link.target.as_str(), None),
-    };
-    if link.is_wiki && id.is_none() && names.contains(file) {
-        return true;
+/// What links may lead to.
+struct Targets<'a> {
+    /// The ids in each file.
+    files: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// The ids in all files, and their names.
+    names: BTreeSet<&'a str>,
+    /// The name of a file with an id in it, whatever the folder.
+    inside: BTreeSet<(&'a str, &'a str)>,
+}
+
+impl<'a> Targets<'a> {
+    fn of(looked: &'a [Looked]) -> Self {
+        let ids = |file: &'a Looked| file.ids.iter().map(String::as_str);
+        let named = looked.iter().map(|file| (stem(&file.path), file));
+        Self {
+            files: looked.iter().map(|file| (file.path.as_str(), ids(file).collect())).collect(),
+            names: named.clone().flat_map(|(name, file)| ids(file).chain([name])).collect(),
+            inside: named.flat_map(|(name, file)| ids(file).map(move |id| (name, id))).collect(),
+        }
     }
-    let ids = link.files(from).into_iter().find_map(|path| files.get(path.as_str()));
-    ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
+
+    fn has(&self, link: &Link, from: &str) -> bool {
+        let (file, id) = match link.target.split_once('#') {
+            Some((file, id)) => (file, Some(id)),
+            None => (link.target.as_str(), None),
+        };
+        let is_named = id.map_or(self.names.contains(file), |id| self.inside.contains(&(file, id)));
+        let ids = link.files(from).into_iter().find_map(|path| self.files.get(path.as_str()));
+        (link.is_wiki && is_named) || ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
+    }
 }
 
 pub(super) fn stem(path: &str) -> &str {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::rule::{Level, Levels, Rule};
 use crate::contract::ContentHash;
 use crate::secrets::Scanner;
-use crate::text::visible;
+use crate::text::{visible, visible_name};
 
 /// One thing that a person should know about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -125,9 +125,10 @@ pub fn settle(
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
         // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
         // they are looked for before, too.
+        let shown_path = |path: &str| visible_name(&scanner.redact(path));
         let line_of = |text: &str| clean(&in_one_line(&scanner.redact(text)));
         let (path, section, message) =
-            (clean(&path), section.map(|section| line_of(&section)), line_of(&message));
+            (shown_path(&path), section.map(|section| line_of(&section)), line_of(&message));
         findings.push(Finding {
             rule,
             level,

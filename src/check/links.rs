@@ -1,7 +1,7 @@
 //! Finds links from memory to memory.
 
 use crate::markdown::Outline;
-use crate::text::{Fences, contains};
+use crate::text::{Fences, contains, slug};
 
 /// A link to memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,14 @@ pub struct Link {
 }
 
 impl Link {
+    /// Returns the link in the form of ids and file names, as a person may write a title: `[[Deep Note]]`.
+    pub(super) fn in_plain_form(&self) -> Self {
+        let plain = |name: &str| slug(name.strip_suffix(".md").unwrap_or(name), usize::MAX);
+        let parts = self.target.split('#');
+        let parts = parts.map(|part| part.split('/').map(plain).collect::<Vec<_>>().join("/"));
+        Self { target: parts.collect::<Vec<_>>().join("#"), ..self.clone() }
+    }
+
     /// Returns the files that it may lead to, as seen from the file it stands in.
     pub(super) fn files(&self, from: &str) -> Vec<String> {
         let file = self.target.split('#').next().unwrap_or_default();
@@ -33,7 +41,8 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     if !contains(text, "[[") && !contains(text, ".md#") {
         return Vec::new();
     }
-    let (mut fences, mut in_comment) = (Fences::default(), false);
+    // Brackets that are open, as the words of a link may begin on the line before.
+    let (mut fences, mut in_comment, mut open) = (Fences::default(), false, 0);
     let mut found = Vec::new();
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
@@ -42,14 +51,17 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
         while let Some(next) = sections.next_if(|next| next.line <= number) {
             section = Some(next);
         }
-        if fences.covers(line) || !(in_comment || line.contains(['[', '<'])) {
+        if line.trim().is_empty() {
+            open = 0;
+        }
+        if fences.covers(line) || !(in_comment || line.contains(['[', ']', '<'])) {
             continue;
         }
         let following = lines.clone().map(|(line, _)| line);
         let plain = without_comments(&without_code(line), following, &mut in_comment);
-        let plain = plain.replace("\\[", "");
+        let plain = plain.replace("\\[", " ").replace("\\]", " ");
         let wiki = wiki_links(&plain).into_iter().filter_map(wiki_target);
-        let inline = inline_links(&plain).into_iter().filter_map(inline_target);
+        let inline = inline_links(&plain, &mut open).into_iter().filter_map(inline_target);
         let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
         found.extend(all.map(|(target, is_wiki)| Link {
             target: target.to_owned(),
@@ -64,8 +76,8 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
 /// Returns what `[[target|words]]` names; `[[ -f x ]]` and `[[1, 2]]` are no links.
 fn wiki_target(inner: &str) -> Option<&str> {
     let target = inner.split('|').next().unwrap_or(inner);
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./#".contains(c);
-    let named = target.chars().any(|c| c.is_ascii_lowercase());
+    let fits = |c: char| c.is_alphanumeric() || " -_./#".contains(c);
+    let named = target.trim() == target && target.chars().any(char::is_lowercase);
     (named && target.chars().all(fits)).then_some(target)
 }
 
@@ -85,18 +97,17 @@ fn wiki_links(text: &str) -> Vec<&str> {
     parts.filter_map(|part| part.split_once("]]").map(|(inner, _)| inner)).collect()
 }
 
-/// Returns what stands in the brackets of `[words](…)`; without a mark before the words they are none.
-fn inline_links(text: &str) -> Vec<&str> {
-    let (mut open, mut found) = (0_usize, Vec::new());
-    let mut parts = text.split("](");
-    let mut words = parts.next().unwrap_or_default();
-    for part in parts {
-        open += words.matches('[').count();
-        if open > 0 {
-            open -= 1;
-            found.extend(part.split_once(')').map(|(inner, _)| inner));
+/// Returns what stands in the brackets of `[words](…)`; `open` are the marks that the words may begin with.
+fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    for (at, mark) in text.match_indices(['[', ']']) {
+        if mark == "[" {
+            *open += 1;
+        } else if *open > 0 {
+            *open -= 1;
+            let inner = text[at..].strip_prefix("](").and_then(|rest| rest.split("](").next());
+            found.extend(inner.and_then(|inner| inner.split_once(')')).map(|(inner, _)| inner));
         }
-        words = part;
     }
     found
 }
@@ -162,6 +173,7 @@ mod tests {
     #[test]
     fn links_are_found_outside_of_code() {
         check("See [[token-rotation]] and [[a.md#b|the words]].\n", ["token-rotation", "a.md#b"]);
+        check("[[Deep Note|words]] [[Ünï#Two words]]\n", ["Deep Note", "Ünï#Two words"]);
         check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
         check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
     }
@@ -174,6 +186,9 @@ mod tests {
             "\\[x] and [[a]], \\[y] and [z](b.md#c) [![i](d.md#e)](f.md#g)",
             ["a", "b.md#c", "d.md#e", "f.md#g"],
         );
+        check("[a\\](b.md#c) [\\[[a]] [a]\\[(b.md#c)\n", []);
+        check("See [a long\nname](b.md#c) and [d](e.md#f) g](h.md#i)\n", ["b.md#c", "e.md#f"]);
+        check("See [a\n\nname](b.md#c)\n", []);
         check("write \\<!-- and [[a]]\n[[b]]\n", ["a", "b"]);
         check("write <!-- and [[a]]\n[[b]]\n", ["a", "b"]);
     }
@@ -189,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_shells_and_lists_write_is_no_link() {
-        check("if [[ -f x ]]; then [[1, 2], [3]] [[]] [[A B]]\n", []);
+        check("if [[ -f x ]]; then [[1, 2], [3]] [[]] [[A B]] [[a, b]]\n", []);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use memchr::memmem::Finder;
 
 use super::across::stem;
 use super::file::Looked;
+use super::links::Link;
 use crate::markdown::SourceNote;
 use crate::provenance::cited_file;
 
@@ -30,9 +31,11 @@ impl<'a> Reach<'a> {
         let mut targets = BTreeSet::new();
         let mut words = lost(now, before);
         for file in now.iter().chain(before) {
-            targets.extend(file.links.iter().flat_map(|link| link.files(&file.path)));
-            let bare = file.links.iter().filter(|link| link.is_wiki && !link.target.contains('#'));
-            words.extend(bare.map(|link| link.target.clone()));
+            let plain = file.links.iter().filter(|link| link.is_wiki).map(Link::in_plain_form);
+            for link in file.links.iter().cloned().chain(plain) {
+                targets.extend(link.files(&file.path));
+                words.extend((link.is_wiki && !link.target.contains('#')).then_some(link.target));
+            }
         }
         let words = words.iter().map(|word| Finder::new(word.as_bytes()).into_owned()).collect();
         Self { targets, words, changed }

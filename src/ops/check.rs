@@ -17,7 +17,7 @@ use crate::check::{
 use crate::error::Result;
 use crate::secrets::Scanner;
 use crate::store::{Layout, Seat};
-use crate::text::visible;
+use crate::text::visible_name;
 use scope::{Scope, Since};
 use side::Side;
 
@@ -57,6 +57,10 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
+    remarks.extend(now.unmerged().into_iter().map(|path| {
+        let message = "git holds it in more than one version: it is not merged yet";
+        Remark::new(Rule::ConflictMarker, path, message)
+    }));
     let (mut waits, pending) = queue::proposals(place, &layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
     waits.retain(|wait| !remarks.iter().any(|told| told.is_like(wait)));
@@ -73,7 +77,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let mut report = Report::new(findings, pending);
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
-    let shown = |path: String| visible(&view.rulebook.scanner.redact(&path)).into_owned();
+    let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));
     report.paths = focus.map(|file| shown(format!("{prefix}{}", file.path))).collect();
     report.files = report.paths.len();
     Ok(report)

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::store::Spot;
 use crate::store::index::Index;
 
-/// Where the commands of a process find what an earlier one left open; a process that does not stay leaves it empty.
+/// Where the commands of a process find what an earlier one left open. It stays open until the next one looks for it, so
+/// a database that was deleted meanwhile keeps its place on the disk until then.
 #[derive(Debug, Clone, Default)]
 pub struct Kept(Arc<Mutex<Option<Index>>>);
 
@@ -46,7 +47,8 @@ impl OpenIndex {
 
 impl Drop for OpenIndex {
     fn drop(&mut self) {
-        if let Some(index) = self.index.take() {
+        // What is in memory alone is out of date before the next command can use it.
+        if let Some(index) = self.index.take().filter(Index::is_kept) {
             self.kept.put(index);
         }
     }

@@ -135,7 +135,12 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
         resolved.warnings.extend(write(&mut locked, vec![contents], Trace::Kept)?);
     }
     drop(locked);
-    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
+    let mut merged = resolved.resolved.clone();
+    // It was made anew, now or when the conflict was first looked at, and belongs into the same commit.
+    let layout = workspace.store.layout();
+    let is_theirs_too = !has_contents && !merged.is_empty() && layout.inside(CONTENTS).exists();
+    merged.extend(is_theirs_too.then(|| CONTENTS.to_owned()));
+    workspace.repository.mark_resolved(layout, &merged)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
 }

@@ -1,7 +1,8 @@
 //! The agents' door: the Model Context Protocol on stdin and stdout.
 //!
 //! Both eras are spoken: the stateless one (2026-07-28) and those that open with `initialize`. Each call
-//! opens the store anew, so that a branch switch, a `git pull` or a store that is gone changes the next answer.
+//! opens the store anew, so that a branch switch, a `git pull` or a store that is gone changes the next answer; only the
+//! search index stays open, as long as opening it would lead to the same.
 
 mod mcp;
 mod prompts;

@@ -13,6 +13,11 @@ const OWN: [&str; 2] = ["state", ".git"];
 
 const DEEPEST: usize = 16;
 
+/// Tells whether a path of the store belongs to this machine alone.
+pub fn is_own(path: &str) -> bool {
+    OWN.contains(&path.split('/').next().unwrap_or(path))
+}
+
 /// Lists everything in a store that is no folder, relative to it, in order.
 pub fn list_files(folder: &Folder) -> Result<Vec<String>> {
     let root = folder.spot("");

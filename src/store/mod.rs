@@ -68,7 +68,7 @@ pub use folder::{Folder, Spot, leads_out};
 pub use health::{is_in_one_piece, is_settled, leftovers, probe, read_gitignore};
 pub use layout::{Layout, decided_path};
 pub use lock::WAIT;
-pub use material::{list_files, read_content, read_settings};
+pub use material::{is_own, list_files, read_content, read_settings};
 pub use random::random;
 pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;

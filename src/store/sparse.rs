@@ -13,8 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// What a sparse checkout leaves out of the work tree that a folder is in.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NotLaidOut {
-    /// The ids of the files by their paths. Asked once, and only by who misses a file: git reads its whole index for
-    /// one as for all.
+    /// The ids of the files by their paths. Asked once, as git reads its whole index for one as for all.
     files: OnceLock<BTreeMap<String, String>>,
 }
 

@@ -26,6 +26,8 @@ pub struct Tree(BTreeMap<String, Blob>);
 struct Blob {
     id: String,
     kind: Kind,
+    /// Whether it is one of several versions that git could not merge.
+    is_unmerged: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -278,7 +280,8 @@ impl Tree {
             let Some((head, path)) = line.split_once('\t') else { continue };
             let Some((mode, id, stage)) = understand(head) else { continue };
             if matches!(stage, 0 | 2) || !files.contains_key(path) {
-                files.insert(path.to_owned(), Blob { id, kind: Kind::of(&mode) });
+                let (kind, is_unmerged) = (Kind::of(&mode), stage > 0);
+                files.insert(path.to_owned(), Blob { id, kind, is_unmerged });
             }
         }
         Self(files)
@@ -287,6 +290,11 @@ impl Tree {
     /// Returns the paths, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
+    }
+
+    /// Returns the paths of what git could not merge, in order.
+    pub fn unmerged(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, blob)| blob.is_unmerged).map(|(path, _)| path.as_str())
     }
 
     /// Tells whether another repository stands at a path.

@@ -129,6 +129,11 @@ pub fn visible_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
+/// Shows a name on one line: its line ends are hidden characters too.
+pub fn visible_name(name: &str) -> String {
+    visible(name).replace('\n', "<U+000A>").replace('\r', "<U+000D>")
+}
+
 /// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));

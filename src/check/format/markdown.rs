@@ -3,13 +3,18 @@
 //! Words from memory stand in a comment that others read, so they are escaped: no link, no image, no
 //! HTML, and nobody is called by name.
 
+use std::borrow::Cow;
+
 use super::{Report, Waiting};
 use crate::check::{Finding, Level};
 use crate::text::count;
 
-/// A comment of GitHub holds 65,536 characters; what is cut off is counted.
-const FINDINGS: usize = 100;
-const DIFFS: usize = 40_000;
+/// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.
+const COMMENT: usize = 60_000;
+const FINDINGS: usize = 20_000;
+
+/// Characters of a message or a reason at most.
+const LONGEST: usize = 400;
 
 /// Writes a heading, a list of findings, and a fold for each proposal that waits.
 pub(super) fn write(report: &Report) -> String {
@@ -17,19 +22,46 @@ pub(super) fn write(report: &Report) -> String {
     text += &format!("Looked at {}.\n", report.extent());
     if !report.findings.is_empty() {
         text.push('\n');
-        report.findings.iter().take(FINDINGS).for_each(|finding| text += &line(finding));
-        let more = report.findings.len().saturating_sub(FINDINGS);
+        let more = add_while_there_is_room(&mut text, FINDINGS, &report.findings, |_, it| line(it));
         if more > 0 {
             text += &format!("- and {} more\n", count(more, "finding"));
         }
     }
     if !report.pending.is_empty() {
-        let count = count(report.pending.len(), "proposal");
-        text += &format!("\n#### Waiting for review: {count}\n");
-        let mut room = DIFFS;
-        report.pending.iter().for_each(|waiting| text += &fold(waiting, &mut room));
+        let all = count(report.pending.len(), "proposal");
+        text += &format!("\n#### Waiting for review: {all}\n");
+        let more = add_while_there_is_room(&mut text, COMMENT, &report.pending, fold);
+        if more > 0 {
+            text += &format!("\nand {} more: `agent-memory status`\n", count(more, "proposal"));
+        }
     }
     text
+}
+
+/// Adds what there is room for, each told its share of that; returns how many there are besides.
+fn add_while_there_is_room<T>(
+    text: &mut String,
+    room: usize,
+    all: &[T],
+    write: impl Fn(usize, &T) -> String,
+) -> usize {
+    for (done, each) in all.iter().enumerate() {
+        let left = room.saturating_sub(text.len());
+        let next = write(left / (all.len() - done), each);
+        if next.len() > left {
+            return all.len() - done;
+        }
+        text.push_str(&next);
+    }
+    0
+}
+
+/// Returns the beginning of a long text.
+fn beginning(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 fn line(finding: &Finding) -> String {
@@ -39,35 +71,36 @@ fn line(finding: &Finding) -> String {
     };
     let place = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
     let place = code(&format!("{}{place}", finding.path));
-    format!("- {mark} {place} {}: {}\n", code(finding.rule.name()), plain(&finding.message))
+    format!(
+        "- {mark} {place} {}: {}\n",
+        code(finding.rule.name()),
+        plain(&beginning(&finding.message))
+    )
 }
 
-fn fold(waiting: &Waiting, room: &mut usize) -> String {
+fn fold(room: usize, waiting: &Waiting) -> String {
     let why = waiting.rationale.as_deref().unwrap_or(&waiting.intent);
     let by = waiting.owner.as_ref().map(|owner| format!(" by {}", html(owner)));
     let mut text = format!(
         "\n<details><summary><code>{}</code> {}{}</summary>\n",
         html(&waiting.id),
-        html(why),
+        html(&beginning(why)),
         by.unwrap_or_default()
     );
     if let Some(message) = &waiting.message {
-        text += &format!("\nCannot be applied: {}\n", plain(message));
+        text += &format!("\nCannot be applied: {}\n", plain(&beginning(message)));
     }
+    let end = format!("\n{}\n\n</details>\n", code(&format!("agent-memory show {}", waiting.id)));
     for diff in &waiting.diffs {
-        match room.checked_sub(diff.len()) {
-            Some(left) => {
-                *room = left;
-                let fence = fence(diff, 3);
-                text += &format!("\n{fence}diff\n{}\n{fence}\n", diff.trim_end_matches('\n'));
-            }
-            None => {
-                text += &format!("\nToo long to show: {}\n", count(diff.lines().count(), "line"));
-            }
-        }
+        let fence = fence(diff, 3);
+        let shown = format!("\n{fence}diff\n{}\n{fence}\n", diff.trim_end_matches('\n'));
+        let is_short = text.len() + shown.len() + end.len() <= room;
+        text += &match is_short {
+            true => shown,
+            false => format!("\nToo long to show: {}\n", count(diff.lines().count(), "line")),
+        };
     }
-    let id = &waiting.id;
-    text + &format!("\n{}\n\n</details>\n", code(&format!("agent-memory show {id}")))
+    text + &end
 }
 
 /// Returns more back-ticks in a row than a text has, and so many at least.

@@ -1,10 +1,12 @@
 //! The files of a store on one side: on the disk, staged, or in a commit.
 
+use std::path::Path;
+
 use super::scope::Since;
 use crate::check::Content;
 use crate::cores::side_by_side;
 use crate::error::Result;
-use crate::store::{Layout, Seat, Store, Tree, WorkTree, list_files};
+use crate::store::{Layout, Seat, Store, Tree, WorkTree, is_own, list_files};
 
 /// The files of a store on one side; paths are relative to it.
 pub(super) struct Side<'a> {
@@ -26,9 +28,13 @@ impl<'a> Side<'a> {
         let store = Store::at(layout.clone());
         let mut paths = list_files(layout.folder())?;
         paths.extend(store.left_out().keys().cloned());
+        let kept = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
+        // What belongs to this machine alone is listed where git keeps it all the same, for everybody to read.
+        let own = kept.iter().flat_map(Tree::paths).filter_map(|path| seat.inside(path));
+        let own = own.filter(|path| is_own(path) && layout.inside(path).exists());
+        paths.extend(own.map(str::to_owned));
         paths.sort_unstable();
         paths.dedup();
-        let kept = since.map(|since| since.git.tree_staged(&[seat.name()])).transpose()?;
         if let (Some(since), Some(kept)) = (since, &kept) {
             paths.retain(|path| {
                 let named = seat.named(path);
@@ -53,6 +59,13 @@ impl<'a> Side<'a> {
     /// Returns the paths, in order.
     pub(super) fn paths(&self) -> Vec<&str> {
         self.paths.iter().map(String::as_str).collect()
+    }
+
+    /// Returns the paths of what git could not merge, where the files are in it.
+    pub(super) fn unmerged(&self) -> Vec<&str> {
+        let Held::Tree(_, tree, name) = &self.place else { return Vec::new() };
+        let inside = |path| Path::new(path).strip_prefix(name).ok().and_then(Path::to_str);
+        tree.unmerged().filter_map(inside).collect()
     }
 
     /// Returns the tree, where the files are in one.

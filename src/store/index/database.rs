@@ -229,13 +229,10 @@ fn connect(
     seal: &Seal,
     fits: impl Fn(&str) -> bool,
 ) -> std::result::Result<Opened, Unfit> {
-    let seen = look_at_all(path);
-    let [Some(database), ..] = seen else { return Err(Unfit::Because(Origin::Created)) };
-    // SQLite writes to the files as they lie there: it destroys a database that has two names, and a
-    // file that never was ours.
-    if seen.into_iter().flatten().any(|seen| seen.kind != Kind::File || seen.is_linked) {
-        return Err(Unfit::Because(Origin::Damaged));
+    if number_of(path).is_none() {
+        return Err(Unfit::Because(Origin::Created));
     }
+    let database = look_at_ours(path).ok_or(Unfit::Because(Origin::Damaged))?;
     let connection = Connection::open_with_flags(real_path(path), flags())?;
     prepare_to_read(&connection)?;
     let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -258,6 +255,14 @@ fn connect(
         None => {}
     }
     Ok(Opened { connection, digest })
+}
+
+/// Looks at a database; nothing unless it and the files beside it are only ours. SQLite writes to the files as they lie
+/// there: it destroys a database that has two names, and a file that never was ours.
+pub(super) fn look_at_ours(path: &Spot) -> Option<Seen> {
+    let seen = look_at_all(path);
+    let is_ours = |seen: &Seen| seen.kind == Kind::File && !seen.is_linked;
+    seen[0].filter(|_| seen.iter().flatten().all(is_ours))
 }
 
 /// Looks at the database and the files beside it; their folder is opened once for all of them.

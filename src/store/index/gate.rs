@@ -154,11 +154,6 @@ impl Gate {
         }
     }
 
-    /// Tells whether one of us alone wrote to a database that looks so.
-    pub(super) fn vouches_for(&self, database: Stamp) -> bool {
-        self.read_seal().vouches_for(database) == Some(true)
-    }
-
     fn write(&self, line: &[u8]) -> Result<()> {
         // A file with another name elsewhere is not only ours to write to; too old a time does no harm.
         if !self.is_ours {

@@ -31,6 +31,7 @@ use gate::{Gate, Held};
 use listing::Stamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::folder::Seen;
 use super::{Folder, Spot};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
@@ -124,9 +125,18 @@ impl Index {
     /// Tells whether opening the database at a path would lead to the same, and find nothing wrong: somebody may have
     /// deleted it, made it anew or written to it since it was opened.
     pub fn is_what_opens(&self, path: &Spot) -> bool {
-        let Some((gate, seen)) = self.gate.as_ref().zip(path.look().ok()) else { return false };
-        let is_same = self.file == Some(seen.inode) && **path == *self.path;
-        is_same && !seen.is_linked && gate.is_at(path) && gate.vouches_for(Stamp::of(seen))
+        let Some(gate) = &self.gate else { return false };
+        let is_same = |seen: Seen| self.file == Some(seen.inode) && **path == *self.path;
+        let Some(seen) = database::look_at_ours(path).filter(|seen| is_same(*seen)) else {
+            return false;
+        };
+        // The folder that is held may have been moved, and what was in it put back.
+        let is_safe = self.is_in_place() && gate.is_at(path);
+        let is_sound = is_safe && gate.read_seal().vouches_for(Stamp::of(seen)) == Some(true);
+        if is_sound {
+            gate.trust();
+        }
+        is_sound
     }
 
     /// Tells whether the index was there, or why it was made anew.
@@ -231,7 +241,7 @@ impl Index {
     }
 
     /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
-    /// not even remain in a free page of the old file.
+    /// not even remain in a free page of the file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
         if self.settled(&digest)? == digest {

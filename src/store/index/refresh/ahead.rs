@@ -9,7 +9,7 @@ use rusqlite::Transaction;
 
 use super::{Refreshed, Run, index_all, memories};
 use crate::error::Result;
-use crate::store::index::database::PATIENCE;
+use crate::store::index::database::{PATIENCE, is_busy};
 use crate::store::index::gate::Held;
 use crate::store::index::listing::{Contents, is_memory};
 use crate::store::index::{Index, Source, records};
@@ -23,6 +23,8 @@ pub struct Ahead<'i> {
     transaction: Option<Transaction<'i>>,
     /// The file system's time before any of the files was written.
     now: i64,
+    /// Whether nothing went wrong with the database.
+    is_sound: bool,
     _held: Held<'i>,
 }
 
@@ -37,8 +39,14 @@ impl Index {
         let gate = self.gate.as_ref().filter(|_| self.digest == source.digest())?;
         let _held = gate.share_now().filter(|_| self.is_in_place())?;
         let now = gate.unseal().ok()?;
-        let mut ahead = Ahead { index: self, transaction: None, now, _held };
-        ahead.write(source, texts).is_ok().then_some(ahead)
+        let mut ahead = Ahead { index: self, transaction: None, now, is_sound: true, _held };
+        match ahead.write(source, texts) {
+            Ok(()) => Some(ahead),
+            Err(cause) => {
+                ahead.is_sound = is_busy(&cause);
+                None
+            }
+        }
     }
 }
 
@@ -69,13 +77,19 @@ impl Ahead<'_> {
     pub fn arrive(mut self, source: &Source<'_>, paths: &[String]) -> Result<Refreshed> {
         let run = Run { source, now: self.now };
         let open = self.transaction.take();
-        index_all(&run, (self.index, open), (&memories(paths), Refreshed::default()))
+        let refreshed =
+            index_all(&run, (self.index, open), (&memories(paths), Refreshed::default()));
+        self.is_sound = refreshed.is_ok();
+        refreshed
     }
 }
 
 impl Drop for Ahead<'_> {
     fn drop(&mut self) {
         drop(self.transaction.take());
-        self.index.seal();
+        // Otherwise the next one reads it through.
+        if self.is_sound {
+            self.index.seal();
+        }
     }
 }

@@ -91,7 +91,29 @@ fn an_index_that_stays_open_is_used_while_it_is_what_opens() {
     assert!(!is_used());
     fs::rename(&aside, &gate).expect("it is there");
 
+    let journal = sandbox.path("state/index.sqlite-journal");
+    fs::remove_file(&journal).expect("it is there");
+    fs::hard_link(sandbox.path("a.md"), &journal).expect("it is made");
+    assert!(!is_used(), "SQLite would cut a file that is not only its own");
+    fs::remove_file(&journal).expect("it is there");
+    assert!(is_used());
+
     let stranger = sandbox.open().connection;
     stranger.execute_batch("UPDATE files SET hash = ''").expect("nobody else writes");
     assert!(!is_used(), "somebody else wrote to it");
+}
+
+#[test]
+fn who_opened_it_while_another_was_at_work_may_seal_it_once_it_is_sealed() {
+    let sandbox = Sandbox::new(&[("a.md", "# cat\n")]);
+    let worker = sandbox.refreshed().0;
+    let ahead = get_ahead(&sandbox, &worker, "# dog\n").expect("nobody else writes");
+    let index = sandbox.open();
+    assert!(!index.is_what_opens(&sandbox.database()), "nobody has sealed it");
+    drop(ahead);
+    assert!(index.is_what_opens(&sandbox.database()));
+    let mut index = index;
+    sandbox.write("a.md", "# hen\n");
+    index.refresh(&sandbox.source()).expect("it is refreshed");
+    assert!(worker.is_what_opens(&sandbox.database()), "it is sealed again");
 }

@@ -75,7 +75,7 @@ impl<'a> Outline<'a> {
     /// Returns the number of sections in a section, itself included.
     pub fn family(&self, index: usize) -> usize {
         let end = self.sections[index].end;
-        self.sections[index..].iter().take_while(|s| s.heading_bytes.start < end).count()
+        self.sections[index..].partition_point(|section| section.heading_bytes.start < end)
     }
 
     /// Returns the headings from the outermost down to the section.

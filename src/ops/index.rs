@@ -7,6 +7,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::PlannedFile;
 use crate::store::index::{Ahead, Index, Origin, Refreshed, Source};
 
+/// So often an index is made anew that somebody deletes meanwhile.
+const TRIES: usize = 3;
+
 /// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
 const MOST_AHEAD: usize = 32 * 1024;
 
@@ -36,16 +39,18 @@ impl Workspace {
         Ok((answer, refreshed, origin))
     }
 
-    /// Does something with the index; where that fails, once more with a new one.
+    /// Does something with the index; where that fails, again with a new one.
     fn with_index<T>(&self, act: impl Fn(&mut Index) -> Result<T>) -> Result<(T, Index)> {
         let is_broken = |error: &Error| error.kind() == ErrorKind::IndexFailed;
         let mut index = match self.open_index() {
             Err(error) if is_broken(&error) => Index::rebuild_at(&self.store.layout().index()),
             opened => opened,
         }?;
-        match act(&mut index) {
-            Err(error) if is_broken(&error) => index = index.renew()?,
-            done => return done.map(|done| (done, index)),
+        for _ in 1..TRIES {
+            match act(&mut index) {
+                Err(error) if is_broken(&error) => index = index.renew()?,
+                done => return done.map(|done| (done, index)),
+            }
         }
         act(&mut index).map(|done| (done, index))
     }

@@ -95,10 +95,10 @@ fn schema_violations(
             Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
         };
         let breaches = match entry_of(&after, index, rules) {
+            // Its entry was looked at already.
+            Some(entry) if !entries.insert(entry) => continue,
             Some(entry) if writers.is_unsure(&file.path, &after, entry) => continue,
-            Some(entry) if entries.insert(entry) => rules.check(&after, entry),
-            // Its entry was checked already.
-            Some(_) => continue,
+            Some(entry) => rules.check(&after, entry),
             None if change.is_some_and(|change| leaves_entries(file, change, rules))
                 && !is_title(&after, index) =>
             {

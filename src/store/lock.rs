@@ -61,6 +61,13 @@ impl WriteLock {
         Ok(Self { file })
     }
 
+    /// Tells whether it is the lock that the next writer would take, too: somebody may have taken `state/` away.
+    pub(super) fn is_in_place(&self, layout: &Layout) -> bool {
+        let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
+        let found = number(layout.lock().look());
+        found.is_some() && found == number(Seen::of(&self.file))
+    }
+
     /// Returns when the lock was taken, by the clock of the file system.
     pub(super) fn taken(&self) -> Option<i64> {
         // Leaving word of who holds it has written to its file.

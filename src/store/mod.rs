@@ -96,7 +96,7 @@ pub struct Locked<'a> {
     layout: &'a Layout,
     journal: journal::Journal,
     warnings: Vec<String>,
-    _lock: lock::WriteLock,
+    lock: lock::WriteLock,
 }
 
 impl Store {
@@ -141,8 +141,7 @@ impl Store {
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let mut locked =
-            Locked { layout: &self.layout, journal, warnings: Vec::new(), _lock: lock };
+        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
         locked.warnings = locked.recover(open)?;
         Ok(locked)
     }

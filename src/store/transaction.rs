@@ -5,7 +5,7 @@
 //! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and
 //! may be carried out any number of times, so recovery is: do them again.
 
-use std::io::ErrorKind;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
 use super::syncer::Meanwhile;
 use super::{files, log};
 use crate::contents::Blocks;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +116,12 @@ impl<'a> Locked<'a> {
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
         refuse_hopeless(&steps, &layout)?;
+        if !self.lock.is_in_place(&layout) {
+            // Its journal is gone as well, and another process may be writing by now.
+            let message = "somebody took the lock away while it was held:";
+            let hint = "nothing was written; do it again";
+            return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
+        }
         let mut aside = Aside { record: self.journal().next(), places: Vec::new() };
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
@@ -162,13 +168,16 @@ impl Prepared<'_, '_> {
             Trace::Wiped => aside.put(&record.steps, locked.layout()),
         };
         let carried = late.and_then(|()| aside.into_place(&record, locked.layout()));
-        let warnings = carried.map_err(|error| {
-            error.hint("the change is recorded; the next command finishes it as soon as that works")
-        })?;
+        let hint = "the change is recorded; the next command finishes it as soon as that works";
+        let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
-            Trace::Kept => locked.journal().done(&record)?,
+            Trace::Kept => {
+                // All is done: without the mark the next command looks at it once more.
+                let marked = locked.journal().done(&record);
+                warnings.extend(marked.err().map(|error| format!("{error}; the change is made")));
+            }
             // Marked as done first, the record of a process that dies here would stay for good.
-            Trace::Wiped => locked.checkpoint()?,
+            Trace::Wiped => locked.checkpoint().map_err(|error| error.hint(hint))?,
         }
         Ok(warnings)
     }
@@ -238,7 +247,7 @@ fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
             Step::Append { .. } | Step::Cut { .. } => continue,
         };
         if !files::is_one_file_system(&from, &to) {
-            return Err(Error::io("rename to", &to, ErrorKind::CrossesDevices.into()));
+            return Err(Error::io("rename to", &to, io::ErrorKind::CrossesDevices.into()));
         }
         files::refuse_closed(&to)?;
         if let Step::Move { .. } = step {
@@ -264,24 +273,21 @@ impl Aside {
 
     fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = layout.aside(self.record, self.places.len());
-        let place = match step {
+        let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
+        // Noted first, so that what a full disk leaves of it is taken away.
+        self.places.push(has_bytes.then(|| place.clone()));
+        match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
-                files::copy_mode(&layout.inside(path), &file)?;
-                Some(place)
+                files::copy_mode(&layout.inside(path), &file)
             }
-            Step::Folder { files: inner, .. } => {
-                for (name, text) in inner {
-                    files::write(&place.join(name), text.as_bytes())?;
-                }
-                Some(place)
-            }
+            Step::Folder { files: inner, .. } => inner.iter().try_for_each(|(name, text)| {
+                files::write(&place.join(name), text.as_bytes()).map(drop)
+            }),
             Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
-                None
+                Ok(())
             }
-        };
-        self.places.push(place);
-        Ok(())
+        }
     }
 
     fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {

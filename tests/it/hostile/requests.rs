@@ -206,6 +206,12 @@ fn an_ambiguous_heading_names_some_candidates_and_counts_the_others() {
 }
 
 #[test]
+fn a_request_of_very_many_headings_in_one_is_answered() {
+    let content = "###\n".repeat(100_000);
+    Sandbox::new().propose(session("Deep", &content)).rejected("budget_exceeded");
+}
+
+#[test]
 fn a_request_that_nests_quotes_without_end_is_answered() {
     let content = ">".repeat(60_000) + "a\n" + &"a\n".repeat(60_000);
     Sandbox::new().propose(session("Deep", &content)).rejected("validation_failed");

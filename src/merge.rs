@@ -10,7 +10,7 @@ mod order;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
-use crate::text::Fences;
+use crate::text::{Fences, find_conflict_marker};
 pub use contents::merge_contents;
 use lines::{Removed, merge_lines, whole};
 use order::merge_order;
@@ -62,15 +62,24 @@ pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     if ours == base {
         return clean(theirs);
     }
-    by_parts(sides, marks).unwrap_or_else(|meant| {
-        let merged = merge_lines(base, ours, theirs, marks);
-        let piece = match merged.is_conflict || is_faithful(&merged.text, &meant, sides) {
-            true => merged,
-            false => whole([ours, theirs], marks),
-        };
-        let conflicts = if piece.is_conflict { vec![String::new()] } else { Vec::new() };
-        Merged { text: piece.text, conflicts }
-    })
+    // A conflict that a side holds may go across sections, and would be torn where these come and go.
+    if [ours, theirs].into_iter().any(|side| find_conflict_marker(side).is_some()) {
+        return by_lines(sides, marks, |_| true);
+    }
+    by_parts(sides, marks)
+        .unwrap_or_else(|meant| by_lines(sides, marks, |text| is_faithful(text, &meant, sides)))
+}
+
+/// Merges line by line; what is not right then is a conflict as a whole.
+fn by_lines(sides: Sides<'_>, marks: &Marks<'_>, is_right: impl Fn(&str) -> bool) -> Merged {
+    let Sides { base, ours, theirs } = sides;
+    let merged = merge_lines(base, ours, theirs, marks);
+    let piece = match merged.is_conflict || is_right(&merged.text) {
+        true => merged,
+        false => whole([ours, theirs], marks),
+    };
+    let conflicts = if piece.is_conflict { vec![String::new()] } else { Vec::new() };
+    Merged { text: piece.text, conflicts }
 }
 
 /// Tells whether what was merged line by line has the words of each section there that were meant for it: where

@@ -25,6 +25,9 @@ use crate::text::find_conflict_marker;
 /// How conflicts are marked where git says nothing of it.
 const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };
 
+/// What is said of a file that git merged before, or that somebody committed, with markers in it.
+const MARKED: &str = "git left markers in a version of it: take them out, then `git add` it";
+
 /// The three files that git hands to a merge driver, and where the result will stand.
 #[derive(Debug, Clone)]
 pub struct Driven<'a> {
@@ -40,18 +43,26 @@ pub struct Driven<'a> {
     pub marker: usize,
 }
 
-/// Merges three files and writes the result over ours; returns the sections that contradict, and what `check`
-/// will say of the result.
+/// Merges three files and writes the result over ours; returns the sections that contradict, and what is wrong with
+/// the result besides.
 pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<String>)> {
     let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
-    let merged = merge_as(driven.path, sides, &marks);
+    let mut merged = merge_as(driven.path, sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
-    let faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
+    let mut faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
         Judge::at(&layout).brought_in(path, &merged.text, sides)
     });
+    let is_marked = |text: &str| find_conflict_marker(text).is_some();
+    // Git calls twice for a name that two files came to have: it must not commit what the first call left.
+    if is_marked(&merged.text) && [&ours, &theirs].into_iter().any(|side| is_marked(side)) {
+        faults.push(format!("`{}` is not merged: {MARKED}", driven.path));
+        if merged.conflicts.is_empty() {
+            merged.conflicts.push(String::new());
+        }
+    }
     Ok((merged.conflicts, faults))
 }
 
@@ -234,9 +245,7 @@ fn why_left(conflict: &Conflict) -> Option<&'static str> {
             Some("each side gave it another name: `git add` the one to keep, `git rm` the other")
         }
         // Git merges texts of two names before it finds that the names contradict.
-        _ if conflict.stages[1..].iter().any(is_marked) => {
-            Some("git left markers in a version of it: take them out, then `git add` it")
-        }
+        _ if conflict.stages[1..].iter().any(is_marked) => Some(MARKED),
         _ => None,
     }
 }

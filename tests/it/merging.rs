@@ -519,6 +519,65 @@ fn which_name_a_file_keeps_that_both_sides_renamed_is_for_a_person() {
     }
 }
 
+/// Git merges the renamed file first, and then what that left with the other file of the same name.
+#[test]
+fn what_the_driver_left_in_conflict_is_one_when_git_merges_it_again() {
+    let sandbox = with_module();
+    let edit = |name: &str, text: &str| {
+        let path = format!("modules/{name}.md");
+        sandbox.write(&path, sandbox.file(&path).replace("are generated", text));
+    };
+    rename(&sandbox, "pages");
+    edit("pages", "are made");
+    sandbox.commit("changed");
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    edit("web", "are gone");
+    sandbox.write("modules/pages.md", format!("# Pages\n{}", section("pages", "There are some.")));
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("another of that name");
+    sandbox.run(&["install", "git"]).expect_code(0);
+    let said = merge_and_hear(&sandbox, "other");
+    assert!(!said.status.success(), "{}", sandbox.file("modules/pages.md"));
+    let warning = "`.agent-memory/modules/pages.md` is not merged: git left markers";
+    let talk = String::from_utf8(said.stderr).unwrap();
+    assert!(talk.contains(warning), "{talk}");
+    let text = sandbox.file("modules/pages.md");
+    for line in ["Tables are made.", "Tables are gone.", "There are some."] {
+        assert_eq!(text.matches(line).count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn a_driver_takes_no_markers_for_text() {
+    let sandbox = Sandbox::new();
+    for length in [7, 8, 9] {
+        let mark = |sign: &str| format!("{} x", sign.repeat(length));
+        let marked = format!("{BASE}{}\na\n{}\nb\n{}\n", mark("<"), mark("="), mark(">"));
+        let edited = |text: &str| text.replace("The first.", "Another first.");
+        for [base, ours, theirs] in [
+            [BASE, &marked, &edited(BASE)],
+            [BASE, &edited(BASE), &marked],
+            [BASE, &marked, BASE],
+            ["", &marked, &marked],
+            [&marked, &marked, &edited(&marked)],
+        ] {
+            let files = [("base", base), ("ours", ours), ("theirs", theirs)];
+            files.iter().for_each(|(name, text)| sandbox.write_project(name, text));
+            let driver = ["merge-driver", "base", "ours", "theirs", "x.md"];
+            let said = sandbox.run(&driver).expect_code(1).stderr;
+            assert!(said.contains("`x.md` is not merged: git left markers"), "{said}");
+            let left = std::fs::read_to_string(sandbox.project().join("ours")).unwrap();
+            assert!(left.contains(&marked[BASE.len()..]), "{left}");
+        }
+        // One side has taken them out again.
+        let files = [("base", &marked), ("ours", &edited(&marked)), ("theirs", &BASE.to_owned())];
+        files.iter().for_each(|(name, text)| sandbox.write_project(name, text));
+        sandbox.run(&["merge-driver", "base", "ours", "theirs", "x.md"]).expect_code(0);
+        let left = std::fs::read_to_string(sandbox.project().join("ours")).unwrap();
+        assert_eq!(left, edited(BASE));
+    }
+}
+
 /// `other` deletes the module, `main` does something else with it, and git cannot merge the two.
 fn deleted_beside(change: impl Fn(&Sandbox)) -> Sandbox {
     let sandbox = with_module();

@@ -4,6 +4,7 @@
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
 mod contents;
+mod ids;
 mod lines;
 mod order;
 
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 use crate::text::{Fences, find_conflict_marker};
 pub use contents::merge_contents;
+use ids::with_new_ids;
 use lines::{Removed, merge_lines, whole};
 use order::merge_order;
 
@@ -66,6 +68,8 @@ pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     if [ours, theirs].into_iter().any(|side| find_conflict_marker(side).is_some()) {
         return by_lines(sides, marks, |_| true);
     }
+    let named = with_new_ids(sides);
+    let sides = named.as_ref().map_or(sides, |[base, ours, theirs]| Sides { base, ours, theirs });
     by_parts(sides, marks)
         .unwrap_or_else(|meant| by_lines(sides, marks, |text| is_faithful(text, &meant, sides)))
 }

@@ -1,5 +1,7 @@
 //! Gives ids to the sections that have none.
 
+use std::collections::BTreeMap;
+
 use super::anchors::id_line;
 use super::compose::LineEnding;
 use super::names::Names;
@@ -10,29 +12,34 @@ use crate::contract::SectionId;
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
 /// title of the file needs none, and a heading that is underlined can carry none.
 pub fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
-    let text = outline.text();
     let sections = outline.sections();
     let mut names: Names = sections.iter().filter_map(|section| section.id.clone()).collect();
-    let ending = LineEnding::of(text);
-    let (mut written, mut given, mut copied) = (String::with_capacity(text.len()), Vec::new(), 0);
+    let mut given = BTreeMap::new();
     for (index, section) in sections.iter().enumerate() {
         let is_title = index == 0 && section.heading.level == 1;
         let is_underlined = section.heading.style == HeadingStyle::Setext;
-        if section.id.is_some() || is_title || is_underlined {
-            continue;
+        if section.id.is_none() && !is_title && !is_underlined {
+            given.insert(index, names.give(&section.heading.text));
         }
-        let id = names.give(&section.heading.text);
-        let behind = section.heading_bytes.end;
+    }
+    (with_these_ids(outline, &given), given.into_values().collect())
+}
+
+/// Returns a text in which sections, by their number, have the ids that are given; every other byte stays.
+pub fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -> String {
+    let text = outline.text();
+    let ending = LineEnding::of(text);
+    let (mut written, mut copied) = (String::with_capacity(text.len()), 0);
+    for (index, id) in ids {
+        let behind = outline.sections()[*index].heading_bytes.end;
         written += &text[copied..behind];
         if !written.ends_with('\n') {
             written += &ending.apply("\n");
         }
-        written += &ending.apply(&format!("{}\n", id_line(&id)));
-        given.push(id);
+        written += &ending.apply(&format!("{}\n", id_line(id)));
         copied = behind;
     }
-    written += &text[copied..];
-    (written, given)
+    written + &text[copied..]
 }
 
 /// Returns a text whose underlined headings are written with `#`, which an id can stand below, and how many they were;

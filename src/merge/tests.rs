@@ -274,3 +274,60 @@ fn blank_lines_are_as_the_side_has_them_that_changed_them() {
         check(&file(&[A, B]), &file(&[&changed, B]), &other, &expected);
     }
 }
+
+/// Takes the ids out of a text.
+fn without_ids(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with("<!-- @id")).collect()
+}
+
+#[test]
+fn a_section_that_got_its_id_is_still_the_same() {
+    let notes = "### Notes\n<!-- @id: notes -->\n\nOf b.\n";
+    let named = file(&[A, B, notes, C]);
+    let base = without_ids(&named);
+    let edited = |text: &str| text.replace("two", "2").replace("Of b", "About b");
+    check(&base, &named, &edited(&base), &edited(&named));
+    check(&base, &named, &edited(&named), &edited(&named));
+    check(
+        &base,
+        &file(&[A, &without_ids(B), notes, C]),
+        &edited(&file(&[&without_ids(A), B, &without_ids(notes), C])),
+        &edited(&named),
+    );
+    let with_crlf = |text: &str| text.replace('\n', "\r\n");
+    check(
+        &with_crlf(&base),
+        &with_crlf(&named),
+        &with_crlf(&edited(&base)),
+        &with_crlf(&edited(&named)),
+    );
+}
+
+#[test]
+fn a_section_that_got_its_id_may_move_beside_others_that_come_and_go() {
+    let base = without_ids(&file(&[A, B, C]));
+    let moved = without_ids(&file(&[C, &A.replace("two", "2"), B, D]));
+    let expected = file(&[C, &A.replace("two", "2"), B, &without_ids(D)]);
+    check(&base, &file(&[A, B, C]), &moved, &expected);
+}
+
+#[test]
+fn sections_that_look_alike_get_their_ids_where_none_came_or_went() {
+    let example =
+        |number: &str| format!("## Example\n<!-- @id: example-{number} -->\n\nOf {number}.\n");
+    let [one, two] = ["one", "two"].map(example);
+    let named = file(&[&one, &two]);
+    let base = without_ids(&named);
+    let edit = |text: &str| text.replace("Of two", "About two");
+    check(&base, &named, &edit(&base), &edit(&named));
+}
+
+#[test]
+fn an_edit_of_what_both_changed_is_a_conflict_in_the_section_that_got_its_id() {
+    let base = without_ids(&file(&[A, B]));
+    let ours = file(&[A, B]).replace("text", "our");
+    let found = merged(&base, &ours, &base.replace("text", "their"));
+    assert_eq!(found.conflicts, ["b"]);
+    let marked = "<<<<<<< today\nour of b\n=======\ntheir of b\n>>>>>>> proposed\n";
+    assert_eq!(found.text, file(&[A, &B.replace("text of b\n", marked)]));
+}

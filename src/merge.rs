@@ -7,6 +7,7 @@ mod contents;
 mod ids;
 mod lines;
 mod order;
+mod replaced;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +17,7 @@ pub use contents::merge_contents;
 use ids::with_new_ids;
 use lines::{Removed, merge_lines, whole};
 use order::merge_order;
+use replaced::follow_headings;
 
 /// A file as it was, and what two sides made of it.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +105,8 @@ fn is_faithful(text: &str, meant: &BTreeMap<String, String>, sides: Sides<'_>) -
 /// each should hold.
 fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<String, String>> {
     let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
-    let [base, ours, theirs] = outlines.each_ref().map(parts);
+    let [base, mut ours, mut theirs] = outlines.each_ref().map(parts);
+    follow_headings(&base, [&mut ours, &mut theirs]);
     let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
         parts.iter().map(|part| (part.key.clone(), split(part).0.to_owned())).collect()
     };

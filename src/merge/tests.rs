@@ -331,3 +331,55 @@ fn an_edit_of_what_both_changed_is_a_conflict_in_the_section_that_got_its_id() {
     let marked = "<<<<<<< today\nour of b\n=======\ntheir of b\n>>>>>>> proposed\n";
     assert_eq!(found.text, file(&[A, &B.replace("text of b\n", marked)]));
 }
+
+/// Merges both ways round; there must be one conflict, in which what came from each side is named FIRST and SECOND.
+fn check_conflict(base: &str, ours: &str, theirs: &str, title: &str, expected: &str) {
+    for (one, other, first, second) in
+        [(ours, theirs, "ours", "theirs"), (theirs, ours, "theirs", "ours")]
+    {
+        let found = merged(base, one, other);
+        assert_eq!(found.conflicts, [title], "{}", found.text);
+        assert_eq!(found.text, expected.replace("FIRST", first).replace("SECOND", second));
+    }
+}
+
+#[test]
+fn two_headings_for_one_section_without_an_id_are_a_conflict() {
+    let base = without_ids(&file(&[A, B, C]));
+    let [ours, theirs] = ["ours", "theirs"].map(|name| base.replace("## B", &format!("## {name}")));
+    let marked = "<<<<<<< today\n## FIRST\n=======\n## SECOND\n>>>>>>> proposed\n\ntext of b\n";
+    let section = without_ids(B);
+    check_conflict(&base, &ours, &theirs, "B", &base.replace(&section, marked));
+    let edited = theirs.replace("text of b", "longer text of b");
+    for (one, other) in [(&ours, &edited), (&edited, &ours)] {
+        assert_eq!(merged(&base, one, other).conflicts, ["B"]);
+    }
+}
+
+#[test]
+fn two_titles_are_a_conflict() {
+    let base = file(&[A, B]);
+    let [ours, theirs] =
+        ["ours", "theirs"].map(|name| base.replace("# T\n", &format!("# {name}\n")));
+    let marked = "<<<<<<< today\n# FIRST\n=======\n# SECOND\n>>>>>>> proposed\n";
+    check_conflict(&base, &ours, &theirs, "T", &base.replace("# T\n", marked));
+    check(&base, &ours, &ours.replace("two", "2"), &ours.replace("two", "2"));
+    check(&base, &ours, &base.replace("two", "2"), &ours.replace("two", "2"));
+}
+
+#[test]
+fn two_ids_for_one_section_are_a_conflict() {
+    let base = file(&[A, &without_ids(B)]);
+    let [ours, theirs] =
+        ["ours", "theirs"].map(|id| file(&[A, &B.replace("id: b", &format!("id: {id}"))]));
+    let found = merged(&base, &ours, &theirs);
+    assert_eq!(found.conflicts, ["B"]);
+    assert_eq!(found.text.matches("text of b").count(), 1, "{}", found.text);
+}
+
+#[test]
+fn what_each_side_put_in_the_place_of_a_section_stays_where_it_says_something_else() {
+    let [c, d] = [C, D].map(|text| without_ids(text).replace("text", "other words"));
+    let base = file(&[A, &without_ids(B)]);
+    check(&base, &file(&[A, &c]), &file(&[A, &d]), &file(&[A, &c, &d]));
+}

@@ -4,6 +4,7 @@
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
 mod contents;
+mod families;
 mod ids;
 mod lines;
 mod order;
@@ -14,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 use crate::text::{Fences, find_conflict_marker};
 pub use contents::merge_contents;
+use families::{File, join_families};
 use ids::with_new_ids;
 use lines::{Removed, merge_lines, whole};
 use order::merge_order;
@@ -105,8 +107,12 @@ fn is_faithful(text: &str, meant: &BTreeMap<String, String>, sides: Sides<'_>) -
 /// each should hold.
 fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<String, String>> {
     let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
-    let [base, mut ours, mut theirs] = outlines.each_ref().map(parts);
-    follow_headings(&base, [&mut ours, &mut theirs]);
+    let [mut base, mut ours, mut theirs] =
+        outlines.each_ref().map(|outline| File { text: outline.text(), parts: parts(outline) });
+    follow_headings(&base.parts, [&mut ours.parts, &mut theirs.parts]);
+    join_families(&mut base, &ours.parts, &mut theirs);
+    join_families(&mut base, &theirs.parts, &mut ours);
+    let [base, ours, theirs] = [base, ours, theirs].map(|file| file.parts);
     let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
         parts.iter().map(|part| (part.key.clone(), split(part).0.to_owned())).collect()
     };

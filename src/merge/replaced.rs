@@ -1,5 +1,7 @@
 //! Knows a section again of which both sides changed the heading, where no id tells that it is the same.
 
+use std::collections::BTreeSet;
+
 use similar::{Algorithm, capture_diff_slices, diff_ratio};
 
 use crate::markdown::Part;
@@ -10,12 +12,11 @@ const ALIKE: f32 = 0.75;
 /// Gives what took the place of a section on both sides, under headings that differ, the key of that section.
 pub(super) fn follow_headings(base: &[Part<'_>], sides: [&mut Vec<Part<'_>>; 2]) {
     let [ours, theirs] = sides;
+    let kept: BTreeSet<String> =
+        ours.iter().chain(theirs.iter()).map(|part| part.key.clone()).collect();
     let has_no_id = |part: &&Part<'_>| part.level > 0 && !part.key.starts_with('#');
-    for part in base.iter().filter(has_no_id) {
-        let is_kept = |side: &[Part<'_>]| side.iter().any(|other| other.key == part.key);
-        if is_kept(ours) || is_kept(theirs) {
-            continue;
-        }
+    let is_gone = |part: &&Part<'_>| !kept.contains(&part.key);
+    for part in base.iter().filter(has_no_id).filter(is_gone) {
         let [our, their] = [&*ours, &*theirs].map(|side| replacement(part, base, side));
         if let (Some(our), Some(their)) = (our, their)
             && ours[our].key != theirs[their].key
@@ -27,14 +28,14 @@ pub(super) fn follow_headings(base: &[Part<'_>], sides: [&mut Vec<Part<'_>>; 2])
 }
 
 /// Finds what took the place of a section that is gone: what is new, and says the same. A file has one title.
-fn replacement(gone: &Part<'_>, base: &[Part<'_>], side: &[Part<'_>]) -> Option<usize> {
+pub(super) fn replacement(gone: &Part<'_>, base: &[Part<'_>], side: &[Part<'_>]) -> Option<usize> {
     let is_title = |part: &Part<'_>, file: &[Part<'_>]| {
         part.level == 1 && file.iter().find(|part| part.level > 0) == Some(part)
     };
     let is_new = |part: &Part<'_>| !base.iter().any(|before| before.key == part.key);
     side.iter().position(|part| {
-        let is_same = (is_title(gone, base) && is_title(part, side)) || is_alike(gone, part);
-        part.level == gone.level && is_same && is_new(part)
+        let is_same = || (is_title(gone, base) && is_title(part, side)) || is_alike(gone, part);
+        part.level == gone.level && is_new(part) && is_same()
     })
 }
 

@@ -383,3 +383,34 @@ fn what_each_side_put_in_the_place_of_a_section_stays_where_it_says_something_el
     let base = file(&[A, &without_ids(B)]);
     check(&base, &file(&[A, &c]), &file(&[A, &d]), &file(&[A, &c, &d]));
 }
+
+#[test]
+fn what_one_side_put_below_a_section_that_the_other_deleted_is_a_conflict_with_it() {
+    let kid = |name: &str| format!("### {name}\n<!-- @id: {name} -->\n\ntext of {name}\n");
+    let (kid, second) = (kid("kid"), kid("second"));
+    let edited = kid.replace("text", "words");
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&[B], &[B, &kid]),
+        (&[B, &kid], &[B, &kid, &second]),
+        (&[B, &kid], &[B, &edited]),
+        (&[B, &kid], &[&B.replace("text", "words"), &kid]),
+    ];
+    for (before, now) in cases {
+        let (before, now) = (before.join("\n"), now.join("\n"));
+        let (base, deleted, changed) = (file(&[A, &before, C]), file(&[A, C]), file(&[A, &now, C]));
+        let found = merged(&base, &deleted, &changed);
+        let marked = format!("<<<<<<< today: deleted\n=======\n{now}>>>>>>> proposed: changed\n");
+        assert_eq!((found.text, found.conflicts), (file(&[A, &marked, C]), vec!["b".to_owned()]));
+        let found = merged(&base, &changed, &deleted);
+        let marked = format!("<<<<<<< today: changed\n{now}=======\n>>>>>>> proposed: deleted\n");
+        assert_eq!((found.text, found.conflicts), (file(&[A, &marked, C]), vec!["b".to_owned()]));
+    }
+}
+
+#[test]
+fn a_section_goes_with_what_stands_in_it_where_the_other_side_did_no_more_than_delete_some() {
+    let [kid, second] = ["kid", "second"].map(|name| format!("### {name}\n\ntext of {name}\n"));
+    let base = file(&[A, B, &kid, &second, C]);
+    check(&base, &file(&[A, C]), &file(&[A, B, &second, C]), &file(&[A, C]));
+    check(&base, &file(&[A, C]), &file(&[C, A, B, &kid, &second]), &file(&[C, A]));
+}

@@ -184,6 +184,18 @@ fn a_contradiction_is_marked_in_its_section_alone() {
 }
 
 #[test]
+fn a_section_that_one_side_deleted_keeps_what_the_other_put_below_it() {
+    let (first, second) = BASE.split_at(BASE.find("## Two").unwrap());
+    let kid = "\n### Kid\n<!-- @id: kid -->\n\nOf the second.\n";
+    let sandbox = branches(first, &format!("{BASE}{kid}"));
+    assert!(!merge(&sandbox, "other"));
+    let reply = sandbox.run(&["resolve"]).expect_code(1);
+    assert!(reply.stdout.contains("conflict decisions.md#two\n"), "{}", reply.stdout);
+    let marked = format!("<<<<<<< ours: deleted\n=======\n{second}{kid}>>>>>>> theirs: changed\n");
+    assert!(sandbox.file("decisions.md").ends_with(&marked), "{}", sandbox.file("decisions.md"));
+}
+
+#[test]
 fn where_the_driver_cannot_be_run_git_merges_line_by_line() {
     let ours = BASE.replace("The second", "Our second");
     let theirs = BASE.replace("The second", "Their second");

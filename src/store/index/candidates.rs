@@ -15,7 +15,7 @@ use super::words::begins_pairs;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Phrase {
     pub(super) text: String,
-    /// The sections that hold it.
+    /// The sections that hold it, by number.
     pub(super) sections: Vec<i64>,
     /// How telling it is, as the database reckons.
     pub(super) weight: f64,
@@ -42,12 +42,9 @@ impl Phrase {
     }
 }
 
-/// Returns how many sections there are, or a few more.
+/// Returns how many sections there are, whatever numbers they have.
 pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize> {
-    // Counting would take as long as the store is large.
-    connection
-        .prepare_cached("SELECT coalesce(max(id), 0) FROM sections")?
-        .query_row([], |row| number(row, 0))
+    connection.prepare_cached("SELECT sections FROM settings")?.query_row([], |row| number(row, 0))
 }
 
 /// Looks up which sections hold each phrase; those that none holds are left out.
@@ -104,7 +101,6 @@ pub(super) fn by_words(
     query: &Query<'_>,
     phrases: &[Phrase],
     wanted: usize,
-    total: usize,
 ) -> rusqlite::Result<Candidates> {
     let expression =
         phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
@@ -115,19 +111,8 @@ pub(super) fn by_words(
     } else if found <= most || query.is_narrowed() {
         ask(connection, query, &expression, None)?
     } else {
-        let mut sums = vec![0.0_f64; total + 1];
-        for phrase in phrases {
-            for section in &phrase.sections {
-                sums[usize::try_from(*section).unwrap_or_default()] += phrase.weight;
-            }
-        }
-        if !query.include_archived {
-            for section in archived(connection)? {
-                sums[usize::try_from(section).unwrap_or_default()] = 0.0;
-            }
-        }
-        let sums = (0..).zip(sums).filter(|(_, sum)| *sum > 0.0);
-        let mut richest: Scores = sums.collect();
+        let left_out = if query.include_archived { Vec::new() } else { archived(connection)? };
+        let mut richest = sums_of_weights(phrases, &left_out);
         keep_best(&mut richest, most);
         if richest.len() > most * 2 {
             leave_out_worst(&mut richest, wanted);
@@ -137,6 +122,22 @@ pub(super) fn by_words(
         ask(connection, query, &expression, Some(format!("[{}]", sections.join(","))))?
     };
     Ok(Candidates { weight: 1.0, scores })
+}
+
+/// Adds up, for each section that holds any of the phrases, how telling those are that it holds.
+fn sums_of_weights(phrases: &[Phrase], left_out: &[i64]) -> Scores {
+    let last = phrases.iter().flat_map(|phrase| phrase.sections.last()).max();
+    let place = |section: i64| usize::try_from(section).unwrap_or_default();
+    let mut sums = vec![0.0_f64; last.map_or(0, |last| place(*last) + 1)];
+    for phrase in phrases {
+        for section in &phrase.sections {
+            sums[place(*section)] += phrase.weight;
+        }
+    }
+    for section in left_out {
+        sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum = 0.0);
+    }
+    (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
 }
 
 fn archived(connection: &Connection) -> rusqlite::Result<Vec<i64>> {

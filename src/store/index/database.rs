@@ -46,7 +46,7 @@ impl Origin {
 }
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 8;
+const VERSION: i32 = 9;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -56,13 +56,14 @@ const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of a file is never used again, so that who decided to remove it cannot hit another one.
+/// How many sections there are is kept, as to count them would take as long as the store is large.
 /// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
 /// Without marks (`Mn`, `Mc`) a word of Hindi or Thai would end at each of its vowels. New words are sorted in
 /// 8 MiB of memory; with the 1 MiB that FTS5 takes by itself, a quarter of its time goes into merging.
 const SCHEMA: &str = "
 BEGIN;
-CREATE TABLE settings(digest TEXT NOT NULL);
-INSERT INTO settings VALUES ('');
+CREATE TABLE settings(digest TEXT NOT NULL, sections INTEGER NOT NULL);
+INSERT INTO settings VALUES ('', 0);
 CREATE TABLE files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT, log INTEGER NOT NULL,
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,

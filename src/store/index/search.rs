@@ -151,7 +151,7 @@ impl Search<'_> {
         let known = look_up(self.connection, &said, prefix.as_deref(), total)?;
         let words = match self.query.raw {
             true => by_expression(self.connection, self.query)?,
-            false => by_words(self.connection, self.query, &known, wanted.max(WINDOW), total)?,
+            false => by_words(self.connection, self.query, &known, wanted.max(WINDOW))?,
         };
         let mut scored = fuse(vec![words]);
         let window = add_window(&mut scored, &of_days);

@@ -25,11 +25,12 @@ pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<Know
 /// Removes those sections of a file that are gone, and writes those that changed.
 pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusqlite::Result<()> {
     // Who has just read the number of a section that goes must not find another one under it.
-    let mut next: i64 = connection
+    let first: i64 = connection
         .prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sections")?
         .query_row([], |row| row.get(0))?;
     // First, as FTS5 writes out all that it holds when a number comes that is smaller than the last one.
-    drafts.gone.iter().try_for_each(|id| remove_section(connection, *id))?;
+    remove(connection, drafts.gone.iter().copied())?;
+    let mut next = first;
     for draft in &drafts.sections {
         match draft {
             Draft::Kept { known, line, hash } => {
@@ -41,15 +42,25 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
         }
         next += 1;
     }
-    Ok(())
+    add_to_count(connection, next - first)
 }
 
 /// Removes all sections of a file.
 pub(super) fn remove_all(connection: &Connection, file: i64) -> rusqlite::Result<()> {
-    for row in known(connection, file)?.into_values().flatten() {
-        remove_section(connection, row.id)?;
+    let known = known(connection, file)?;
+    remove(connection, known.into_values().flatten().map(|row| row.id))
+}
+
+/// Keeps count, as [`super::candidates::count_sections`] reads it.
+fn add_to_count(connection: &Connection, sections: i64) -> rusqlite::Result<()> {
+    if sections == 0 {
+        return Ok(());
     }
-    Ok(())
+    // A change of rows that may be many could have to be undone alone: FTS5 writes out all that it holds before.
+    connection
+        .prepare_cached("UPDATE settings SET sections = sections + ?1 WHERE rowid = 1")?
+        .execute([sections])
+        .map(drop)
 }
 
 fn move_section(
@@ -108,13 +119,14 @@ fn insert(
         .map(drop)
 }
 
-fn remove_section(connection: &Connection, id: i64) -> rusqlite::Result<()> {
-    for sql in [
-        "DELETE FROM words WHERE rowid = ?1",
-        "DELETE FROM bodies WHERE id = ?1",
-        "DELETE FROM sections WHERE id = ?1",
-    ] {
-        connection.prepare_cached(sql)?.execute([id])?;
+fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusqlite::Result<()> {
+    let mut removed = 0;
+    for id in sections {
+        for sql in ["DELETE FROM words WHERE rowid = ?1", "DELETE FROM bodies WHERE id = ?1"] {
+            connection.prepare_cached(sql)?.execute([id])?;
+        }
+        let sql = "DELETE FROM sections WHERE id = ?1";
+        removed += i64::from(connection.prepare_cached(sql)?.execute([id])? > 0);
     }
-    Ok(())
+    add_to_count(connection, -removed)
 }

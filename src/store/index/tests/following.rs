@@ -127,3 +127,30 @@ fn many_files_are_read_at_once_and_all_are_found() {
         assert_eq!(found[0], format!("modules/{number}.md:1"));
     }
 }
+
+#[test]
+fn the_same_files_give_the_same_answers_whatever_was_edited_before() {
+    let mut files: Vec<(String, String)> = Vec::new();
+    for number in 0..40 {
+        let words = ["token", "rotation", "daily", "service"];
+        let text: String =
+            words.iter().take(1 + number % 4).map(|it| format!("{it} {it}. ")).collect();
+        files.push((format!("modules/m{number}.md"), format!("# M{number}\n\nA {text}here.\n")));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let sandbox = Sandbox::new(&files);
+    let answers = || {
+        let hits = sandbox.find("daily token rotation of the service");
+        hits.into_iter().map(|hit| (hit.path, hit.score.to_bits())).collect::<Vec<_>>()
+    };
+    for number in 0..60 {
+        sandbox.write("modules/new.md", &format!("# N{number}\n\n## A{number}\n\n## B{number}\n"));
+        sandbox.refreshed();
+    }
+    fs::remove_file(sandbox.path("modules/new.md")).expect("it is removed");
+    let after = answers();
+    let count = candidates::count_sections(&sandbox.open().connection).expect("a count");
+    assert_eq!(count, 40);
+    Index::rebuild_at(&sandbox.database()).expect("it is made anew");
+    assert_eq!(after, answers());
+}

@@ -9,7 +9,7 @@ use super::forms::{stem, with_bases};
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
 use super::signals::Term;
-use super::words::begins_pairs;
+use super::words::{begins_pairs, keep_first_by_key};
 
 /// Words to look for in a row, most often one.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +23,9 @@ pub(super) struct Phrase {
 
 /// How telling the database takes a word to be that stands in most sections.
 const LEAST_WEIGHT: f64 = 1e-6;
+
+/// A question of more words that are known asks for nothing more precise.
+const MOST_PHRASES: usize = 64;
 
 /// So many sections are scored at least, if there are as many. With 200 or 400 no question of `docs/search.md` is
 /// answered better.
@@ -47,7 +50,7 @@ pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize>
     connection.prepare_cached("SELECT sections FROM settings")?.query_row([], |row| number(row, 0))
 }
 
-/// Looks up which sections hold each phrase; those that none holds are left out.
+/// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the rarest.
 pub(super) fn look_up(
     connection: &Connection,
     phrases: &[String],
@@ -74,6 +77,7 @@ pub(super) fn look_up(
         }
         found.extend(Some(known).filter(|known| !known.sections.is_empty()));
     }
+    keep_first_by_key(&mut found, MOST_PHRASES, |phrase| phrase.sections.len());
     Ok(found)
 }
 

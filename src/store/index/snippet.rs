@@ -91,7 +91,9 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
         let mut stems: Vec<String> = Vec::new();
-        for phrase in phrases {
+        // First those that some section holds: there may be more words than bits.
+        let known = terms.iter().map(|term| &term.word);
+        for phrase in known.chain(phrases) {
             for stem in words(phrase).map(|word| stem(&phrase[word])) {
                 if stems.len() < u64::BITS as usize && !stems.iter().any(|it| *it == stem) {
                     stems.push(stem.into_owned());

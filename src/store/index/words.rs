@@ -1,5 +1,6 @@
 //! Splits text into words: identifiers whole and in parts, unsegmented scripts in pairs.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -15,8 +16,8 @@ const STOP_WORDS: &[&str] = &[
     "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// A question that is longer asks for nothing more precise.
-const MOST_WORDS: usize = 64;
+/// So many words of a question are looked up at most: a whole log may be pasted.
+const MOST_WORDS: usize = 256;
 
 /// Nobody looks for a longer word; what is longer is data.
 pub(super) const LONGEST_WORD: usize = 128;
@@ -117,17 +118,29 @@ pub(super) fn begins_pairs(phrase: &str) -> bool {
 pub(super) fn phrases(text: &str, stop_words: bool) -> Vec<String> {
     let mut all = Phrases::default();
     for compound in runs(text, |c| !c.is_whitespace() && !c.is_control()) {
-        if all.is_full() {
-            break;
-        }
         all.add_compound(&text[compound]);
     }
-    if !stop_words {
-        return all.found;
+    let mut found = all.found;
+    if stop_words && found.iter().any(|word| says_something(word)) {
+        found.retain(|word| says_something(word));
     }
-    let telling: Vec<String> =
-        all.found.iter().filter(|word| says_something(word)).cloned().collect();
-    if telling.is_empty() { all.found } else { telling }
+    // Long words are rare ones, most often; a row of words says little that its words do not say.
+    keep_first_by_key(&mut found, MOST_WORDS, |phrase| {
+        (phrase.contains(' '), Reverse(phrase.len()))
+    });
+    found
+}
+
+/// Keeps those whose keys are the least, in the order that they had; of equals the first.
+pub(super) fn keep_first_by_key<T, K: Ord>(all: &mut Vec<T>, most: usize, key: impl Fn(&T) -> K) {
+    if all.len() <= most {
+        return;
+    }
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_cached_key(|at| key(&all[*at]));
+    let kept: HashSet<usize> = places.into_iter().take(most).collect();
+    let mut place = 0..;
+    all.retain(|_| place.next().is_some_and(|at| kept.contains(&at)));
 }
 
 /// Tells whether a word does not stand in nearly every question.
@@ -151,12 +164,8 @@ struct Phrases {
 }
 
 impl Phrases {
-    fn is_full(&self) -> bool {
-        self.found.len() >= MOST_WORDS
-    }
-
     fn add(&mut self, phrase: String) {
-        let fits = !self.is_full() && phrase.len() <= LONGEST_WORD;
+        let fits = phrase.len() <= LONGEST_WORD;
         if fits && !phrase.is_empty() && self.known.insert(phrase.clone()) {
             self.found.push(phrase);
         }
@@ -349,9 +358,15 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_to_its_first_words() {
-        let text = (0..100_000).map(|n| format!("w{n} ")).collect::<String>();
-        assert_eq!(phrases(&text, true).len(), MOST_WORDS);
+    fn a_long_text_is_cut_to_its_telling_words() {
+        let text = (0..100_000).map(|n| format!("w{n} a.b ")).collect::<String>();
+        let phrases_of = |text: &str| phrases(text, true);
+        assert_eq!(phrases_of(&text).len(), MOST_WORDS);
+        assert_eq!(
+            phrases_of(&format!("{text} kaboomerror")).last().map(|it| &**it),
+            Some("kaboomerror")
+        );
+        assert_eq!(phrases_of(&format!("{} kaboom", "what is the ".repeat(9_000))), ["kaboom"]);
         assert_eq!(phrases(&"x".repeat(1 << 20), true), [""; 0]);
     }
 

@@ -235,3 +235,20 @@ fn the_best_is_found_among_very_many_that_answer_a_little() {
     let all = Query { limit: 5_000, ..query("token") };
     assert_eq!(lines(&index, &all).len(), 751);
 }
+
+#[test]
+fn a_question_keeps_its_telling_words_however_long_it_is() {
+    let text = "# Pool\n\nA KaboomError of the pool is harmless.\n\n# Frames\n\nIn frame lines.\n";
+    let sandbox = Sandbox::new(&[("pitfalls.md", text)]);
+    let index = sandbox.refreshed().0;
+    let frame = |n: usize| format!("File \"/usr/lib/x{n}.py\", line {n}, in handle_it_{n}\n");
+    let trace: String = (0..60).map(frame).collect();
+    for (before, error) in [(&*trace, "KaboomError"), (&"what is the ".repeat(40), "kaboomerror")] {
+        let hits = ask(&index, &format!("{before}{error}: at last"));
+        let hit = hits.first().expect("one is found");
+        assert_eq!(hit.heading, ["Pool"]);
+        let marked: Vec<&str> =
+            hit.matches.iter().map(|(from, to)| &hit.snippet[*from..*to]).collect();
+        assert_eq!(marked, ["KaboomError"]);
+    }
+}

@@ -34,7 +34,7 @@ pub struct Hit {
     pub score: f64,
     /// What the score is the sum of.
     pub parts: Vec<Part>,
-    /// The one to three lines that answer best, as plain text.
+    /// The one to three lines that answer best, as they stand.
     pub snippet: String,
     /// Bytes of the snippet where words of the question stand, as start and end.
     pub matches: Vec<(usize, usize)>,

@@ -1,6 +1,5 @@
-//! Picks the lines of a section that answer best, as plain text.
+//! Picks the lines of a section that answer best, as they stand.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::forms::{Beginnings, stem};
@@ -21,8 +20,7 @@ const LOOKED_AT: usize = 64 * 1024;
 
 /// Returns the best one to three lines, by how telling their words of the question are, and where these stand.
 pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize)>) {
-    let lines: Vec<Cow<'_, str>> =
-        head(body, LOOKED_AT).lines().map(plain).filter(|l| !l.is_empty()).collect();
+    let lines: Vec<&str> = head(body, LOOKED_AT).lines().filter_map(shown).collect();
     let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
     let start = best_start(&found, wanted);
     let mut text = String::new();
@@ -37,7 +35,7 @@ pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize
         text.push_str(line);
     }
     if text.is_empty() && !lines.is_empty() {
-        text = cut(&lines[start], wanted);
+        text = cut(lines[start], wanted);
     }
     let matches = words(&text).flat_map(|word| wanted.places(&text, word)).collect();
     (text, matches)
@@ -172,52 +170,12 @@ impl Wanted {
     }
 }
 
-/// Returns a line without Markdown's marks; nothing for a line that only has marks.
-fn plain(line: &str) -> Cow<'_, str> {
-    let line = line.trim().trim_start_matches(['>', ' ']);
+/// Returns a line as it stands, without blanks around it; nothing for an anchor of ours, or if it only has marks.
+fn shown(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let is_anchor = line.starts_with("<!-- @") && line.ends_with("-->");
     let is_fence = line.starts_with("```") || line.starts_with("~~~");
-    if is_fence || (line.starts_with("<!--") && line.ends_with("-->")) {
-        return Cow::Borrowed("");
-    }
-    let line = ["- [ ] ", "- [x] ", "- ", "* ", "+ "]
-        .iter()
-        .find_map(|mark| line.strip_prefix(mark))
-        .unwrap_or(line);
-    let text = match is_prose(line) {
-        true => Cow::Borrowed(line.trim()),
-        false => {
-            let text = without_links(line).replace(['`', '|'], " ");
-            let text = text.replace("**", "").replace("__", "");
-            Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" "))
-        }
-    };
-    if text.contains(char::is_alphanumeric) { text } else { Cow::Borrowed("") }
-}
-
-/// Tells whether there is nothing to be taken out of a line, as in most.
-fn is_prose(line: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"`|*_[]()".contains(&byte);
-    line.bytes().all(|byte| is_plain(byte) || byte == b' ') && !line.contains("  ")
-}
-
-/// Leaves of `[text](address)` the text.
-fn without_links(line: &str) -> String {
-    let mut text = String::new();
-    let mut rest = line;
-    while let Some(middle) = rest.find("](") {
-        let (before, behind) = (&rest[..middle], &rest[middle + 2..]);
-        let Some(open) = before.rfind('[') else {
-            text.push_str(&rest[..middle + 2]);
-            rest = behind;
-            continue;
-        };
-        // Without an end here there is none further on: looking for each would take quadratic time.
-        let Some(close) = behind.find(')') else { break };
-        text.push_str(before[..open].trim_end_matches('!'));
-        text.push_str(&before[open + 1..]);
-        rest = &behind[close + 1..];
-    }
-    text + rest
+    (!is_anchor && !is_fence && line.contains(char::is_alphanumeric)).then_some(line)
 }
 
 #[cfg(test)]
@@ -261,14 +219,24 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_left_out() {
-        check(
+    fn a_line_is_shown_as_it_stands() {
+        for line in [
             "- [ ] see **the** [docs](http://x/y) in `a_b`",
-            "docs",
-            "see the docs in a_b",
-            ["docs"],
-        );
-        check("| a | docs |\n|---|---|", "docs", "a docs", ["docs"]);
+            "> `docs/__init__.py` takes **kwargs",
+            "src/**/*.rs || docs/*",
+            "| a  | docs | <!-- why -->",
+            "jq '.items[] | .docs'",
+            "docs[name](event)",
+            "# docs in a shell",
+        ] {
+            check(&format!("\n  {line} \n"), "docs", line, ["docs"]);
+        }
+    }
+
+    #[test]
+    fn lines_that_only_have_marks_are_left_out() {
+        let body = "<!-- @note: docs -->\n| a | docs |\n|---|---|\n| b | docs |";
+        check(body, "docs", "| a | docs |\n| b | docs |", ["docs", "docs"]);
     }
 
     #[test]
@@ -294,12 +262,5 @@ mod tests {
         assert_eq!(matches.len(), 1);
         let (text, _) = snippet(&"é".repeat(1000), &Wanted::of(&["needle".to_owned()], &[]));
         assert!(text.chars().count() <= LONGEST, "{text}");
-    }
-
-    #[test]
-    fn links_without_an_end_are_text_and_take_no_time() {
-        let text = "[a](b ".repeat(400_000);
-        assert_eq!(without_links(&text), text);
-        assert_eq!(without_links("](a [b](c) ](d"), "](a b ](d");
     }
 }

@@ -46,7 +46,7 @@ impl Origin {
 }
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 9;
+const VERSION: i32 = 10;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -72,7 +72,7 @@ CREATE TABLE sections(
   id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key INTEGER NOT NULL,
   section_id TEXT, heading TEXT NOT NULL, hash TEXT NOT NULL,
   archived INTEGER NOT NULL, withheld INTEGER NOT NULL, sources TEXT NOT NULL,
-  confidence TEXT, day TEXT);
+  day TEXT);
 CREATE INDEX sections_of_file ON sections(file);
 CREATE INDEX archived_sections ON sections(id) WHERE archived;
 CREATE INDEX withheld_sections ON sections(id) WHERE withheld;

@@ -7,7 +7,6 @@ use super::entries::{Entry, HEADING_JOINT, entries};
 use super::forms::with_bases;
 use super::sources::write_sources;
 use super::words;
-use crate::contract::Confidence;
 use crate::markdown::Outline;
 use crate::schema::read_fields;
 use crate::secrets::Scanner;
@@ -62,7 +61,6 @@ pub(super) struct NewSection {
     pub(super) heading: String,
     pub(super) archived: bool,
     pub(super) sources: String,
-    pub(super) confidence: Option<Confidence>,
     pub(super) day: Option<String>,
     pub(super) body: String,
     /// What is found by its words, in the order of the columns of the database.
@@ -165,7 +163,6 @@ fn write_section(
         section_id: section_id.map(str::to_owned),
         archived: entry.archived || file.path.starts_with("archive/"),
         sources: write_sources(entry.sources),
-        confidence: entry.sources.first().map(|source| source.confidence),
         day,
         columns: [
             own(entry.heading),

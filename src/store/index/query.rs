@@ -4,6 +4,7 @@ use rusqlite::types::Value;
 
 use super::dates::Days;
 use super::drafts::COLUMNS;
+use super::sources::written_confidence;
 use crate::contract::{Confidence, Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::provenance::Freshness;
@@ -30,7 +31,7 @@ pub struct Query<'a> {
     pub since: Option<&'a str>,
     /// Only what is of this time, or older.
     pub until: Option<&'a str>,
-    /// Only what rests on a source of this confidence.
+    /// Only what rests on a source of this confidence, among others or not.
     pub confidence: Option<Confidence>,
     /// Only what cites files that are so.
     pub freshness: Option<Freshness>,
@@ -173,7 +174,8 @@ impl Filter {
         let (since, until) = (limit(query.since), limit(query.until));
         filter.add(&format!("{DAY} >= ?"), since.as_ref().map(|days| days.first.as_str()));
         filter.add(&format!("{DAY} <= ?"), until.as_ref().map(|days| days.last.as_str()));
-        filter.add("confidence = ?", query.confidence.map(Confidence::name));
+        let confidence = query.confidence.map(written_confidence);
+        filter.add("instr(sources, ?) > 0", confidence.as_deref());
         if query.freshness.is_some() {
             filter.sql += " AND sources <> ''";
         }

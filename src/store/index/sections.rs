@@ -98,12 +98,11 @@ fn insert(
 ) -> rusqlite::Result<()> {
     let sql =
         "INSERT INTO sections(id, file, line, key, section_id, heading, hash, archived, withheld,
-        sources, confidence, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?11)";
+        sources, day) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10)";
     let NewSection { key, line, hash, section_id, heading, archived, sources, day, .. } = section;
-    let confidence = section.confidence.map(|confidence| confidence.name());
-    connection.prepare_cached(sql)?.execute(params![
-        id, file, line, key, section_id, heading, hash, archived, sources, confidence, day
-    ])?;
+    connection
+        .prepare_cached(sql)?
+        .execute(params![id, file, line, key, section_id, heading, hash, archived, sources, day])?;
     connection
         .prepare_cached("INSERT INTO bodies(id, body) VALUES (?1, ?2)")?
         .execute(params![id, section.body])?;

@@ -17,6 +17,11 @@ pub(super) fn write_sources(sources: &[SourceNote]) -> String {
     sources.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Returns what stands in the sources of a section if one of them has a confidence, and not otherwise.
+pub(super) fn written_confidence(confidence: Confidence) -> String {
+    format!("{VALUE_JOINT}{confidence}{VALUE_JOINT}")
+}
+
 /// Reads the sources of a section back.
 pub(super) fn read_sources(text: &str) -> Vec<SourceNote> {
     text.lines().filter_map(read_source).collect()

@@ -252,3 +252,17 @@ fn a_question_keeps_its_telling_words_however_long_it_is() {
         assert_eq!(marked, ["KaboomError"]);
     }
 }
+
+#[test]
+fn a_section_rests_on_each_of_its_sources() {
+    let sandbox = Sandbox::new(&[(
+        "a.md",
+        "# cat\n<!-- @id: cat -->\n<!-- @source: file a 9f3c2e1a4b5c confirmed 2026-11-20 -->\n\
+         <!-- @source: user inferred - user-provided 2026-11-20 -->\n\ncat\n",
+    )]);
+    let index = sandbox.refreshed().0;
+    let found = |confidence| lines(&index, &Query { confidence: Some(confidence), ..query("cat") });
+    assert_eq!(found(Confidence::Confirmed), ["a.md:1"]);
+    assert_eq!(found(Confidence::UserProvided), ["a.md:1"]);
+    assert_eq!(found(Confidence::Inferred), [""; 0]);
+}

@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let text = args.words.join(" ");
     let query = args.query(&text, context.place.now);
     let workspace = context.workspace()?;
-    let Answers { found, warnings, rebuilt, suggestion } = search(workspace, &query)?;
+    let Answers { found, warnings, rebuilt, suggestion, hint } = search(workspace, &query)?;
     let output = context.output;
     if let Some(why) = rebuilt.filter(|_| output.verbose) {
         output.talk(&format!("the search index {why}; it was made anew"));
@@ -99,6 +99,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         }
         if let Some(suggestion) = suggestion {
             output.talk(&format!("did you mean: {}?", visible(&suggestion)));
+        }
+        if let Some(hint) = hint {
+            output.talk(&format!("hint: {}", visible(&hint)));
         }
     }
     Ok(if found.is_empty() && args.exit_code { NO } else { DONE })

@@ -1,5 +1,7 @@
 //! `search`: the sections that answer a question best.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::Workspace;
@@ -64,6 +66,8 @@ pub struct Answers {
     pub rebuilt: Option<&'static str>,
     /// What the question was probably meant to be, where it found nothing.
     pub suggestion: Option<String>,
+    /// What to do, where nothing is found as there is no such file.
+    pub hint: Option<String>,
 }
 
 /// Brings the index up to date and asks it; where nothing is found, also for what was meant.
@@ -90,16 +94,20 @@ fn ask(
     let ask = |index: &Index| {
         let hits = index.search(query, &judge)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
-        Ok((hits, meant, index.withheld()?))
+        let hint = match query.file.filter(|_| hits.is_empty()) {
+            Some(pattern) if !index.has_file(pattern)? => Some(no_file(pattern)),
+            Some(_) | None => None,
+        };
+        Ok((hits, meant, hint, index.withheld()?))
     };
-    let ((hits, meant, withheld), refreshed, origin) = workspace.ask_index(ask)?;
+    let ((hits, meant, hint, withheld), refreshed, origin) = workspace.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
     let found = hits.into_iter().map(found).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
     let suggestion = meant.map(|meant| workspace.clean(&meant));
-    Ok(Answers { found, warnings, rebuilt, suggestion })
+    Ok(Answers { found, warnings, rebuilt, suggestion, hint })
 }
 
 /// Says that the answer is of an older state.
@@ -123,11 +131,25 @@ fn left_out(withheld: usize) -> Option<String> {
     Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
 }
 
+fn no_file(pattern: &str) -> String {
+    let pattern = excerpt(pattern);
+    format!(
+        "no file of the store fits `{pattern}`; name one as in `modules/auth.md` or `modules/*`"
+    )
+}
+
 /// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it, the store
 /// itself no limit.
 fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
-    if file.contains(['*', '?', '[']) {
-        return Some(path_in_store(file.strip_prefix("./").unwrap_or(file)).to_owned());
+    if let Some(special) = file.find(['*', '?', '[', '{']) {
+        let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
+        let (folder, names) = file.split_at(folder);
+        return Some(match Path::new(folder).is_absolute() || folder.starts_with("..") {
+            true => {
+                format!("{}/{names}", workspace.named(folder)).trim_start_matches('/').to_owned()
+            }
+            false => path_in_store(file.strip_prefix("./").unwrap_or(file)).to_owned(),
+        });
     }
     let named = workspace.named(file);
     match named.as_str() {

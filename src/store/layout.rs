@@ -90,7 +90,8 @@ impl Layout {
     /// Returns what a person names, from where they stand or from the store, relative to the store; empty
     /// for all of it.
     pub fn named(&self, standing: &Path, name: &str) -> String {
-        let in_store = path_in_store(name).trim_end_matches('/');
+        let plain = name.strip_prefix("./").unwrap_or(name);
+        let in_store = path_in_store(plain).trim_end_matches('/');
         let is_there = |path: &str| self.inside(path).exists();
         match self.relative(&standing.join(name)) {
             // Who stands in a folder of the store may still name a file as `search` prints it.

@@ -329,6 +329,9 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
         let paths = answer["results"].as_array().unwrap().iter();
         paths.map(|result| result["path"].as_str().unwrap().to_owned()).collect()
     };
+    let absolute = format!("{}/modules/*.md", sandbox.store().display());
+    let root = sandbox.store().parent().unwrap().to_owned();
+    let outside = format!("../{}/.agent-memory/mod*/a.md", root.file_name().unwrap().display());
     for name in [
         "modules/a.md",
         ".agent-memory/modules/a.md",
@@ -337,6 +340,12 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
         "modules/",
         "./modules/*",
         ".agent-memory/modules/*",
+        "./modules/a.md",
+        "{modules,archive}/*.md",
+        ".agent-memory/{modules,archive}/a.md",
+        "modules/[!b].md",
+        absolute.as_str(),
+        outside.as_str(),
     ] {
         assert_eq!(found(&["--file", name]), ["modules/a.md"], "{name}");
     }
@@ -345,6 +354,17 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
         assert_eq!(found(&["--file", all]).len(), 2, "{all}");
     }
     assert_eq!(found(&[]).len(), 2);
+}
+
+#[test]
+fn a_pattern_that_no_file_fits_is_told() {
+    let sandbox = with_conventions();
+    let said =
+        |file: &str| sandbox.run(&["search", "xylophone", "--file", file]).expect_code(0).stderr;
+    for file in ["nowhere/*", "nowhere.md", "/nowhere/*.md", "../nowhere/*"] {
+        assert!(said(file).contains("hint: no file of the store fits `"), "{file}: {}", said(file));
+    }
+    assert_eq!(said("conv*"), "nothing found\n");
 }
 
 #[test]

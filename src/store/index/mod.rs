@@ -13,6 +13,7 @@ mod entries;
 mod forms;
 mod gate;
 mod listing;
+mod patterns;
 mod query;
 mod rank;
 mod records;
@@ -186,6 +187,15 @@ impl Index {
     pub fn respelled(&self, query: &Query<'_>) -> Result<Option<String>> {
         let _held = self.hold()?;
         spelling::respelled(&self.connection, query).map_err(|cause| self.failed(cause))
+    }
+
+    /// Tells whether there is a file that a question could be narrowed to.
+    pub fn has_file(&self, pattern: &str) -> Result<bool> {
+        let _held = self.hold()?;
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM files WHERE {})", patterns::FITS);
+        self.connection
+            .query_row(&sql, [patterns::list(pattern)], |row| row.get(0))
+            .map_err(|cause| self.failed(cause))
     }
 
     /// Counts what the index holds.

@@ -4,6 +4,7 @@ use rusqlite::types::Value;
 
 use super::dates::Days;
 use super::drafts::COLUMNS;
+use super::patterns;
 use super::sources::written_confidence;
 use crate::contract::{Confidence, Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
@@ -25,7 +26,7 @@ pub struct Query<'a> {
     pub order: Order,
     /// Only files of this category.
     pub category: Option<&'a str>,
-    /// Only files whose path is this, or matches it where it holds `*`, `?` or `[…]`.
+    /// Only files whose path is this, or matches it where it holds `*`, `?`, `[…]` or `{…,…}`.
     pub file: Option<&'a str>,
     /// Only what is of this time, as [`Stretch`] reads it, or younger; whole days count.
     pub since: Option<&'a str>,
@@ -169,7 +170,7 @@ impl Filter {
     pub(super) fn of(query: &Query<'_>, id: &str) -> Self {
         let mut filter = Self::default();
         filter.add("category = ?", query.category);
-        filter.add("(path = ? OR path GLOB ?)", query.file);
+        filter.add(patterns::FITS, query.file.map(patterns::list).as_deref());
         let limit = |text: Option<&str>| Stretch::read(text?, query.now).map(Days::from);
         let (since, until) = (limit(query.since), limit(query.until));
         filter.add(&format!("{DAY} >= ?"), since.as_ref().map(|days| days.first.as_str()));

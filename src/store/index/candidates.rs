@@ -92,7 +92,8 @@ fn beginnings(word: &str) -> impl Iterator<Item = &str> {
     let word = word.trim_end_matches('y');
     let cuts = word.char_indices().map(|(at, _)| at).rev().take_while(|at| *at >= SHORTEST);
     let may_end = |at: &usize| ENDINGS.iter().any(|ending| ending.starts_with(&word[*at..]));
-    [word.len()].into_iter().chain(cuts.filter(may_end)).map(|end| &word[..end])
+    let ends = [word.len()].into_iter().chain(cuts.filter(may_end));
+    ends.map(|end| word[..end].trim_end_matches('y'))
 }
 
 /// Finds sections that hold any of the phrases, and scores them by how telling these are.
@@ -213,7 +214,7 @@ mod tests {
         };
         check("rotati", &["rotati", "rotat"]);
         check("authentica", &["authentica", "authentic", "authent"]);
-        check("deploym", &["deploym", "deploy"]);
+        check("deploym", &["deploym", "deplo"]);
         check("latency", &["latenc"]);
         check("cache", &["cache", "cach"]);
     }

@@ -6,12 +6,14 @@ use std::sync::LazyLock;
 use super::words::words;
 use crate::text::without_accents;
 
-/// Words whose forms no rule brings together; the first of each line stands for all of them.
+/// Words whose forms no rule brings together; the first of each line stands for all of them. The tokenizer makes
+/// `deploi` of `deploy`, and of `deployment` it does not.
 const IRREGULAR: &[&str] = &[
     "analysis analyses",
     "become became",
     "begin began begun",
     "bend bent",
+    "betray betrayal betrayals",
     "bite bit bitten",
     "break broke broken",
     "bring brought",
@@ -22,11 +24,15 @@ const IRREGULAR: &[&str] = &[
     "choose chose chosen",
     "come came",
     "criterion criteria",
+    "deploy deployment deployments deployer deployers deployable",
+    "destroy destroyer destroyers",
     "dig dug",
     "draw drew drawn",
     "drink drank drunk",
     "drive drove driven",
     "eat ate eaten",
+    "employ employment employments employer employers",
+    "enjoy enjoyment enjoyments enjoyable",
     "fall fell fallen",
     "feed fed",
     "feel felt",
@@ -60,9 +66,12 @@ const IRREGULAR: &[&str] = &[
     "mean meant",
     "meet met",
     "mouse mice",
-    "pay paid",
+    "pay paid payment payments",
     "person people",
+    "prepay prepaid prepayment prepayments",
     "rebuild rebuilt",
+    "redeploy redeployment redeployments",
+    "repay repaid repayment repayments",
     "rewrite rewrote rewritten",
     "ride rode ridden",
     "rise rose risen",

@@ -52,6 +52,22 @@ fn forms_of_a_word_and_unfinished_words_are_found() {
 }
 
 #[test]
+fn a_deployment_is_what_was_deployed() {
+    for (text, questions) in [
+        ("Deployment", ["deploy", "deployed", "deploym", "Deployments"]),
+        ("deploys", ["deployment", "deployer", "deploying", "deployable"]),
+        ("Employment", ["employ", "employs", "employed", "employer"]),
+        ("paying", ["payment", "payments", "paid", "pays"]),
+        ("repaid", ["repayment", "repay", "repays", "repaying"]),
+    ] {
+        let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\nThe {text} is here.\n"))]);
+        for question in questions {
+            assert_eq!(sandbox.found(question), ["a.md:1"], "{text} {question}");
+        }
+    }
+}
+
+#[test]
 fn what_stands_in_a_text_without_blanks_is_found_by_any_of_its_characters() {
     let texts = [
         ("ja", "新しい認証方式を使う"),

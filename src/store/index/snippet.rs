@@ -15,13 +15,19 @@ const MOST_LINES: usize = 3;
 /// How telling a word is of which nobody knows in how many sections it stands.
 const LEAST: f64 = 1e-9;
 
-/// Bytes of a section that are looked at.
+/// Bytes of a section whose lines are compared with one another.
 const LOOKED_AT: usize = 64 * 1024;
+
+/// Lines that stand near one another, and which stems of the question each holds.
+#[derive(Default)]
+struct Piece<'a> {
+    lines: Vec<&'a str>,
+    found: Vec<u64>,
+}
 
 /// Returns the best one to three lines, by how telling their words of the question are, and where these stand.
 pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize)>) {
-    let lines: Vec<&str> = head(body, LOOKED_AT).lines().filter_map(shown).collect();
-    let found: Vec<u64> = lines.iter().map(|line| wanted.in_line(line)).collect();
+    let Piece { lines, found } = first_that_answers(body, wanted);
     let start = best_start(&found, wanted);
     let mut text = String::new();
     for (line, found) in lines.iter().zip(&found).skip(start).take(MOST_LINES) {
@@ -39,6 +45,33 @@ pub(super) fn snippet(body: &str, wanted: &Wanted) -> (String, Vec<(usize, usize
     }
     let matches = words(&text).flat_map(|word| wanted.places(&text, word)).collect();
     (text, matches)
+}
+
+/// Returns the first piece that holds a word of the question; the beginning if none does.
+fn first_that_answers<'a>(body: &'a str, wanted: &Wanted) -> Piece<'a> {
+    let mut all = pieces(body).map(|piece| {
+        let lines: Vec<&str> = piece.lines().filter_map(shown).collect();
+        let found = lines.iter().map(|line| wanted.in_line(line)).collect();
+        Piece { lines, found }
+    });
+    let answers = |piece: &Piece<'_>| piece.found.iter().any(|found| *found != 0);
+    let first = all.next().unwrap_or_default();
+    if answers(&first) { first } else { all.find(answers).unwrap_or(first) }
+}
+
+/// Cuts a text behind a line, or behind a blank of a line that is too long.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let piece = head(rest, LOOKED_AT);
+        let end = match piece.rfind('\n').or_else(|| piece.rfind(' ')) {
+            Some(last) if piece.len() < rest.len() => last + 1,
+            Some(_) | None => piece.len(),
+        };
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
 }
 
 /// Returns the first line of those whose words, with those of the lines behind, tell most.
@@ -251,6 +284,17 @@ mod tests {
     #[test]
     fn an_identifier_is_marked_for_a_part_of_it() {
         check("calls getUserByID here", "user", "calls getUserByID here", ["getUserByID"]);
+    }
+
+    #[test]
+    fn a_word_is_shown_however_far_behind_it_stands() {
+        for filler in ["More hay.\n", "more hay ", "hay", "é\n"] {
+            let body =
+                format!("One.\n{} The needle.\nMore.", filler.repeat(400_000 / filler.len()));
+            let (text, matches) = snippet(&body, &Wanted::of(&["needle".to_owned()], &[]));
+            let [(start, end)] = matches[..] else { panic!("{filler}: {text}") };
+            assert_eq!(&text[start..end], "needle");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod forms;
 mod gate;
 mod listing;
 mod patterns;
+mod porter;
 mod query;
 mod rank;
 mod records;

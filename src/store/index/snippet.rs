@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::forms::{Beginnings, stem};
+use super::forms::{Beginnings, stem, with_bases};
+use super::porter::without_ending;
 use super::signals::Term;
 use super::words::{head, identifier_parts, is_mixed, words};
 
@@ -114,6 +115,8 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 /// The stems of the words of a question; a set of them is a number with a bit for each.
 pub(super) struct Wanted {
     stems: Vec<String>,
+    /// The same words as the index has them.
+    indexed: Vec<String>,
     beginnings: Beginnings,
     /// How telling each is.
     weights: Vec<f64>,
@@ -121,20 +124,22 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
-        let mut stems: Vec<String> = Vec::new();
+        let (mut stems, mut indexed): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         // First those that some section holds: there may be more words than bits.
         let known = terms.iter().map(|term| &term.word);
         for phrase in known.chain(phrases) {
-            for stem in words(phrase).map(|word| stem(&phrase[word])) {
+            for word in words(phrase).map(|word| &phrase[word]) {
+                let stem = stem(word);
                 if stems.len() < u64::BITS as usize && !stems.iter().any(|it| *it == stem) {
                     stems.push(stem.into_owned());
+                    indexed.push(as_indexed(word));
                 }
             }
         }
         let term = |stem: &String| terms.iter().find(|term| term.stem == *stem);
         let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
         let beginnings = Beginnings::of(stems.iter().map(String::as_str));
-        Self { weights: weights.collect(), beginnings, stems }
+        Self { weights: weights.collect(), beginnings, stems, indexed }
     }
 
     /// Returns how telling a set of stems is.
@@ -166,7 +171,11 @@ impl Wanted {
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
             let stem = self.beginnings.may_begin(word).then(|| stem(word))?;
-            self.stems.iter().position(|wanted| *wanted == stem)
+            let known = self.stems.iter().position(|wanted| *wanted == stem);
+            known.or_else(|| {
+                let indexed = as_indexed(word);
+                self.indexed.iter().position(|wanted| *wanted == indexed)
+            })
         };
         position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
     }
@@ -201,6 +210,11 @@ impl Wanted {
         });
         found
     }
+}
+
+/// Returns a word as the index has it.
+fn as_indexed(word: &str) -> String {
+    without_ending(&with_bases(word).to_lowercase())
 }
 
 /// Returns a line as it stands, without blanks around it; nothing for an anchor of ours, or if it only has marks.
@@ -279,6 +293,26 @@ mod tests {
         check("新しい認証方式", "認証方式", "新しい認証方式", ["認証方式"]);
         check("он звонит в телефон", "он", "он звонит в телефон", ["он"]);
         check("Η Άλφα και η ΟΔΟΣ", "αλφα οδός", "Η Άλφα και η ΟΔΟΣ", ["Άλφα", "ΟΔΟΣ"]);
+    }
+
+    #[test]
+    fn what_the_index_finds_is_marked() {
+        for (question, form) in [
+            ("retry", "retries"),
+            ("queries", "Query"),
+            ("policy", "policies"),
+            ("stops", "stopping"),
+            ("commit", "committed"),
+            ("remove", "removal"),
+            ("paid", "payment"),
+        ] {
+            check(
+                &format!("One.\n\n\n\nIts {form} is it."),
+                question,
+                &format!("Its {form} is it."),
+                [form],
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,186 @@
+//! Takes the ending off a word as the database's own tokenizer does, for who has to know what that found.
+
+/// The tokenizer leaves others as they are.
+const LENGTHS: std::ops::RangeInclusive<usize> = 3..=64;
+
+/// An ending, and what is written for it.
+type Rule = (&'static str, &'static str);
+
+const SECOND: &[Rule] = &[
+    ("ational", "ate"),
+    ("tional", "tion"),
+    ("enci", "ence"),
+    ("anci", "ance"),
+    ("izer", "ize"),
+    ("logi", "log"),
+    ("bli", "ble"),
+    ("alli", "al"),
+    ("entli", "ent"),
+    ("eli", "e"),
+    ("ousli", "ous"),
+    ("ization", "ize"),
+    ("ation", "ate"),
+    ("ator", "ate"),
+    ("alism", "al"),
+    ("iveness", "ive"),
+    ("fulness", "ful"),
+    ("ousness", "ous"),
+    ("aliti", "al"),
+    ("iviti", "ive"),
+    ("biliti", "ble"),
+];
+
+const THIRD: &[Rule] = &[
+    ("ical", "ic"),
+    ("ness", ""),
+    ("icate", "ic"),
+    ("iciti", "ic"),
+    ("ful", ""),
+    ("ative", ""),
+    ("alize", "al"),
+];
+
+const FOURTH: &[&str] = &[
+    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
+    "ism", "ate", "iti", "ous", "ive", "ize",
+];
+
+/// Returns a word in lower case without its ending.
+pub(super) fn without_ending(word: &str) -> String {
+    let mut word = word.to_owned();
+    if !word.is_ascii() || !LENGTHS.contains(&word.len()) {
+        return word;
+    }
+    take_plural_off(&mut word);
+    take_tense_off(&mut word);
+    if word.strip_suffix('y').is_some_and(has_vowel) {
+        replace_end(&mut word, 1, "i");
+    }
+    for rules in [SECOND, THIRD] {
+        let rule = rules.iter().find(|(ending, _)| ends(&word, ending));
+        if let Some((ending, other)) = rule.filter(|(ending, _)| measure(stem(&word, ending)) > 0) {
+            replace_end(&mut word, ending.len(), other);
+        }
+    }
+    if let Some(ending) = FOURTH.iter().find(|ending| ends(&word, ending)) {
+        let stem = stem(&word, ending);
+        if measure(stem) > 1 && (*ending != "ion" || stem.ends_with(['s', 't'])) {
+            replace_end(&mut word, ending.len(), "");
+        }
+    }
+    let is_silent = |stem| measure(stem) > 1 || (measure(stem) == 1 && !is_short(stem));
+    if word.strip_suffix('e').is_some_and(is_silent) {
+        replace_end(&mut word, 1, "");
+    }
+    if word.ends_with("ll") && measure(&word[..word.len() - 1]) > 1 {
+        replace_end(&mut word, 1, "");
+    }
+    word
+}
+
+fn take_plural_off(word: &mut String) {
+    let (ies, sses) = (ends(word, "ies"), ends(word, "sses"));
+    if ies || sses {
+        replace_end(word, 2, "");
+    } else if word.ends_with('s') && !word.ends_with("ss") {
+        replace_end(word, 1, "");
+    }
+}
+
+fn take_tense_off(word: &mut String) {
+    if ends(word, "eed") {
+        if measure(stem(word, "eed")) > 0 {
+            replace_end(word, 1, "");
+        }
+        return;
+    }
+    let Some(ending) = ["ed", "ing"].into_iter().find(|ending| ends(word, ending)) else { return };
+    if !has_vowel(stem(word, ending)) {
+        return;
+    }
+    replace_end(word, ending.len(), "");
+    if ["at", "bl", "iz"].iter().any(|ending| ends(word, ending)) {
+        word.push('e');
+        return;
+    }
+    let bytes = word.as_bytes();
+    let is_doubled = matches!(bytes, [.., one, other] if one == other);
+    if is_doubled && !word.ends_with(['a', 'e', 'i', 'o', 'u', 'l', 's', 'z']) {
+        replace_end(word, 1, "");
+    } else if measure(word) == 1 && is_short(word) {
+        word.push('e');
+    }
+}
+
+/// Tells whether a word has an ending, and something before it.
+fn ends(word: &str, ending: &str) -> bool {
+    word.len() > ending.len() && word.ends_with(ending)
+}
+
+fn stem<'w>(word: &'w str, ending: &str) -> &'w str {
+    &word[..word.len() - ending.len()]
+}
+
+fn replace_end(word: &mut String, bytes: usize, other: &str) {
+    word.truncate(word.len() - bytes);
+    word.push_str(other);
+}
+
+/// Tells of each letter whether it is a vowel; a `y` is one behind a consonant.
+fn vowels(word: &str) -> Vec<bool> {
+    let mut was_consonant = false;
+    let is_vowel = |byte: u8| {
+        let is_vowel = b"aeiou".contains(&byte) || (was_consonant && byte == b'y');
+        was_consonant = !is_vowel;
+        is_vowel
+    };
+    word.bytes().map(is_vowel).collect()
+}
+
+/// Counts how often a consonant comes behind a vowel.
+fn measure(word: &str) -> usize {
+    vowels(word).windows(2).filter(|pair| pair[0] && !pair[1]).count()
+}
+
+fn has_vowel(word: &str) -> bool {
+    let is_vowel = |(at, byte): (usize, u8)| b"aeiou".contains(&byte) || (at > 0 && byte == b'y');
+    word.bytes().enumerate().any(is_vowel)
+}
+
+/// Tells whether a word ends with a vowel between consonants, as `hop` does.
+fn is_short(word: &str) -> bool {
+    vowels(word).ends_with(&[false, true, false]) && !word.ends_with(['w', 'x', 'y'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORDS: &str = "retry retries retried query queries policy policies stopping stops stopped
+        committed commit commits removal remove removed hopping hoping agreed feed plastered bled
+        motoring sing conflated troubled sized falling hissing fizzed failing filing happy sky
+        relational conditional rational valenci hesitanci digitizer conformabli radicalli
+        differentli vileli analogousli vietnamization predication operator feudalism decisiveness
+        hopefulness callousness formaliti sensitiviti sensibiliti triplicate formative formalize
+        electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic
+        adjustable defensible irritant replacement adjustment dependent adoption homologou
+        communism activate angulariti homologous effective bowdlerize probate rate cease controll
+        roll caresses ponies ties caress cats is as us yes day say enjoy dying dyed yyes lying
+        apology logi ions ing sses ies eed e ee ell aaa bbb yyy boxed axed wed owed";
+
+    #[test]
+    fn it_does_as_the_database_does() {
+        let database = rusqlite::Connection::open_in_memory().expect("it opens");
+        let schema = "CREATE VIRTUAL TABLE words USING fts5(word, tokenize='porter unicode61');
+            CREATE VIRTUAL TABLE terms USING fts5vocab(words, instance);";
+        database.execute_batch(schema).expect("it is made");
+        for word in WORDS.split_whitespace() {
+            database.execute("DELETE FROM words", []).expect("it is empty");
+            database.execute("INSERT INTO words VALUES (?1)", [word]).expect("it is written");
+            let term: String = database
+                .query_row("SELECT term FROM terms", [], |row| row.get(0))
+                .expect("one is found");
+            assert_eq!(without_ending(word), term, "{word}");
+        }
+    }
+}

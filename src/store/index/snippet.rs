@@ -164,8 +164,19 @@ impl Wanted {
 
     /// Returns which of the stems stand in a line.
     fn in_line(&self, line: &str) -> u64 {
-        let bit = |word| self.position(&line[word]).map_or(0, |at| 1 << at);
-        words(line).fold(0, |found, word| found | bit(word))
+        let bits = |word: &str| match self.position(word) {
+            Some(at) => 1 << at,
+            None => self.short_in(word).fold(0, |found, (at, _)| found | 1 << at),
+        };
+        words(line).fold(0, |found, word| found | bits(&line[word]))
+    }
+
+    /// Returns which stems stand within a word of a script without blanks.
+    fn short_in<'w>(&'w self, word: &'w str) -> impl Iterator<Item = (usize, &'w str)> {
+        let stems = if word.is_ascii() { &[] } else { self.stems.as_slice() };
+        let stems = stems.iter().map(String::as_str).enumerate();
+        let is_short = |stem: &str| is_mixed(stem) && stem.chars().count() <= 2;
+        stems.filter(move |(_, stem)| word.contains(stem) && is_short(stem))
     }
 
     fn position(&self, word: &str) -> Option<usize> {
@@ -192,12 +203,9 @@ impl Wanted {
 
     /// A word of a script without blanks is a whole clause, while the question was split into pairs.
     fn places_inside(&self, word: &str) -> Vec<(usize, usize)> {
-        if word.is_ascii() {
-            return Vec::new();
-        }
-        let short = self.stems.iter().filter(|it| is_mixed(it) && it.chars().count() <= 2);
-        let mut found: Vec<(usize, usize)> = short
-            .flat_map(|stem| word.match_indices(stem.as_str()))
+        let mut found: Vec<(usize, usize)> = self
+            .short_in(word)
+            .flat_map(|(_, stem)| word.match_indices(stem))
             .map(|(at, stem)| (at, at + stem.len()))
             .collect();
         found.sort_unstable();
@@ -291,6 +299,7 @@ mod tests {
         check("Le café est là", "cafe", "Le café est là", ["café"]);
         check("新しい認証方式", "認証", "新しい認証方式", ["認証"]);
         check("新しい認証方式", "認証方式", "新しい認証方式", ["認証方式"]);
+        check("一。\n\n\n\n新しい認証方式", "認証", "新しい認証方式", ["認証"]);
         check("он звонит в телефон", "он", "он звонит в телефон", ["он"]);
         check("Η Άλφα και η ΟΔΟΣ", "αλφα οδός", "Η Άλφα και η ΟΔΟΣ", ["Άλφα", "ΟΔΟΣ"]);
     }

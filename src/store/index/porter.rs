@@ -1,4 +1,5 @@
-//! Takes the ending off a word as the database's own tokenizer does, for who has to know what that found.
+//! Takes the ending off a word as the database's own tokenizer does, for who has to know what that found: by M. F. Porter,
+//! "An algorithm for suffix stripping" (1980), with the changes of SQLite's FTS5.
 
 /// The tokenizer leaves others as they are.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=64;

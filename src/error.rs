@@ -65,6 +65,14 @@ pub struct Error {
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
+/// What to do about something that stands where nothing of its kind belongs.
+const IN_THE_WAY: &str = "move what stands there away; `agent-memory doctor` names it";
+
+/// Something stands where nothing of its kind belongs: a pipe, a link, a folder in the place of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Strange(pub(crate) String);
+
 impl Error {
     /// Makes an error of a kind; the message is lower case, without a final stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
@@ -81,6 +89,8 @@ impl Error {
             }
             io::ErrorKind::InvalidFilename => Some("the file system takes no name that long"),
             io::ErrorKind::CrossesDevices => Some("keep all of `.agent-memory` on one file system"),
+            io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => Some(IN_THE_WAY),
+            _ if cause.get_ref().is_some_and(|inner| inner.is::<Strange>()) => Some(IN_THE_WAY),
             _ => None,
         };
         let error = Self::new(ErrorKind::Io, format!("could not {action}")).at(path);

@@ -12,7 +12,6 @@ mod plain;
 mod unix;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind as IoKind};
 use std::ops::Deref;
@@ -24,7 +23,7 @@ use plain::{Handle, look_at};
 #[cfg(unix)]
 use unix::{Handle, look_at};
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Strange};
 
 /// The folder of a store, or one in it; a copy is the same folder.
 #[derive(Debug, Clone)]
@@ -107,18 +106,6 @@ impl Kind {
         }
     }
 }
-
-/// Something stands where nothing of its kind belongs.
-#[derive(Debug)]
-struct Strange(String);
-
-impl fmt::Display for Strange {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Strange {}
 
 /// Tells whether a place cannot be used for what stands there, rather than for want of a permission.
 pub(super) fn is_strange(error: &io::Error) -> bool {

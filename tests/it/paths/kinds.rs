@@ -97,6 +97,7 @@ fn run_all(stage: &Stage, case: &str) -> Vec<String> {
         assert!(!said.contains("a bug in agent-memory"), "{case}: {said}");
         let silent = reply.code == 2 && reply.stdout.len() + reply.stderr.len() < 20;
         assert!(!silent, "{case}: nothing is said: {said}");
+        assert!(!said.contains(r#""hint":null"#), "{case}: nothing is advised: {said}");
         said
     };
     let propose = |request: serde_json::Value| {

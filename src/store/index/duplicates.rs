@@ -10,6 +10,9 @@ use crate::text::fold;
 /// Below so many words, texts are too short to tell.
 const FEWEST_WORDS: usize = 8;
 
+/// Words that make another fact of the same text, as figures do.
+const NEGATIONS: [&str; 8] = ["no", "not", "never", "none", "nor", "neither", "without", "cannot"];
+
 /// Bytes of a text that are compared.
 const LOOKED_AT: usize = 8 * 1024;
 
@@ -18,8 +21,16 @@ const LOOKED_AT: usize = 8 * 1024;
 pub(super) struct Likeness {
     heading: String,
     text: String,
-    /// Each as often as it stands in the text; read once another section has the same heading, as few have.
-    words: OnceCell<Vec<u64>>,
+    /// Read once another section has the same heading, as few have.
+    words: OnceCell<Words>,
+}
+
+/// The words of a text, each as often as it stands there, in order.
+#[derive(Debug, Default)]
+struct Words {
+    all: Vec<u64>,
+    /// Figures and negations.
+    decisive: Vec<u64>,
 }
 
 impl Likeness {
@@ -31,29 +42,40 @@ impl Likeness {
         &self.text
     }
 
-    fn words(&self) -> &[u64] {
+    fn words(&self) -> &Words {
         self.words.get_or_init(|| self.read_words())
     }
 
-    fn read_words(&self) -> Vec<u64> {
+    fn read_words(&self) -> Words {
         let text = head(&self.text, LOOKED_AT);
         let number = |word: &str| {
             let mut hasher = DefaultHasher::new();
             stem(word).hash(&mut hasher);
             hasher.finish()
         };
-        let mut words: Vec<u64> = words(text).map(|word| number(&text[word])).collect();
-        words.sort_unstable();
-        words
+        let mut found = Words::default();
+        for word in words(text).map(|word| &text[word]) {
+            let is_negation = NEGATIONS.iter().any(|negation| negation.eq_ignore_ascii_case(word));
+            let is_decisive = is_negation || word.contains(|c: char| c.is_ascii_digit());
+            found.decisive.extend(is_decisive.then(|| number(word)));
+            found.all.push(number(word));
+        }
+        found.all.sort_unstable();
+        found.decisive.sort_unstable();
+        found
     }
 
-    /// Tells whether the heading is the same and nine words of ten are: another heading may be all that
-    /// tells two answers apart.
+    /// Tells whether the heading is the same, and one says what the other does with a word of ten more: another
+    /// heading may be all that tells two answers apart, and another word in the place of one makes another fact.
     pub(super) fn resembles(&self, other: &Self) -> bool {
         if self.heading != other.heading {
             return false;
         }
         let (one, other) = (self.words(), other.words());
+        if one.decisive != other.decisive {
+            return false;
+        }
+        let (one, other) = (&one.all, &other.all);
         let most = one.len().max(other.len());
         let least = one.len().min(other.len());
         if least < FEWEST_WORDS || least * 10 < most * 9 {
@@ -67,7 +89,7 @@ impl Likeness {
                 at += 1;
             }
         }
-        common * 10 >= most * 9
+        common == least
     }
 }
 
@@ -86,6 +108,10 @@ mod tests {
         check(text, text, true);
         check(text, "tokens rotated every day, and the old ones stay valid for an hour", true);
         check(text, "Tokens rotate every week and old ones are valid for a day.", false);
+        check(text, &format!("{text} Really."), true);
+        check(text, &text.replace("hour", "week"), false);
+        check(text, &text.replace("stay", "never stay"), false);
+        check(&format!("{text} Since 2.1."), &format!("{text} Since 2.2."), false);
         check(text, &format!("{text} {text}"), false);
         check("Thanks a lot!", "Thanks a lot!", false);
         check("", "", false);

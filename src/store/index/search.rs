@@ -131,6 +131,17 @@ struct Found {
     likeness: Likeness,
 }
 
+impl Found {
+    /// Takes in what says the same; in the order of time the younger one stands for both.
+    fn join(&mut self, mut twin: Self, order: Order) {
+        if order == Order::Time && twin.day > self.day {
+            std::mem::swap(&mut self.hit.duplicates, &mut twin.hit.duplicates);
+            std::mem::swap(self, &mut twin);
+        }
+        self.hit.duplicates.push((twin.hit.path, twin.hit.line));
+    }
+}
+
 /// Sections with their scores.
 struct Ranked {
     scored: Scores,
@@ -219,7 +230,7 @@ impl Search<'_> {
                     continue;
                 }
                 match kept.iter_mut().find(|first| first.likeness.resembles(&found.likeness)) {
-                    Some(first) => first.hit.duplicates.push((found.hit.path, found.hit.line)),
+                    Some(first) => first.join(found, self.query.order),
                     None => kept.push(found),
                 }
             }

@@ -170,6 +170,21 @@ fn what_says_the_same_is_shown_once() {
 }
 
 #[test]
+fn what_contradicts_is_shown_and_the_youngest_of_what_does_not() {
+    let note = |how: &str| {
+        format!("# Build\n\nThe nightly build of the importer {how} on all platforms at last.\n")
+    };
+    let files = [("20", "failed"), ("21", "passed"), ("22", "passed")];
+    let files = files.map(|(day, how)| (format!("sessions/2026-11-{day}.md"), note(how)));
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sandbox = Sandbox::new(&files);
+    let index = sandbox.refreshed().0;
+    let recent = Query { order: Order::Time, ..query("nightly build") };
+    assert_eq!(lines(&index, &recent), ["sessions/2026-11-22.md:1", "sessions/2026-11-20.md:1"]);
+    assert_eq!(ask(&index, "nightly build").len(), 2);
+}
+
+#[test]
 fn evidence_narrows_and_ranks() {
     let cited = |file: &str, confidence: &str| {
         format!(

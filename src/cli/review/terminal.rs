@@ -1,6 +1,6 @@
 //! The keyboard and the size of the screen.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -11,6 +11,9 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// How long to look for keys that were pressed before; with no time at all none would be found.
 const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// How long it may take to notice that the terminal is gone.
+const NOTICE: Duration = Duration::from_secs(1);
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +118,13 @@ fn rows_below(line: &str) -> usize {
 
 fn next_key() -> Result<Key> {
     loop {
+        if !event::poll(NOTICE).map_err(failed)? {
+            // Below `nohup` nobody is told that the window was closed, and would read on for ever.
+            if !io::stdin().is_terminal() {
+                return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+            }
+            continue;
+        }
         match event::read().map_err(failed)? {
             Event::Key(key) if key.kind != KeyEventKind::Release => return Ok(meaning(key)),
             // The question stays where it is when the window changes.

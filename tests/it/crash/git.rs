@@ -127,6 +127,10 @@ fn commit_of_a_proposal() -> Scene {
 /// Commits a file of a person's own, and says what that did to the proposal's.
 fn commit_beside(folder: &Path) -> String {
     fs::write(folder.join("hello.txt"), "hello\n").unwrap();
+    // A git that the program had started may still be at work after its death.
+    let is_locked = || folder.join(".git/index.lock").exists();
+    let tries = (0..100).take_while(|_| is_locked());
+    tries.for_each(|_| std::thread::sleep(std::time::Duration::from_millis(50)));
     git(folder, &["add", "hello.txt"]);
     git(folder, &["commit", "--quiet", "--message", "hello"]);
     git(folder, &["show", "--format=", "--name-status", "HEAD"])

@@ -15,6 +15,11 @@ use std::time::{Duration, Instant};
 use agent_memory::contract::Moment;
 use agent_memory::ops::{Kept, LOCK_WAIT, Place, Workspace, propose};
 
+/// As in the program.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROUNDS: usize = 7;
 const QUICK_ROUNDS: usize = 3;
 

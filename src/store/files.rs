@@ -256,13 +256,28 @@ pub(super) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
         if last == *b"\n" {
             return Ok((seen.size, seen.size));
         }
-        file.rewind()?;
-        let bytes = read_open(file, seen, u64::MAX)?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
-        Ok((whole, bytes.len() as u64))
+        Ok((end_of_last_line(&mut file, seen.size)?, seen.size))
     };
     let measured = if_there(spot.open(Access::Read).and_then(measure));
     measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
+}
+
+/// Finds where the last whole line ends, from the end on: a log may be longer than memory.
+fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
+    const BLOCK: u64 = 65_536;
+    let mut block = Vec::new();
+    let mut end = size;
+    while end > 0 {
+        let begin = end.saturating_sub(BLOCK);
+        file.seek(SeekFrom::Start(begin))?;
+        block.clear();
+        file.take(end - begin).read_to_end(&mut block)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(begin + at as u64 + 1);
+        }
+        end = begin;
+    }
+    Ok(0)
 }
 
 /// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
@@ -273,7 +288,8 @@ pub(super) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
         BufReader::new(file).read_until(b'\n', &mut line)
     });
     if_there(read).map_err(|error| Error::io("read", spot, error))?;
-    Ok(line.strip_suffix(b"\n").map(<[u8]>::to_vec).unwrap_or_default())
+    line.pop_if(|last| *last == b'\n');
+    Ok(line)
 }
 
 /// Makes a file or folder durable; what is not there, or none of ours, needs nothing.

@@ -378,11 +378,14 @@ fn a_log_that_was_deleted_is_missed() {
 
 #[test]
 fn a_torn_line_is_a_finding_until_the_next_decision_cuts_it() {
-    let sandbox = with_decisions();
-    sandbox.append(LOG, "{\"time\":\"2026-");
-    expect_findings(&sandbox, [(5, "torn")]);
-    sandbox.propose(session("Five", "Done.")).applied();
-    expect_findings(&sandbox, []);
+    // The second is longer than what is read of the end at once.
+    for torn in ["{\"time\":\"2026-", &"x".repeat(200_000)] {
+        let sandbox = with_decisions();
+        sandbox.append(LOG, torn);
+        expect_findings(&sandbox, [(5, "torn")]);
+        sandbox.propose(session("Five", "Done.")).applied();
+        expect_findings(&sandbox, []);
+    }
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! The end of a `review`: the last decision can be taken back, and nothing is lost or miscounted in silence.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use crate::requests::{TELLING, convention, new_body, with_conventions};
 use crate::support::{Sandbox, Terminal};
 
@@ -173,4 +176,22 @@ fn words_are_broken_at_blanks_in_a_narrow_window() {
     }
     terminal.answer(ASK, "q");
     terminal.end();
+}
+
+#[test]
+fn who_is_not_told_that_the_window_was_closed_notices_it() {
+    let sandbox = two();
+    let (mut terminal, code) = Terminal::deaf_to_its_end(&sandbox, "review");
+    terminal.wait_for(ASK);
+    drop(terminal);
+    let begin = Instant::now();
+    let said = || std::fs::read_to_string(&code).unwrap_or_default();
+    while !said().ends_with('\n') {
+        assert!(
+            begin.elapsed() < Duration::from_secs(20),
+            "it reads on from a terminal that is gone"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(said(), "2\n");
 }

@@ -1,6 +1,7 @@
 //! A person at a terminal: presses keys, reads what stands there.
 
 use std::io::{Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -29,6 +30,13 @@ impl Terminal {
         Self::start(sandbox, arguments, columns, &[variables, &[("NO_COLOR", "1")]].concat())
     }
 
+    /// Runs a command of the program as `nohup` would; its exit code is written to a file, too.
+    pub(crate) fn deaf_to_its_end(sandbox: &Sandbox, arguments: &str) -> (Self, PathBuf) {
+        let code = sandbox.root().join("code");
+        let arguments = format!("{arguments}; echo $? > {}", code.display());
+        (Self::start(sandbox, &arguments, 80, &[("BEFORE", "trap '' HUP")]), code)
+    }
+
     /// Runs a command of the program in a window of 80 columns, in colour.
     pub(crate) fn in_colour(sandbox: &Sandbox, arguments: &str) -> Self {
         Self::start(sandbox, arguments, 80, &[])
@@ -37,7 +45,7 @@ impl Terminal {
     fn start(sandbox: &Sandbox, arguments: &str, columns: u16, variables: &[(&str, &str)]) -> Self {
         let program = env!("CARGO_BIN_EXE_agent-memory");
         let line = format!(
-            "tty > {tty}; stty rows 50 cols {columns}; {program} {arguments}; echo code=$?",
+            "eval \"$BEFORE\"; tty > {tty}; stty rows 50 cols {columns}; {program} {arguments}; echo code=$?",
             tty = sandbox.root().join("tty").display()
         );
         let mut command = Command::new("script");

@@ -1,15 +1,18 @@
 //! `rebase`: puts what a proposal wanted on top of what the files say today.
 
+use std::collections::BTreeSet;
+
 use super::selection::Selection;
 use super::{Stop, Wanted, Workspace, answered};
-use crate::contract::{MemoryPath, Refusal};
+use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::merge::{Marks, Merged, Sides, merge};
-use crate::pipeline::{FileState, Snapshot};
+use crate::pipeline::{FileState, Planned, Screened, Snapshot};
+use crate::store::past;
 use crate::store::staging::{self, StagedProposal};
 
-use super::pending::{question, recorded};
+use super::pending::{question, recorded, refuse_drift};
 
 /// What two sides of a conflict are called.
 const MARKS: Marks<'static> = Marks { ours: "today", theirs: "proposed", length: 7 };
@@ -54,11 +57,8 @@ fn walk(
 ) -> std::result::Result<Rebased, Stop> {
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find_undecided(&queue, home)?;
-    let screened =
-        question(workspace, staged)?.screen(workspace.rules()?, &recorded(workspace, staged))?;
-    let then = before(home, staged, screened.files().into_iter())?;
     let mut files = Vec::new();
-    for file in screened.plan(then)?.files {
+    for file in planned_then(workspace, home, staged)?.files {
         let today = match workspace.store.read(&file.path)? {
             FileState::Text(text) => text,
             FileState::Absent | FileState::Unusable(_) => String::new(),
@@ -74,21 +74,53 @@ fn walk(
     Ok(Rebased { id: staged.id.to_string(), files })
 }
 
-/// Returns the files as they were when the proposal was made.
+/// Plans a proposal on the files as they were when it was made, or as all was that it builds on.
+fn planned_then<'w>(
+    workspace: &'w Workspace,
+    home: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<Planned<'w>, Stop> {
+    let asked = || -> std::result::Result<Screened<'w>, Stop> {
+        let recorded = recorded(workspace, staged);
+        Ok(question(workspace, staged)?.screen(workspace.rules()?, &recorded)?)
+    };
+    let screened = asked()?;
+    let paths = screened.files();
+    if let Some(then) = before(home, staged, &paths)? {
+        return Ok(screened.plan(then)?);
+    }
+    // It came with git, which has the files too.
+    let today = Snapshot { rejections: Vec::new(), ..workspace.store.snapshot(&paths)? };
+    for then in std::iter::once(today).chain(past(home.store.layout(), &paths)) {
+        let planned = asked()?.plan(then);
+        if let Ok(planned) = planned
+            && refuse_drift(&planned, staged, &Selection::All).is_ok()
+        {
+            return Ok(planned);
+        }
+    }
+    let message = "what it builds on is not kept here, and in no commit that changed its files";
+    let hint = "`rebase` it where it was made, or take it as it is: `apply --force`";
+    Err(Refusal::new(Reason::TargetDrift, message, hint).into())
+}
+
+/// Returns the files as they were when the proposal was made, if that is kept.
 ///
 /// They are read from its folder, where anything may stand by now; what comes of it is shown to a person
 /// and checked like any other text.
 fn before(
     home: &Workspace,
     staged: &StagedProposal,
-    files: impl Iterator<Item = MemoryPath>,
-) -> Result<Snapshot> {
+    paths: &BTreeSet<MemoryPath>,
+) -> Result<Option<Snapshot>> {
     let mut snapshot = Snapshot::default();
-    for path in files {
-        let state = staging::base(home.store.layout(), &staged.id, &path)?;
-        snapshot.files.insert(path, state);
+    for path in paths {
+        let Some(state) = staging::base(home.store.layout(), &staged.id, path)? else {
+            return Ok(None);
+        };
+        snapshot.files.insert(path.clone(), state);
     }
-    Ok(snapshot)
+    Ok(Some(snapshot))
 }
 
 impl Selection {

@@ -34,10 +34,11 @@ pub(super) fn stage(
         expires_at: answer.expires_at,
         branch: planned.screened.branch().unwrap_or_default(),
         routing,
+        is_tracked: workspace.config.staging.track,
     };
-    let (folder, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
-    let line = tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") });
-    write(locked, vec![folder, line], Trace::Kept)?;
+    let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    steps.push(tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") }));
+    write(locked, steps, Trace::Kept)?;
     if ignores_queue(workspace)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
     }

@@ -238,6 +238,11 @@ pub(super) fn staged_path(id: &ProposalId) -> String {
     format!("staging/{id}")
 }
 
+/// Returns the folder of what a proposal shows, where the queue is kept in git, relative to the store.
+pub(super) fn shown_path(id: &ProposalId) -> String {
+    format!("state/shown/{id}")
+}
+
 /// Returns the folder of a proposal that was decided, relative to the store.
 pub(super) fn trash_path(id: &ProposalId) -> String {
     format!("state/trash/{id}")

@@ -1,7 +1,8 @@
 //! The proposals that wait: one folder each under `staging/`.
 //!
 //! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
-//! changed at that time. Nothing of `base/` and `files/` is ever applied.
+//! changed at that time. Nothing of `base/` and `files/` is ever applied. Where the queue is kept in git they lie
+//! under `state/`: equal copies of one file would be taken for each other when branches are merged.
 
 mod decided;
 mod read;
@@ -169,15 +170,17 @@ pub struct Ticket<'a> {
     pub branch: &'a str,
     /// How it was decided that a person must look.
     pub routing: &'a Routing,
+    /// Whether the queue is kept in git.
+    pub is_tracked: bool,
 }
 
-/// Returns the step that puts a change into the queue, and the hash of its `proposal.json`; `clean` masks
+/// Returns the steps that put a change into the queue, and the hash of its `proposal.json`; `clean` masks
 /// what must not be copied.
 pub fn stage(
     planned: &Planned<'_>,
     ticket: &Ticket<'_>,
     clean: impl Fn(&str) -> String,
-) -> (Step, ContentHash) {
+) -> (Vec<Step>, ContentHash) {
     let screened = &planned.screened;
     let proposal = OnDisk {
         version: VERSION,
@@ -196,12 +199,20 @@ pub fn stage(
     };
     let json = serde_json::to_string_pretty(&proposal).expect("a proposal is plain data") + "\n";
     let hash = ContentHash::of(json.as_bytes());
-    let mut files = vec![("proposal.json".to_owned(), json)];
+    let mut waits = vec![("proposal.json".to_owned(), json)];
+    let mut shown = Vec::new();
     for file in &planned.files {
-        files.push((format!("files/{}", file.path), clean(&file.after)));
-        files.extend(file.before.as_ref().map(|text| (format!("base/{}", file.path), clean(text))));
+        shown.push((format!("files/{}", file.path), clean(&file.after)));
+        shown.extend(file.before.as_ref().map(|text| (format!("base/{}", file.path), clean(text))));
     }
-    (Step::Folder { path: layout::staged_path(ticket.id), files }, hash)
+    let mut folders = Vec::new();
+    match ticket.is_tracked {
+        true => folders.push((layout::shown_path(ticket.id), shown)),
+        false => waits.append(&mut shown),
+    }
+    folders.push((layout::staged_path(ticket.id), waits));
+    folders.retain(|(_, files)| !files.is_empty());
+    (folders.into_iter().map(|(path, files)| Step::Folder { path, files }).collect(), hash)
 }
 
 /// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
@@ -229,6 +240,7 @@ pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
 /// Tells whether no proposal of this name waits (`waiting` names those), was decided or was rejected.
 pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
     let places = [
+        layout::shown_path(id),
         layout::trash_path(id),
         layout::rejection_path(id),
         layout::decided_path(id, "applied"),

@@ -21,7 +21,7 @@ pub struct Stranger {
 }
 
 /// Folders of the store that are known by name.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "archive",
     "decided",
     "local",
@@ -31,6 +31,7 @@ const FOLDERS: [&str; 11] = [
     "sessions",
     "staging",
     "state",
+    "state/shown",
     "state/tmp",
     "state/trash",
 ];

@@ -6,36 +6,48 @@ use crate::requests::{convention, new_body, with_founded_conventions};
 use crate::support::{Reply, Sandbox};
 
 /// One clone of the repository.
-struct Clone<'s> {
+pub(crate) struct Clone<'s> {
     sandbox: &'s Sandbox,
     folder: &'static str,
 }
 
 impl Clone<'_> {
-    fn run(&self, arguments: &[&str]) -> Reply {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Reply {
         self.sandbox.call(arguments).within(self.folder).run()
     }
 
-    fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         self.sandbox.git(&[&["-C", self.folder], arguments].concat())
     }
 
-    fn commit(&self, message: &str) {
+    pub(crate) fn commit(&self, message: &str) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message", message]);
         assert_eq!(self.git(&["status", "--short"]), "");
     }
 
-    fn propose(&self, request: Value) -> String {
+    pub(crate) fn propose(&self, request: Value) -> String {
         let call = self.sandbox.call(&["propose"]).within(self.folder);
         call.stdin(request.to_string()).run().answer().staged()
     }
 
-    fn status(&self) -> Value {
+    pub(crate) fn status(&self) -> Value {
         self.run(&["status", "--json"]).expect_code(0).json()
     }
 
-    fn decide(&self, decision: &str, id: &str) {
+    pub(crate) fn file(&self, path: &str) -> String {
+        std::fs::read_to_string(self.store().join(path)).unwrap()
+    }
+
+    pub(crate) fn write(&self, path: &str, text: String) {
+        std::fs::write(self.store().join(path), text).unwrap();
+    }
+
+    fn store(&self) -> std::path::PathBuf {
+        self.sandbox.project().join(self.folder).join(".agent-memory")
+    }
+
+    pub(crate) fn decide(&self, decision: &str, id: &str) {
         let no = ["reject", id, "--reason", "no", "--approver", "Ada"];
         let yes = ["apply", id, "--approver", "Ada"];
         let arguments = if decision == "applied" { &yes[..] } else { &no[..] };
@@ -44,7 +56,7 @@ impl Clone<'_> {
 }
 
 /// A store whose queue is in git.
-fn tracking() -> Sandbox {
+pub(crate) fn tracking() -> Sandbox {
     let sandbox = with_founded_conventions();
     let config = sandbox.file("config.toml").replace("track = false", "track = true");
     sandbox.write("config.toml", config);
@@ -56,11 +68,11 @@ fn tracking() -> Sandbox {
     sandbox
 }
 
-fn clones(sandbox: &Sandbox) -> [Clone<'_>; 2] {
+pub(crate) fn clones(sandbox: &Sandbox) -> [Clone<'_>; 2] {
     [Clone { sandbox, folder: "." }, Clone { sandbox, folder: "../b" }]
 }
 
-fn ids(list: &Value) -> Vec<&str> {
+pub(crate) fn ids(list: &Value) -> Vec<&str> {
     list.as_array().into_iter().flatten().map(|each| each["id"].as_str().unwrap()).collect()
 }
 
@@ -81,6 +93,54 @@ fn what_one_clone_proposes_another_reviews_and_applies() {
     assert!(!sandbox.has(&format!("staging/{id}")));
     assert_eq!(a.git(&["status", "--short"]), "");
     assert_eq!(a.run(&["check", "--json"]).expect_code(0).json()["findings"], json!([]));
+}
+
+#[test]
+fn git_keeps_what_is_asked_and_not_what_it_shows() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(new_body("errors", "They name a line."));
+    a.commit("a proposal");
+    let kept = a.git(&["ls-files", ".agent-memory/staging"]);
+    assert_eq!(kept, format!(".agent-memory/staging/{id}/proposal.json\n"));
+    a.decide("rejected", &id);
+    let diff = a.run(&["log", "-p"]).expect_code(0).stdout;
+    assert!(diff.contains("name a path.") && diff.contains("name a line."), "{diff}");
+}
+
+/// A proposal about three bullets, made in one clone on what `then` commits, and how `rebase` answers in the
+/// other, where a person changed the first bullet.
+fn rebased_elsewhere(sandbox: &Sandbox, then: impl Fn(&Clone<'_>)) -> Reply {
+    let [a, b] = clones(sandbox);
+    let text = a.file("conventions.md").replace("They name a path.", "- one\n- two\n- three");
+    a.write("conventions.md", text.clone());
+    then(&a);
+    let id = a.propose(new_body("errors", "- one\n- two\n- 3\n- four"));
+    a.write("conventions.md", text.replace("- one", "- 1"));
+    a.commit("a proposal, and another text");
+    b.git(&["pull", "--quiet"]);
+    b.run(&["apply", &id, "--approver", "Ada"]).expect_code(1);
+    let json = b.run(&["rebase", &id, "--json"]).json();
+    let digest = json["proposal"]["digest"].as_str().unwrap_or("none").to_owned();
+    b.run(&["rebase", &id, "--digest", &digest, "--approver", "Ada", "--json"])
+}
+
+#[test]
+fn who_did_not_propose_merges_it_with_what_came_since() {
+    let sandbox = tracking();
+    rebased_elsewhere(&sandbox, |a| a.commit("the text before")).answer().applied();
+    let [_, b] = clones(&sandbox);
+    assert!(b.file("conventions.md").contains("- 1\n- two\n- 3\n- four\n"));
+}
+
+#[test]
+fn what_no_commit_knows_is_merged_where_it_was_proposed() {
+    let sandbox = tracking();
+    let answer = rebased_elsewhere(&sandbox, |_| {}).answer().rejected("target_drift");
+    assert!(answer["message"].to_string().contains("in no commit"));
+    let [a, _] = clones(&sandbox);
+    let shown = a.run(&["rebase", "--latest"]).expect_code(0).stdout;
+    assert!(shown.contains("+ - 3"), "{shown}");
 }
 
 /// A proposal of the branch `topic` came to `main` by a squash and is decided there, so that a merge of the
@@ -317,12 +377,14 @@ fn a_proposal_that_git_left_in_conflict_is_no_memory() {
     let sandbox = tracking();
     let [a, _] = clones(&sandbox);
     let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
+    // As versions before this one kept it.
+    let kept = format!("staging/{id}/files/conventions.md");
+    sandbox.write(&kept, sandbox.file(&format!("state/shown/{id}/files/conventions.md")));
+    a.commit("beside it");
     a.git(&["switch", "--quiet", "--create", "topic"]);
-    for file in ["proposal.json", "files/conventions.md"] {
-        let path = format!("staging/{id}/{file}");
-        let text = sandbox.file(&path).replace("forward", "plain");
-        sandbox.write(&path, text);
+    for path in [&format!("staging/{id}/proposal.json"), &kept] {
+        let text = sandbox.file(path).replace("forward", "plain");
+        sandbox.write(path, text);
     }
     a.commit("edited");
     a.git(&["switch", "--quiet", "main"]);

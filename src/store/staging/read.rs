@@ -135,9 +135,13 @@ pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
     Ok(read.collect())
 }
 
-/// Reads a file as it was when a proposal was made.
-pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<FileState> {
-    files::read_memory(&layout.inside(&format!("{}/base/{path}", layout::staged_path(id))))
+/// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.
+pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Option<FileState>> {
+    let folders = [layout::staged_path(id), layout::shown_path(id)];
+    let is_shown = |folder: &&String| files::exists(&layout.inside(&format!("{folder}/files")));
+    let read =
+        |folder: &String| files::read_memory(&layout.inside(&format!("{folder}/base/{path}")));
+    folders.iter().find(is_shown).map(read).transpose()
 }
 
 /// Reads what a proposal shows of a file, before and after, whether it waits or was decided.
@@ -146,7 +150,7 @@ pub fn read_shown(
     id: &ProposalId,
     path: &MemoryPath,
 ) -> Result<(Option<String>, Option<String>)> {
-    for folder in [layout::staged_path(id), layout::trash_path(id)] {
+    for folder in [layout::staged_path(id), layout::trash_path(id), layout::shown_path(id)] {
         let read =
             |kind: &str| files::read_memory(&layout.inside(&format!("{folder}/{kind}/{path}")));
         if let FileState::Text(after) = read("files")? {

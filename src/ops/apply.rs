@@ -118,7 +118,7 @@ pub(super) fn settle(
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     let Way { approval, options, commit, from } = *way;
-    let leave = leave(workspace, &locked, staged, from)?;
+    let leave = leave(workspace, staged, from)?;
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
@@ -150,16 +150,12 @@ pub(super) fn settle(
 /// Returns the steps by which a proposal leaves the queue that it waits in.
 fn leave(
     workspace: &Workspace,
-    locked: &Locked<'_>,
     staged: &StagedProposal,
     from: Option<&Workspace>,
 ) -> std::result::Result<Vec<Step>, Stop> {
-    let is_tracked = workspace.config.staging.track;
-    let Some(home) = from else {
-        return Ok(staging::decide(locked.layout(), &staged.id, "applied", is_tracked));
-    };
+    let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")) };
     let kept = worktrees::bring(workspace, home, staged)?;
-    let mark = is_tracked.then(|| staging::mark(&staged.id, "applied"));
+    let mark = workspace.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
     Ok(std::iter::once(kept).chain(mark).collect())
 }
 

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Approval, Planned, PlannedFile};
-use crate::store::staging::StagedProposal;
+use crate::store::staging::{self, StagedProposal};
 use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path};
 
 /// What became of the commit after a change landed.
@@ -143,6 +143,8 @@ impl Commit {
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
             files.push((decided_path(id, "applied"), Some(String::new())));
+            let kept = staging::kept(workspace.store.layout(), id)?.into_iter();
+            files.extend(kept.map(|(path, text)| (path, Some(text))));
             let waiting = self.ground.committed_below(&format!("staging/{id}"));
             files.extend(waiting.into_iter().map(|path| (path, None)));
         }

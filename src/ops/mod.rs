@@ -24,6 +24,7 @@ mod install;
 mod install_git;
 mod kept;
 mod land;
+mod leaving;
 mod log;
 mod man;
 mod merge;

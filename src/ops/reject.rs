@@ -62,7 +62,7 @@ fn walk(
     warnings.extend(staged.fidelity.warning().map(str::to_owned));
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
-    let mut steps = staging::decide(locked.layout(), &staged.id, "rejected", is_tracked);
+    let mut steps = workspace.decide(&staged.id, "rejected");
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: workspace.now.date(),

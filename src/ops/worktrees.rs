@@ -155,10 +155,8 @@ fn retire(
         request: Some(&staged.hash),
         ..Entry::new(landed_in.now, "moved")
     };
-    let steps = vec![
-        staging::retire(locked.layout(), &staged.id),
-        Tail::read(locked.layout())?.append(&line),
-    ];
+    let mut steps = home.leave_queue(&staged.id);
+    steps.push(Tail::read(locked.layout())?.append(&line));
     let mut warnings = home.take_recovered();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)

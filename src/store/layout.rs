@@ -238,6 +238,11 @@ pub(super) fn staged_path(id: &ProposalId) -> String {
     format!("staging/{id}")
 }
 
+/// Returns what a proposal that waits asks, relative to the store.
+pub(super) fn question_path(id: &ProposalId) -> String {
+    format!("{}/proposal.json", staged_path(id))
+}
+
 /// Returns the folder of what a proposal shows, where the queue is kept in git, relative to the store.
 pub(super) fn shown_path(id: &ProposalId) -> String {
     format!("state/shown/{id}")
@@ -254,6 +259,11 @@ pub(super) const DECIDED: &str = "decided";
 /// Returns the file that tells other branches what became of a proposal, relative to the store.
 pub fn decided_path(id: &ProposalId, decision: &str) -> String {
     format!("{DECIDED}/{id}.{decision}")
+}
+
+/// Returns where a proposal lies that git kept in the queue, once it has left it, relative to the store.
+pub(super) fn kept_path(id: &ProposalId) -> String {
+    format!("{DECIDED}/{id}.json")
 }
 
 /// Returns where the note lies that a proposal was decided, once it waits again.

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use decided::{DECISIONS, Decided, decide, is_applied, mark, no_longer_applied, reopen};
+pub use decided::{DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen};
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
 };
@@ -222,7 +222,7 @@ pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
 
 /// Returns the step that keeps a proposal of another store beside those that were decided in this one.
 pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step> {
-    let path = from.inside(&layout::staged_path(&staged.id)).join("proposal.json");
+    let path = from.inside(&layout::question_path(&staged.id));
     let text = files::read_memory(&path)?.into_text();
     let same = text.filter(|text| ContentHash::of(text.as_bytes()) == staged.hash);
     let text = same.ok_or_else(|| {
@@ -243,6 +243,7 @@ pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
         layout::shown_path(id),
         layout::trash_path(id),
         layout::rejection_path(id),
+        layout::kept_path(id),
         layout::decided_path(id, "applied"),
         layout::decided_path(id, "rejected"),
     ];

@@ -84,6 +84,7 @@ mod submodules;
 mod support;
 mod tidy;
 mod tracked;
+mod tracked_merges;
 mod typed;
 mod ways_round;
 mod window;

@@ -10,7 +10,7 @@ pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
     let queue = staging::read_queue(layout)?;
     for (id, message) in queue.disputes() {
         let hint = format!(
-            "its text is in the files, and is refused when it is proposed again: take one of `decided/{id}.*` out, with the text or with `rejections/{id}*.toml`"
+            "its text is in the files, and is refused when it is proposed again: take `decided/{id}.applied` or `decided/{id}.rejected` out, with the text or with `rejections/{id}*.toml`"
         );
         report.say("queue", Level::Warning, message, hint);
     }

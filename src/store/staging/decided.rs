@@ -1,12 +1,14 @@
 //! Which proposals were decided on another branch, for queues that are kept in git.
 //!
 //! A decision leaves an empty file `decided/<id>.<decision>`, which git carries to the others. Its name and
-//! bytes are the same wherever the same is decided, so that no merge can conflict.
+//! bytes are the same wherever the same is decided, so that no merge can conflict. Beside it lies the proposal,
+//! `decided/<id>.json`, if git has it: for git it was moved.
 
 use std::collections::BTreeMap;
 
 use crate::contract::ProposalId;
 use crate::error::Result;
+use crate::store::git::Git;
 use crate::store::layout::{self, Layout};
 use crate::store::{Step, files};
 
@@ -31,11 +33,27 @@ impl Decided {
     }
 }
 
-/// Returns the steps that take a decided proposal out of the queue; where the queue is kept in git
-/// (`is_tracked`), one of them tells the other branches.
-pub fn decide(layout: &Layout, id: &ProposalId, decision: &str, is_tracked: bool) -> Vec<Step> {
-    let mark = is_tracked.then(|| mark(id, decision));
-    std::iter::once(super::retire(layout, id)).chain(mark).collect()
+/// Returns the step that lets a proposal which git has leave the queue as one that is moved, to the byte; nothing if
+/// it is not fit to be copied.
+///
+/// Where two branches took out a proposal and each put another in, git ties what went to what came with much the same
+/// lines, and they contradict. What came with the same bytes is tied first, alike on both.
+pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> Option<Step> {
+    // As git has it: what somebody changed there since would not be tied.
+    let name = format!(":./{}", layout::question_path(id));
+    let bytes = Git::at(layout.store()).ask(&["cat-file", "blob", &name])?;
+    let text = String::from_utf8(bytes).ok().filter(|text| is_fit(text))?;
+    Some(Step::write(&layout.free(layout::kept_path(id)), None, text))
+}
+
+/// Returns the files in which a proposal is kept that has left the queue, relative to the store, each with its text.
+pub fn kept(layout: &Layout, id: &ProposalId) -> Result<Vec<(String, String)>> {
+    let mut kept = Vec::new();
+    for spot in layout.taken(layout::kept_path(id)) {
+        let (path, text) = (spot.relative().to_str(), files::read_memory(&spot)?.into_text());
+        kept.extend(path.map(str::to_owned).zip(text));
+    }
+    Ok(kept)
 }
 
 /// Returns the step that tells other branches what became of a proposal.
@@ -43,7 +61,8 @@ pub fn mark(id: &ProposalId, decision: &str) -> Step {
     Step::write(&layout::decided_path(id, decision), None, String::new())
 }
 
-/// Returns the steps that forget what was decided about a proposal.
+/// Returns the steps that forget what was decided about a proposal. What is kept of it for git stays: a folder that one
+/// branch empties counts as renamed, and what the other puts into it would be in conflict.
 pub fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
     DECISIONS.into_iter().filter_map(|decision| forget(layout, id, decision)).collect()
 }

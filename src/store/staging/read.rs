@@ -88,7 +88,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
 pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
     let read = |name: String| {
         let id = ProposalId::parse(&name)?;
-        let path = layout.inside(&layout::staged_path(&id)).join("proposal.json");
+        let path = layout.inside(&layout::question_path(&id));
         let Ok(FileState::Text(text)) = files::read_memory(&path) else { return None };
         let AskedOnDisk { question, expires_at } = serde_json::from_str(&text).ok()?;
         Some(Asked { id, question, expires_at: Moment::parse(&expires_at)? })

@@ -19,6 +19,7 @@ use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
+use crate::store::staging::{self, Decided};
 use crate::store::{self, Conflict, Conflicts, Layout, Trace};
 use crate::text::find_conflict_marker;
 
@@ -122,10 +123,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     // The table of contents comes last: it says what the others say by then.
     conflicts.sort_by_key(is_contents);
     let mut resolved = Resolved::default();
-    resolved.warnings.extend(proposals.into_iter().map(|id| {
-        let how = "`git rm -r` takes it out if it is, `git add` lets it wait";
-        format!("`staging/{id}` may be decided on the other branch: {how}")
-    }));
+    resolved.warnings.extend(say_of_proposals(workspace, &proposals)?);
     let has_contents = conflicts.iter().any(is_contents) || unreadable.contains(CONTENTS);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
@@ -154,6 +152,27 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     workspace.repository.mark_resolved(layout, &merged)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
+}
+
+/// Says of proposals in conflict what became of them: the notes of both sides are never in conflict.
+fn say_of_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec<String>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let say = |id: &String| {
+        let mut decided = queue.decided.iter().chain(&queue.settled);
+        match decided.find(|decided| decided.id.as_str() == id) {
+            Some(Decided { decision, .. }) => {
+                format!("`staging/{id}` was {decision}: `git rm -r` takes it out of the queue")
+            }
+            None => {
+                let how = "`git add` lets it wait as you leave it, `git rm -r` takes it out";
+                format!("`staging/{id}` is in conflict, and nobody decided it: {how}")
+            }
+        }
+    };
+    Ok(ids.iter().map(say).collect())
 }
 
 /// Merges files in conflict, in their order, and notes what becomes of each.

@@ -16,7 +16,7 @@ pub struct Conflicts {
     pub unreadable: BTreeSet<String>,
     /// Markdown whose names no memory file may have.
     pub misnamed: BTreeSet<String>,
-    /// Proposals: one side decided them, the other changed them.
+    /// Folders of proposals.
     pub proposals: BTreeSet<String>,
 }
 

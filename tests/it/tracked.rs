@@ -372,24 +372,22 @@ fn what_is_cleared_keeps_what_was_decided_about_it() {
     b.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
 }
 
-#[test]
-fn a_proposal_that_git_left_in_conflict_is_no_memory() {
+/// What `resolve` says of a proposal that one branch gave other words, and that became something on the other.
+#[track_caller]
+fn expect_resolved(there: impl Fn(&Clone<'_>, &str), expected: &str) -> (Sandbox, String) {
     let sandbox = tracking();
     let [a, _] = clones(&sandbox);
     let id = a.propose(convention("Paths", "Use forward slashes."));
     // As versions before this one kept it.
     let kept = format!("staging/{id}/files/conventions.md");
     sandbox.write(&kept, sandbox.file(&format!("state/shown/{id}/files/conventions.md")));
-    a.commit("beside it");
+    a.commit("a proposal");
     a.git(&["switch", "--quiet", "--create", "topic"]);
-    for path in [&format!("staging/{id}/proposal.json"), &kept] {
-        let text = sandbox.file(path).replace("forward", "plain");
-        sandbox.write(path, text);
-    }
+    edit(&a, &id, "plain");
     a.commit("edited");
     a.git(&["switch", "--quiet", "main"]);
-    a.decide("applied", &id);
-    a.commit("applied");
+    there(&a, &id);
+    a.commit("there");
     let merged = std::process::Command::new("git")
         .args(["merge", "--quiet", "topic"])
         .current_dir(sandbox.project())
@@ -397,8 +395,25 @@ fn a_proposal_that_git_left_in_conflict_is_no_memory() {
         .output();
     assert!(!merged.unwrap().status.success());
     let reply = a.run(&["resolve"]).expect_code(0);
-    assert!(reply.stderr.contains(&format!("`staging/{id}` may be decided")), "{}", reply.stderr);
-    assert!(!sandbox.file(&format!("staging/{id}/files/conventions.md")).contains("<<<<<<<"));
+    let expected = expected.replace("[id]", &id);
+    assert!(reply.stderr.contains(&expected), "{}", reply.stderr);
+    (sandbox, kept)
+}
+
+fn edit(clone: &Clone<'_>, id: &str, word: &str) {
+    for file in ["proposal.json", "files/conventions.md"] {
+        let path = format!("staging/{id}/{file}");
+        clone.write(&path, clone.file(&path).replace("forward", word));
+    }
+}
+
+#[test]
+fn a_proposal_that_git_left_in_conflict_is_no_memory() {
+    let applied = "`staging/[id]` was applied: `git rm -r`";
+    let (sandbox, kept) = expect_resolved(|clone, id| clone.decide("applied", id), applied);
+    assert!(!sandbox.file(&kept).contains("<<<<<<<"));
+    let nobody = "`staging/[id]` is in conflict, and nobody decided it: `git add`";
+    expect_resolved(|clone, id| edit(clone, id, "backward"), nobody);
 }
 
 #[test]

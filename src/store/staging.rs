@@ -220,6 +220,17 @@ pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
     Step::Move { from: layout::staged_path(id), to: trash_name(layout, id), before: None }
 }
 
+/// Returns the steps that take what proposals show out of a queue that is kept in git.
+pub fn clear_shown(layout: &Layout) -> Result<Vec<Step>> {
+    let ids = names(layout)?.into_iter().filter_map(|name| ProposalId::parse(&name));
+    let step = |id: &ProposalId, kind: &str| {
+        let from = format!("{}/{kind}", layout::staged_path(id));
+        let to = format!("{}/{kind}", layout::shown_path(id));
+        files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
+    };
+    Ok(ids.flat_map(|id| ["base", "files"].map(|kind| step(&id, kind))).flatten().collect())
+}
+
 /// Returns the step that keeps a proposal of another store beside those that were decided in this one.
 pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step> {
     let path = from.inside(&layout::question_path(&staged.id));

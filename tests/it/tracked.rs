@@ -108,6 +108,24 @@ fn git_keeps_what_is_asked_and_not_what_it_shows() {
     assert!(diff.contains("name a path.") && diff.contains("name a line."), "{diff}");
 }
 
+#[test]
+fn what_waited_before_git_kept_the_queue_shows_its_files_elsewhere_too() {
+    let sandbox = with_founded_conventions();
+    let id = sandbox.propose(new_body("errors", "They name a line.")).staged();
+    let config = sandbox.file("config.toml").replace("track = false", "track = true");
+    sandbox.write("config.toml", config);
+    let doctor = sandbox.run(&["doctor"]).expect_code(0).stdout;
+    assert!(doctor.contains("proposals in `staging/` show files there"), "{doctor}");
+    let fixed = sandbox.run(&["doctor", "--fix"]).expect_code(0).stdout;
+    assert!(fixed.contains("moved what proposals show"), "{fixed}");
+    assert!(sandbox.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
+    sandbox.commit("it waits");
+    let kept = sandbox.git(&["ls-files", ".agent-memory/staging"]);
+    assert_eq!(kept, format!(".agent-memory/staging/{id}/proposal.json\n"));
+    sandbox.run(&["reject", &id, "--reason", "no", "--approver", "Ada"]).expect_code(0);
+    assert!(sandbox.run(&["log", "-p"]).expect_code(0).stdout.contains("name a line."));
+}
+
 /// A proposal about three bullets, made in one clone on what `then` commits, and how `rebase` answers in the
 /// other, where a person changed the first bullet.
 fn rebased_elsewhere(sandbox: &Sandbox, then: impl Fn(&Clone<'_>)) -> Reply {

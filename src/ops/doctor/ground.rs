@@ -4,6 +4,7 @@ use super::Report;
 use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Workspace, gitignore};
+use crate::store::staging::clear_shown;
 use crate::store::{
     Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
 };
@@ -57,6 +58,11 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
         report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
+    }
+    if workspace.config.staging.track && !clear_shown(workspace.store.layout())?.is_empty() {
+        let message = "proposals in `staging/` show files there, which git would keep with them";
+        let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
+        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
     }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");

@@ -9,7 +9,10 @@ use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Stop, Workspace, write};
 use crate::pipeline::FileState;
-use crate::store::{Contents, Step, Trace, leftovers, log};
+use crate::store::{Contents, Step, Trace, leftovers, log, staging};
+
+/// What is said of proposals that showed files where git keeps them.
+const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`";
 
 /// Repairs everything under one lock and as one change; the index follows.
 pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
@@ -21,7 +24,12 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
     let repairs = [cut_log(workspace)?, renew_contents(workspace)?, mend_ignored(workspace)?];
-    let (steps, done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
+    let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
+    if workspace.config.staging.track {
+        let shown = staging::clear_shown(locked.layout())?;
+        done.extend((!shown.is_empty()).then(|| MOVED.to_owned()));
+        steps.extend(shown);
+    }
     if !steps.is_empty() {
         match write(&mut locked, steps, Trace::Kept) {
             Ok(warnings) => warnings.into_iter().for_each(|warning| {

@@ -82,6 +82,13 @@ impl Remark {
         &self.path
     }
 
+    /// Takes the name that the file was given since.
+    pub fn follow(&mut self, moved: &BTreeMap<String, String>) {
+        if let Some(new) = moved.get(&self.path) {
+            self.path.clone_from(new);
+        }
+    }
+
     /// Says at which line.
     #[must_use]
     pub fn at(self, line: usize) -> Self {

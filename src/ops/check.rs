@@ -127,6 +127,8 @@ fn before(
     let ground = ground::before(&tree, &before, scope, seat)?;
     let mut remarks = across(&before.looked, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
+    // What came along with a file is not what the change brought in.
+    remarks.iter_mut().for_each(|remark| remark.follow(&since.moved));
     Ok((remarks, before.rulebook.scanner))
 }
 

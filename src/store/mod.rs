@@ -81,7 +81,7 @@ pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
 pub use syncer::Meanwhile;
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use tree::{Tree, WorkTree};
+pub use tree::{Changed, Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.

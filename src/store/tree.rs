@@ -65,6 +65,15 @@ impl Kind {
     }
 }
 
+/// The files that are others than in a commit.
+#[derive(Debug, Default)]
+pub struct Changed {
+    /// All of them, by the names of both sides.
+    pub files: BTreeSet<String>,
+    /// Those that were given another name, and which.
+    pub moved: BTreeMap<String, String>,
+}
+
 impl WorkTree {
     /// Takes a folder; nothing if it is in no work tree of git, or if there is no git.
     ///
@@ -158,11 +167,22 @@ impl WorkTree {
     }
 
     /// Lists the files that are others than in a commit: on the disk, or as they are staged.
-    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
-        let options = ["diff-index", "-z", "--name-only", "--no-renames", "--relative"];
+    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<Changed> {
+        let options = ["diff-index", "-z", "--name-status", "--find-renames", "--relative"];
         let side = if staged { &["--cached"][..] } else { &[] };
         let listed = self.bytes(&[&options[..], side, &[commit, "--"]].concat())?;
-        Ok(git::listed(&listed).collect())
+        let mut listed = git::listed(&listed);
+        let mut changed = Changed::default();
+        while let (Some(status), Some(path)) = (listed.next(), listed.next()) {
+            if status.starts_with('R')
+                && let Some(new) = listed.next()
+            {
+                changed.files.insert(new.clone());
+                changed.moved.insert(path.clone(), new);
+            }
+            changed.files.insert(path);
+        }
+        Ok(changed)
     }
 
     /// Reads the changes of some files, the youngest first.

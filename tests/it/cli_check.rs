@@ -461,6 +461,21 @@ fn a_change_answers_only_for_what_it_brought_in() {
 }
 
 #[test]
+fn what_came_along_with_a_file_that_was_renamed_is_not_brought_in() {
+    let sandbox = Sandbox::new();
+    let many: String = (1..20).map(|number| format!("Line {number} of what is known.\n")).collect();
+    sandbox.write("modules/cache.md", format!("# C\n\n## Cache\n\n{many}"));
+    sandbox.commit("an old mistake");
+    sandbox.git(&["mv", ".agent-memory/modules/cache.md", ".agent-memory/modules/store.md"]);
+    let since = ["--base", "HEAD", "--allow", "index-outdated"];
+    assert_eq!(found(&sandbox, &since), [""; 0]);
+    assert_eq!(found(&sandbox, &[&since[..], &["--staged"]].concat()), [""; 0]);
+    sandbox.append("modules/store.md", "\n## Queue\n\nlong\n");
+    let new = found(&sandbox, &since);
+    assert!(!new.is_empty() && new.iter().all(|it| it.ends_with("store.md:25")), "{new:?}");
+}
+
+#[test]
 fn what_the_target_branch_repaired_meanwhile_is_not_brought_in() {
     let sandbox = Sandbox::new();
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");

@@ -1,6 +1,6 @@
 //! What a check is about: all of a store, some files of it, or what changed since a revision.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::CheckOptions;
@@ -9,7 +9,7 @@ use crate::check::{Content, Depth, Remark, Rule, is_setting};
 use crate::contents::{Blocks, CONTENTS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Layout, Seat, Tree, WorkTree, leads_out, list_files};
+use crate::store::{Changed, Layout, Seat, Tree, WorkTree, leads_out, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -32,7 +32,9 @@ pub(super) struct Since {
     pub(super) untracked: BTreeSet<String>,
     /// Those that are not in the store.
     pub(super) around: BTreeSet<String>,
-    /// The files of the store among them.
+    /// Files of the store that were given another name, and which.
+    pub(super) moved: BTreeMap<String, String>,
+    /// The files of the store among those that are others now.
     touched: BTreeSet<String>,
     /// Whether the rules themselves changed, so that every file has to be looked at.
     rules_changed: bool,
@@ -99,15 +101,16 @@ impl Since {
         let git = seat.required_git()?.clone();
         let commit = git.base(revision)?;
         let tree = git.tree_of(&commit, &[seat.name()])?;
-        let mut changed = git.changed_since(&commit, staged)?;
+        let Changed { files: mut changed, moved } = git.changed_since(&commit, staged)?;
         let untracked = if staged { BTreeSet::new() } else { git.untracked(seat.name())? };
         changed.extend(untracked.iter().cloned());
-        let touched: BTreeSet<String> =
-            changed.iter().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
+        let inside = |path: &String| seat.inside(path).map(str::to_owned);
+        let touched: BTreeSet<String> = changed.iter().filter_map(inside).collect();
+        let moved = moved.iter().filter_map(|(old, new)| inside(old).zip(inside(new))).collect();
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        Ok(Self { git, commit, tree, changed, untracked, around, touched, rules_changed })
+        Ok(Self { git, commit, tree, changed, untracked, around, moved, touched, rules_changed })
     }
 
     /// Tells whether a file of the store may have other findings than before.

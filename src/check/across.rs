@@ -23,6 +23,8 @@ pub struct Ground {
     pub written: BTreeMap<String, String>,
     /// The blobs of the write-once files that are there.
     pub archived: BTreeMap<String, String>,
+    /// Whether git has only the youngest commits, of which the oldest seems to have brought all files.
+    pub is_shallow: bool,
     /// The table of contents as it is.
     pub contents: Option<String>,
 }

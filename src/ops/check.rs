@@ -21,6 +21,9 @@ use crate::text::visible_name;
 use scope::{Scope, Since};
 use side::Side;
 
+/// What is said where git cannot tell with which bytes an archived file came.
+const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
+
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
@@ -75,6 +78,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
         findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
     let mut report = Report::new(findings, pending);
+    report.caveats.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));

@@ -185,6 +185,12 @@ impl WorkTree {
         Ok(changed)
     }
 
+    /// Tells whether only the youngest commits are here.
+    pub fn is_shallow(&self) -> bool {
+        let said = self.text(&["rev-parse", "--is-shallow-repository"]);
+        said.is_ok_and(|said| said.trim_end() == "true")
+    }
+
     /// Reads the changes of some files, the youngest first.
     pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
         let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();

@@ -255,6 +255,22 @@ fn an_archive_of_the_first_commit_is_known_whatever_git_log_shows() {
 }
 
 #[test]
+fn a_shallow_clone_says_that_it_cannot_tell() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    let cut = |sandbox: &Sandbox| {
+        let end = sandbox.git(&["rev-parse", "HEAD"]);
+        fs::write(sandbox.project().join(".git/shallow"), end).unwrap();
+        sandbox.run(&["check"]).expect_code(0).stderr
+    };
+    assert!(!cut(&sandbox).contains("shallow"), "nothing is archived");
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    assert!(cut(&sandbox).contains("warning: this clone is shallow"));
+}
+
+#[test]
 fn a_table_of_contents_that_alone_changed_is_looked_at() {
     let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);

@@ -52,6 +52,9 @@ pub struct Report {
     /// The files that were looked at, relative to the root of the repository.
     #[serde(skip)]
     pub paths: Vec<String>,
+    /// What could not be known here.
+    #[serde(skip)]
+    pub caveats: Vec<String>,
 }
 
 /// A proposal that waits for a person.
@@ -91,6 +94,7 @@ impl Report {
             findings,
             pending,
             paths: Vec::new(),
+            caveats: Vec::new(),
         }
     }
 

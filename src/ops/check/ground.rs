@@ -38,6 +38,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
         None => inside(&git.tree_staged(&[seat.name()])?, seat),
     };
     ground.written = written(git, view, scope, seat)?;
+    ground.is_shallow = !ground.written.is_empty() && git.is_shallow();
     for path in ground.written.keys() {
         let blob = match side.tree() {
             Some(tree) => tree.blob(&seat.named(path)).map(str::to_owned),

@@ -74,6 +74,9 @@ const ARCHIVED: f64 = 0.5;
 const STALE: f64 = 0.2;
 const MISSING: f64 = 0.3;
 
+/// The share that a heading without text loses: it says nothing, and as short as it is, it would stand first.
+const EMPTY: f64 = 0.7;
+
 const TIME_WORDS: &[&str] = &[
     "ago",
     "april",
@@ -198,8 +201,10 @@ impl<'a> Reader<'a> {
             Some(Freshness::Fresh) | None => 0.0,
         };
         let asks = if asks { self.weights.asks } else { 0.0 };
+        let empty = if text.contains(char::is_alphanumeric) { 0.0 } else { EMPTY };
         let archived = if candidate.archived { ARCHIVED } else { 0.0 };
-        for (name, share) in [("asks", asks), ("stale", worn), ("archived", archived)] {
+        let shares = [("asks", asks), ("empty", empty), ("stale", worn), ("archived", archived)];
+        for (name, share) in shares {
             if share > 0.0 {
                 let sum = score + parts.iter().map(|(_, value)| value).sum::<f64>();
                 parts.push((name, -share * sum));

@@ -5,6 +5,7 @@ mod asking;
 mod following;
 mod forms;
 mod logs;
+mod ranking;
 mod staying;
 mod trust;
 

@@ -53,6 +53,6 @@ fn words_that_say_when_are_not_looked_for_where_there_is_something_of_that_time(
     let now = Moment::parse("2026-11-18T10:00:00Z").expect("a moment");
     let found = |sandbox: &Sandbox| lines(&sandbox.refreshed().0, &Query::new("last week", now));
     assert_eq!(found(&Sandbox::new(&[cron])), ["modules/cron.md:1"]);
-    let of_that_time = ["sessions/2026-11-17.md:1", "sessions/2026-11-17.md:3"];
+    let of_that_time = ["sessions/2026-11-17.md:3", "sessions/2026-11-17.md:1"];
     assert_eq!(found(&Sandbox::new(&[cron, session])), of_that_time);
 }

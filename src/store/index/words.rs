@@ -72,6 +72,10 @@ pub(super) fn parts(text: &str) -> String {
             continue;
         }
         let compound = &*without_accents(compound);
+        if !is_mixed(compound) {
+            found.extend(identifier_parts(compound));
+            continue;
+        }
         for word in words(compound).map(|word| &compound[word]).filter(|word| is_mixed(word)) {
             for run in runs(word, is_unsegmented).map(|run| &word[run]) {
                 found.extend(pairs(run));
@@ -230,10 +234,7 @@ fn runs(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = Rang
 pub(super) fn identifier_parts(identifier: &str) -> Vec<String> {
     let identifier = identifier.trim_matches(['_', '-']);
     let mut found = Vec::new();
-    if is_plain(identifier) {
-        return found;
-    }
-    if identifier.len() > LONGEST_WORD || !identifier.is_ascii() {
+    if is_plain(identifier) || identifier.len() > LONGEST_WORD || is_mixed(identifier) {
         return found;
     }
     let mut count = 0;
@@ -242,40 +243,48 @@ pub(super) fn identifier_parts(identifier: &str) -> Vec<String> {
         let humps = humps(word);
         if humps.len() > 1 {
             let telling = humps.into_iter().filter(|hump| is_telling(hump));
-            found.extend(telling.map(str::to_ascii_lowercase));
+            found.extend(telling.map(str::to_lowercase));
         }
     }
     if (2..=6).contains(&count) {
-        found.push(identifier.replace(['_', '-'], "").to_ascii_lowercase());
+        found.push(identifier.replace(['_', '-'], "").to_lowercase());
     }
     found
 }
 
 /// Tells whether it is a word of letters, the first of which may be a capital: most are, and have no parts.
 fn is_plain(word: &str) -> bool {
+    if !word.is_ascii() {
+        return word
+            .chars()
+            .skip(1)
+            .all(|c| is_of_word(c) && !c.is_uppercase() && !c.is_ascii_digit());
+    }
     let (first, rest) = word.as_bytes().split_first().unwrap_or((&b'a', &[]));
     first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Numbers and single letters out of an identifier stand in too many others.
 fn is_telling(hump: &str) -> bool {
-    hump.len() > 1 && !hump.starts_with(|c: char| c.is_ascii_digit())
+    hump.chars().nth(1).is_some() && !hump.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Splits `parseHTTPResponse2` before `HTTP`, `Response` and `2`.
 fn humps(word: &str) -> Vec<&str> {
-    let bytes = word.as_bytes();
     let mut found = Vec::new();
     let mut start = 0;
-    for at in 1..bytes.len() {
-        let (before, here, next) = (bytes[at - 1], bytes[at], bytes.get(at + 1));
-        let rises = here.is_ascii_uppercase()
-            && (before.is_ascii_lowercase()
-                || (before.is_ascii_uppercase() && next.is_some_and(u8::is_ascii_lowercase)));
-        if rises || before.is_ascii_digit() != here.is_ascii_digit() {
+    let mut before = None;
+    let mut rest = word.char_indices().peekable();
+    while let Some((at, here)) = rest.next() {
+        let is_before_small = rest.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let may_end = |c: char| c.is_lowercase() || (c.is_uppercase() && is_before_small);
+        let rises = here.is_uppercase() && before.is_some_and(may_end);
+        if rises || before.is_some_and(|c| c.is_ascii_digit() != here.is_ascii_digit()) {
             found.push(&word[start..at]);
             start = at;
         }
+        // A mark is a part of the letter before it.
+        before = if is_mark(here) { before } else { Some(here) };
     }
     found.push(&word[start..]);
     found
@@ -374,6 +383,9 @@ mod tests {
     fn the_index_gets_what_the_tokenizer_does_not_see() {
         assert_eq!(parts("see refreshToken and refresh_token"), "refresh token refreshtoken");
         assert_eq!(parts("parseHTTPResponse2"), "parse http response");
+        assert_eq!(parts("eine größeTabelle"), "grosse tabelle");
+        assert_eq!(parts("Большая таблицаИмён, имя_поля"), "таблица имен имяполя");
+        assert_eq!(parts("e\u{301}toileÉcran"), "etoile ecran");
         assert_eq!(parts("認証方式 plain"), "認証 証方 方式 式");
         assert_eq!(parts("Write C# or C++."), "csharp cplusplus");
         assert_eq!(parts("only plain words, v2"), "");

@@ -12,6 +12,21 @@ fn identifiers_are_found_however_they_are_written() {
 }
 
 #[test]
+fn an_identifier_has_parts_in_any_alphabet() {
+    for (text, questions) in [
+        ("größeTabelle", ["Tabelle", "größe", "grosse", "größeTabelle"]),
+        ("таблицаИмён", ["имена таблица", "имен", "таблица", "ТаблицаИмен"]),
+        ("μέγεθος_πίνακα", ["πίνακα", "μεγεθος", "μέγεθοςΠίνακα", "μέγεθος-πίνακα"]),
+    ] {
+        let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\nin {text} here\n"))]);
+        for question in questions {
+            assert_eq!(sandbox.found(question), ["a.md:1"], "{question}");
+            assert!(!sandbox.find(question)[0].matches.is_empty(), "{question}");
+        }
+    }
+}
+
+#[test]
 fn a_word_is_found_without_its_accents_in_any_script() {
     for (text, question) in [
         ("Άλφα", "αλφα"),

@@ -42,7 +42,7 @@ pub struct Found {
     /// Whether what it cites is as it was: `fresh`, `stale` or `missing`; absent if it cites no file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
-    /// How sure the proposer was; absent if it has no sources.
+    /// How sure the proposer was, of its first source or of that which was asked for; absent if it has no sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Confidence>,
     /// Whether it was archived.
@@ -102,7 +102,7 @@ fn ask(
     };
     let ((hits, meant, hint, withheld), refreshed, origin) = workspace.ask_index(ask)?;
     let rebuilt = (origin != Origin::Found).then(|| origin.state());
-    let found = hits.into_iter().map(found).collect();
+    let found = hits.into_iter().map(|hit| found(hit, query.confidence)).collect();
     let mut warnings = refreshed.warnings;
     warnings.extend(postponed(refreshed.files_postponed));
     warnings.extend(left_out(withheld));
@@ -173,10 +173,10 @@ fn names_write_once(workspace: &Workspace, query: &Query<'_>) -> Result<bool> {
     Err(Error::new(ErrorKind::Usage, message).hint(hint))
 }
 
-fn found(hit: Hit) -> Found {
+fn found(hit: Hit, asked: Option<Confidence>) -> Found {
     let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
     Found {
-        confidence: hit.sources.first().map(|source| source.confidence),
+        confidence: asked.or_else(|| hit.sources.first().map(|source| source.confidence)),
         path: hit.path,
         section_id: hit.section_id,
         heading: hit.heading,

@@ -222,6 +222,24 @@ fn evidence_narrows_the_search() {
 }
 
 #[test]
+fn the_confidence_that_was_asked_for_is_shown() {
+    let source = |name: &str, confidence: &str| {
+        format!("<!-- @source: file {name} 9f3c2e1a4b5c {confidence} 2026-11-20 -->\n")
+    };
+    let sources = source("a.rs", "confirmed") + &source("b.rs", "inferred");
+    let text = format!("# Errors\n<!-- @id: errors -->\n{sources}\npath\n");
+    let sandbox = Sandbox::given(&[("conventions.md", &text)]);
+    for (options, shown) in [
+        (&[][..], "confirmed"),
+        (&["--confidence", "confirmed"], "confirmed"),
+        (&["--confidence", "inferred"], "inferred"),
+    ] {
+        let found = sandbox.run(&[&["search", "--json", "path"], options].concat());
+        assert_eq!(found.expect_code(0).json()["results"][0]["confidence"], shown);
+    }
+}
+
+#[test]
 fn a_raw_expression_that_cannot_be_read_says_why() {
     let sandbox = with_conventions();
     sandbox.run(&["search", "--raw", "--exit-code", "path AND name"]).expect_code(0);

@@ -168,7 +168,9 @@ impl Index {
     ) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
-        let refreshed = refresh(self, source)?;
+        let mut refreshed = refresh(self, source)?;
+        // Each begins with its path; folders are listed in no order.
+        refreshed.warnings.sort_unstable();
         self.seal();
         Ok(refreshed)
     }

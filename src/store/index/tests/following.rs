@@ -154,3 +154,20 @@ fn the_same_files_give_the_same_answers_whatever_was_edited_before() {
     Index::rebuild_at(&sandbox.database()).expect("it is made anew");
     assert_eq!(after, answers());
 }
+
+#[test]
+fn warnings_stand_in_the_order_of_their_paths() {
+    let sandbox = Sandbox::new(&[]);
+    let names: Vec<String> = (0..9).map(|number| format!("modules/{number}.md")).collect();
+    for (number, name) in names.iter().enumerate() {
+        match number % 2 {
+            0 => fs::create_dir_all(sandbox.path(name)).expect("a folder"),
+            _ => fs::write(sandbox.path(name), [0xff]).expect("it is written"),
+        }
+    }
+    for _ in 0..2 {
+        let warnings = sandbox.refreshed().1.warnings;
+        let told: Vec<&str> = warnings.iter().filter_map(|told| told.split('`').nth(1)).collect();
+        assert_eq!(told, names);
+    }
+}

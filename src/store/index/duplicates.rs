@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::forms::stem;
-use super::words::{head, words};
+use super::words::{head, is_unsegmented, runs, words};
 use crate::text::fold;
 
 /// Below so many words, texts are too short to tell.
@@ -12,6 +12,11 @@ const FEWEST_WORDS: usize = 8;
 
 /// Words that make another fact of the same text, as figures do.
 const NEGATIONS: [&str; 8] = ["no", "not", "never", "none", "nor", "neither", "without", "cannot"];
+
+/// The same, and figures, within a clause of a script without blanks; where one is a part of another word, no harm is
+/// done.
+const DECISIVE_PARTS: &str = "不 没 沒 無 无 非 未 否 勿 别 別 ない なく なか せん 안 않 못 없 ไม่ อย่า ບໍ່ មិន ဘူး \
+    一 二 三 四 五 六 七 八 九 十 百 千 万";
 
 /// Bytes of a text that are compared.
 const LOOKED_AT: usize = 8 * 1024;
@@ -48,17 +53,16 @@ impl Likeness {
 
     fn read_words(&self) -> Words {
         let text = head(&self.text, LOOKED_AT);
-        let number = |word: &str| {
-            let mut hasher = DefaultHasher::new();
-            stem(word).hash(&mut hasher);
-            hasher.finish()
-        };
         let mut found = Words::default();
         for word in words(text).map(|word| &text[word]) {
-            let is_negation = NEGATIONS.iter().any(|negation| negation.eq_ignore_ascii_case(word));
-            let is_decisive = is_negation || word.contains(|c: char| c.is_ascii_digit());
-            found.decisive.extend(is_decisive.then(|| number(word)));
-            found.all.push(number(word));
+            if word.is_ascii() {
+                found.add(word);
+                continue;
+            }
+            for run in runs(word, is_unsegmented) {
+                found.add_clause(&word[run]);
+            }
+            runs(word, |c| !is_unsegmented(c)).for_each(|run| found.add(&word[run]));
         }
         found.all.sort_unstable();
         found.decisive.sort_unstable();
@@ -93,6 +97,32 @@ impl Likeness {
     }
 }
 
+impl Words {
+    fn add(&mut self, word: &str) {
+        let number = number(&stem(word));
+        let is_negation = NEGATIONS.iter().any(|negation| negation.eq_ignore_ascii_case(word));
+        let is_decisive = is_negation || word.contains(char::is_numeric);
+        self.decisive.extend(is_decisive.then_some(number));
+        self.all.push(number);
+    }
+
+    /// Adds what stands between the blanks of a script that has none between its words: each character for itself, as
+    /// a word more takes no pair of characters apart then.
+    fn add_clause(&mut self, clause: &str) {
+        let mut bytes = [0; 4];
+        self.all.extend(clause.chars().map(|character| number(character.encode_utf8(&mut bytes))));
+        for part in DECISIVE_PARTS.split(' ') {
+            self.decisive.extend(clause.matches(part).map(number));
+        }
+    }
+}
+
+fn number(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,5 +147,25 @@ mod tests {
         check("", "", false);
         let likeness = |heading| Likeness::of(heading, text.to_owned());
         assert!(!likeness("a").resembles(&likeness("b")));
+    }
+    #[test]
+    fn scripts_without_blanks_have_duplicates_as_others_have() {
+        for (text, more, other) in [
+            ("我们的服务每天都会轮换一次登录令牌，旧的令牌在一小时之内仍然有效。", "都", "不"),
+            ("トークンは毎日更新され、古いものはその後も一時間だけ有効です。", "まだ", "二"),
+            ("ระบบเปลี่ยนรหัสผ่านทุกวันและรหัสเก่ายังใช้ได้อีกหนึ่งชั่วโมง", "นี้", "ไม่"),
+            ("토큰은매일바뀌고이전토큰은한시간동안계속유효하게남아있습니다", "더", "안"),
+        ] {
+            let middle = text.char_indices().nth(text.chars().count() / 2).expect("one").0;
+            let with = |more: &str| format!("{}{more}{}", &text[..middle], &text[middle..]);
+            check(text, text, true);
+            check(text, &with(more), true);
+            check(text, &with(other), false);
+            check(&with("7"), &with("8"), false);
+            check(&with("７"), &with("８"), false);
+            check(text, &with(&text[..middle]), false);
+        }
+        check("旧的令牌在一小时之内仍然有效", "旧的令牌在一小时之内已经失效", false);
+        check("谢谢大家", "谢谢大家", false);
     }
 }

@@ -220,7 +220,10 @@ impl Phrases {
 }
 
 /// Returns the runs of characters that `belongs` accepts.
-fn runs(text: &str, belongs: impl Fn(char) -> bool) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn runs(
+    text: &str,
+    belongs: impl Fn(char) -> bool,
+) -> impl Iterator<Item = Range<usize>> {
     let mut position = 0;
     std::iter::from_fn(move || {
         let start = position + text[position..].find(&belongs)?;
@@ -302,7 +305,7 @@ fn pairs(text: &str) -> Vec<String> {
 }
 
 /// Thai, Lao, Burmese, Khmer; kana; Han; Hangul, whose words carry their endings.
-fn is_unsegmented(character: char) -> bool {
+pub(super) fn is_unsegmented(character: char) -> bool {
     matches!(
         character,
         '\u{0e00}'..='\u{0eff}'

@@ -39,8 +39,7 @@ impl Phrase {
     pub(super) fn term(&self) -> Option<Term> {
         let word = self.text.trim_matches(['"', ' ', '*']);
         let is_word = !word.is_empty() && word.chars().all(char::is_alphanumeric);
-        let term =
-            || Term { word: word.to_owned(), stem: stem(word).into_owned(), weight: self.weight };
+        let term = || Term { word: word.to_owned(), stem: stem(word), weight: self.weight };
         is_word.then(term)
     }
 }

@@ -137,6 +137,7 @@ mod tests {
         let text = "Tokens rotate every day and the old ones stay valid for an hour.";
         check(text, text, true);
         check(text, "tokens rotated every day, and the old ones stay valid for an hour", true);
+        check(&text.replace('T', "Retry: t"), &text.replace('T', "Retries: t"), true);
         check(text, "Tokens rotate every week and old ones are valid for a day.", false);
         check(text, &format!("{text} Really."), true);
         check(text, &text.replace("hour", "week"), false);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use super::porter::without_ending;
 use super::words::words;
 use crate::text::without_accents;
 
@@ -145,42 +146,16 @@ pub(super) fn with_bases(text: &str) -> Cow<'_, str> {
     if copied == 0 { Cow::Borrowed(text) } else { Cow::Owned(changed + &text[copied..]) }
 }
 
-/// Folds case, accents and forms away and takes the ending off; rougher than the index.
-pub(super) fn stem(word: &str) -> Cow<'_, str> {
+/// Returns a word as the index has it: without case, accents and ending, and with its base for an irregular form.
+pub(super) fn stem(word: &str) -> String {
     let word = base_of(word).unwrap_or(word);
-    let folded = if !word.is_ascii() {
-        Cow::Owned(without_accents(word).to_lowercase().replace('ς', "σ"))
-    } else if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(word.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(word)
-    };
-    let end = folded.len() - ending_of(&folded).len();
-    match folded {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
-        Cow::Owned(mut text) => {
-            text.truncate(end);
-            Cow::Owned(text)
-        }
+    match word.is_ascii() {
+        true => without_ending(word.to_ascii_lowercase()),
+        false => without_ending(without_accents(word).to_lowercase().replace('ς', "σ")),
     }
 }
 
-/// Returns the longest ending that does not change what a word is about, if enough is left of the word.
-fn ending_of(word: &str) -> &'static str {
-    const LEAST_LEFT: usize = 3;
-    let endings: &[&str] = match word.bytes().last() {
-        Some(b's') => &["ations", "ings", "ions", "ates", "ies", "es", "s"],
-        Some(b'e') => &["ate", "e"],
-        Some(b'd') => &["ated", "ed"],
-        Some(b'n') => &["ation", "ion"],
-        Some(b'g') => &["ing"],
-        Some(_) | None => &[],
-    };
-    let fits = |ending: &&&str| word.len() >= ending.len() + LEAST_LEFT && word.ends_with(**ending);
-    endings.iter().find(fits).copied().unwrap_or_default()
-}
-
-/// Returns the irregular forms of the words with a stem, which is `tak` for `take`.
+/// Returns the irregular forms of the words with a stem, which is `deploi` for `deploy`.
 fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
     let lines = IRREGULAR.iter().filter_map(|line| line.split_once(' '));
     let is_near = move |base: &str| base.as_bytes().first() == wanted.as_bytes().first();
@@ -217,8 +192,13 @@ impl Beginnings {
 
     fn add(&mut self, form: &str) {
         let mut bytes = form.bytes();
-        let mut next = || usize::from(bytes.next().unwrap_or_default());
-        (self.first[next()], self.second[next()]) = (true, true);
+        let mut next = || bytes.next().map(usize::from);
+        self.first[next().unwrap_or_default()] = true;
+        match next() {
+            Some(second) => self.second[second] = true,
+            // More may have been taken off than the second letter.
+            None => self.second.fill(true),
+        }
     }
 
     /// Tells whether a word may have one of the stems.
@@ -260,7 +240,7 @@ mod tests {
     fn every_form_of_a_word_may_begin_as_it_does() {
         for line in IRREGULAR {
             let base = line.split(' ').next().expect("a word");
-            let beginnings = Beginnings::of([&*stem(base)].into_iter());
+            let beginnings = Beginnings::of([stem(base).as_str()].into_iter());
             for form in line.split(' ') {
                 assert!(beginnings.may_begin(form), "{base} {form}");
                 assert!(beginnings.may_begin(&form.to_uppercase()), "{form}");

@@ -46,9 +46,8 @@ const FOURTH: &[&str] = &[
     "ism", "ate", "iti", "ous", "ive", "ize",
 ];
 
-/// Returns a word in lower case without its ending.
-pub(super) fn without_ending(word: &str) -> String {
-    let mut word = word.to_owned();
+/// Takes the ending off a word in lower case.
+pub(super) fn without_ending(mut word: String) -> String {
     if !word.is_ascii() || !LENGTHS.contains(&word.len()) {
         return word;
     }
@@ -128,19 +127,21 @@ fn replace_end(word: &mut String, bytes: usize, other: &str) {
 }
 
 /// Tells of each letter whether it is a vowel; a `y` is one behind a consonant.
-fn vowels(word: &str) -> Vec<bool> {
+fn vowels(word: &str) -> impl Iterator<Item = bool> {
     let mut was_consonant = false;
-    let is_vowel = |byte: u8| {
+    word.bytes().map(move |byte| {
         let is_vowel = b"aeiou".contains(&byte) || (was_consonant && byte == b'y');
         was_consonant = !is_vowel;
         is_vowel
-    };
-    word.bytes().map(is_vowel).collect()
+    })
 }
 
 /// Counts how often a consonant comes behind a vowel.
 fn measure(word: &str) -> usize {
-    vowels(word).windows(2).filter(|pair| pair[0] && !pair[1]).count()
+    let mut was_vowel = false;
+    vowels(word)
+        .filter(|is_vowel| std::mem::replace(&mut was_vowel, *is_vowel) && !is_vowel)
+        .count()
 }
 
 fn has_vowel(word: &str) -> bool {
@@ -150,7 +151,8 @@ fn has_vowel(word: &str) -> bool {
 
 /// Tells whether a word ends with a vowel between consonants, as `hop` does.
 fn is_short(word: &str) -> bool {
-    vowels(word).ends_with(&[false, true, false]) && !word.ends_with(['w', 'x', 'y'])
+    let last = word.len().saturating_sub(3);
+    vowels(word).skip(last).eq([false, true, false]) && !word.ends_with(['w', 'x', 'y'])
 }
 
 #[cfg(test)]
@@ -181,7 +183,7 @@ mod tests {
             let term: String = database
                 .query_row("SELECT term FROM terms", [], |row| row.get(0))
                 .expect("one is found");
-            assert_eq!(without_ending(word), term, "{word}");
+            assert_eq!(without_ending(word.to_owned()), term, "{word}");
         }
     }
 }

@@ -278,8 +278,7 @@ mod tests {
     use super::*;
 
     fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
-        let term =
-            |word: &str| Term { word: word.to_owned(), stem: stem(word).into_owned(), weight: 1.0 };
+        let term = |word: &str| Term { word: word.to_owned(), stem: stem(word), weight: 1.0 };
         let terms: Vec<Term> = question.split(' ').map(term).collect();
         let weights = Weights::STANDARD;
         let reader = Reader::new(question, &terms, &weights, 100);
@@ -306,6 +305,7 @@ mod tests {
         assert_eq!(parts("tokens", "a token", false), ["early"]);
         assert_eq!(parts("go", "she went", false), ["early"]);
         assert_eq!(parts("take", "she took it", false), ["early"]);
+        assert_eq!(parts("policy", "all policies", false), ["early"]);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::forms::{Beginnings, stem, with_bases};
-use super::porter::without_ending;
+use super::forms::{Beginnings, stem};
 use super::signals::Term;
 use super::words::{head, identifier_parts, is_mixed, words};
 
@@ -115,8 +114,6 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 /// The stems of the words of a question; a set of them is a number with a bit for each.
 pub(super) struct Wanted {
     stems: Vec<String>,
-    /// The same words as the index has them.
-    indexed: Vec<String>,
     beginnings: Beginnings,
     /// How telling each is.
     weights: Vec<f64>,
@@ -124,22 +121,21 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
-        let (mut stems, mut indexed): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut stems: Vec<String> = Vec::new();
         // First those that some section holds: there may be more words than bits.
         let known = terms.iter().map(|term| &term.word);
         for phrase in known.chain(phrases) {
             for word in words(phrase).map(|word| &phrase[word]) {
                 let stem = stem(word);
-                if stems.len() < u64::BITS as usize && !stems.iter().any(|it| *it == stem) {
-                    stems.push(stem.into_owned());
-                    indexed.push(as_indexed(word));
+                if stems.len() < u64::BITS as usize && !stems.contains(&stem) {
+                    stems.push(stem);
                 }
             }
         }
         let term = |stem: &String| terms.iter().find(|term| term.stem == *stem);
         let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
         let beginnings = Beginnings::of(stems.iter().map(String::as_str));
-        Self { weights: weights.collect(), beginnings, stems, indexed }
+        Self { weights: weights.collect(), beginnings, stems }
     }
 
     /// Returns how telling a set of stems is.
@@ -182,11 +178,7 @@ impl Wanted {
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
             let stem = self.beginnings.may_begin(word).then(|| stem(word))?;
-            let known = self.stems.iter().position(|wanted| *wanted == stem);
-            known.or_else(|| {
-                let indexed = as_indexed(word);
-                self.indexed.iter().position(|wanted| *wanted == indexed)
-            })
+            self.stems.iter().position(|wanted| *wanted == stem)
         };
         position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
     }
@@ -218,11 +210,6 @@ impl Wanted {
         });
         found
     }
-}
-
-/// Returns a word as the index has it.
-fn as_indexed(word: &str) -> String {
-    without_ending(&with_bases(word).to_lowercase())
 }
 
 /// Returns a line as it stands, without blanks around it; nothing for an anchor of ours, or if it only has marks.
@@ -257,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_rare_word_is_shown_before_two_that_stand_everywhere() {
-        let term = |word: &str, weight| Term { word: word.into(), stem: stem(word).into(), weight };
+        let term = |word: &str, weight| Term { word: word.into(), stem: stem(word), weight };
         let terms = [term("store", 0.5), term("sqlite", 0.4), term("chrono", 5.0)];
         let question = phrases("store a chrono date in sqlite", true);
         let filler = "Another line.\n".repeat(4);

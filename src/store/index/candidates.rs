@@ -5,7 +5,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::database::number;
 use super::dates::Days;
-use super::forms::{stem, with_bases};
+use super::forms::with_bases;
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
 use super::signals::Term;
@@ -35,12 +35,9 @@ const SCORED: usize = 100;
 const MOST_OF_A_TIME: usize = 50;
 
 impl Phrase {
-    /// Returns the word, if it is one.
-    pub(super) fn term(&self) -> Option<Term> {
-        let word = self.text.trim_matches(['"', ' ', '*']);
-        let is_word = !word.is_empty() && word.chars().all(char::is_alphanumeric);
-        let term = || Term { word: word.to_owned(), stem: stem(word), weight: self.weight };
-        is_word.then(term)
+    /// Returns the word, or the words that stand in a row.
+    pub(super) fn term(&self) -> Term {
+        Term::of(self.text.trim_matches(['"', ' ', '*']), self.weight)
     }
 }
 

@@ -11,13 +11,21 @@ use crate::provenance::Freshness;
 /// A part of a score, with the name of its signal.
 pub type Part = (&'static str, f64);
 
-/// A word of a question.
+/// A word of a question, or some that stand in a row, as those of `refresh_token` do.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
-    pub(super) word: String,
-    pub(super) stem: String,
+    pub(super) words: Vec<String>,
+    pub(super) stems: Vec<String>,
     /// How telling it is.
     pub(super) weight: f64,
+}
+
+impl Term {
+    pub(super) fn of(text: &str, weight: f64) -> Self {
+        let (words, stems) =
+            words(text).map(|word| (text[word.clone()].to_owned(), stem(&text[word]))).unzip();
+        Self { words, stems, weight }
+    }
 }
 
 /// What the question is for.
@@ -31,6 +39,8 @@ enum Sought {
 /// A section that is looked at.
 #[derive(Debug)]
 pub(super) struct Candidate {
+    /// The names of the file and of what it stands in, and its own heading.
+    pub(super) title: String,
     pub(super) heading: String,
     pub(super) body: String,
     pub(super) is_log: bool,
@@ -58,6 +68,17 @@ struct Reading {
     exact: Vec<bool>,
     /// Whether it stands in the heading.
     named: Vec<bool>,
+    /// Whether it stands in the heading, one above it or the name of the file.
+    titled: Vec<bool>,
+}
+
+/// A term that was found in a text.
+struct Finding {
+    term: usize,
+    /// Counted in words.
+    place: usize,
+    /// Whether it has the very form of the question.
+    is_exact: bool,
 }
 
 /// Bytes of a section that are looked at.
@@ -68,6 +89,9 @@ const TOGETHER: usize = 8;
 
 /// Words after which the beginning of a text is half over.
 const BEGINNING: f64 = 30.0;
+
+/// How early a word stands that is found above the text only: other sections have the same above them.
+const TITLED: f64 = 0.25;
 
 /// The share of its score that a section loses that was archived, or whose evidence has changed or is gone.
 const ARCHIVED: f64 = 0.5;
@@ -129,7 +153,8 @@ impl<'a> Reader<'a> {
         weights: &'a Weights,
         total: usize,
     ) -> Self {
-        let beginnings = Beginnings::of(terms.iter().map(|term| term.stem.as_str()));
+        let beginnings =
+            Beginnings::of(terms.iter().flat_map(|term| &term.stems).map(String::as_str));
         Self { terms, weights, sought: sought(question), beginnings, total: total as f64 }
     }
 
@@ -165,6 +190,7 @@ impl<'a> Reader<'a> {
         };
         let early = |at: usize| match reading.places[at].first() {
             Some(place) => 1.0 / (1.0 + *place as f64 / BEGINNING),
+            None if reading.titled[at] => TITLED,
             None => 0.0,
         };
         let exact = |at: usize| f64::from(u8::from(reading.exact[at]));
@@ -213,40 +239,61 @@ impl<'a> Reader<'a> {
     }
 
     fn read_one(&self, candidate: &Candidate) -> Reading {
-        let mut reading = Reading {
-            places: vec![Vec::new(); self.terms.len()],
-            exact: vec![false; self.terms.len()],
-            named: vec![false; self.terms.len()],
-        };
-        for word in words(&candidate.heading) {
-            let stem = stem(&candidate.heading[word]);
-            for (at, _) in self.terms.iter().enumerate().filter(|(_, term)| term.stem == stem) {
-                reading.named[at] = true;
-            }
+        let no = || vec![false; self.terms.len()];
+        let places = vec![Vec::new(); self.terms.len()];
+        let mut reading = Reading { places, exact: no(), named: no(), titled: no() };
+        for Finding { term, is_exact, .. } in self.find_in(&candidate.title) {
+            reading.titled[term] = true;
+            reading.exact[term] |= is_exact;
         }
-        let body = head(&candidate.body, LOOKED_AT);
-        for (place, word) in words(body).enumerate() {
-            let word = &body[word];
-            if !self.beginnings.may_begin(word) {
-                continue;
-            }
-            let stem = stem(word);
-            for (at, term) in self.terms.iter().enumerate().filter(|(_, term)| term.stem == stem) {
-                reading.places[at].push(place);
-                reading.exact[at] |= word.eq_ignore_ascii_case(&term.word);
-            }
+        for found in self.find_in(&candidate.heading) {
+            reading.named[found.term] = true;
+        }
+        for Finding { term, place, is_exact } in self.find_in(head(&candidate.body, LOOKED_AT)) {
+            reading.places[term].push(place);
+            reading.exact[term] |= is_exact;
         }
         reading
     }
 
-    /// Returns the terms that stand together with the one behind them in the question.
+    /// Returns where the terms stand in a text; each of them in order.
+    fn find_in(&self, text: &str) -> Vec<Finding> {
+        let mut known: Vec<(usize, &str, String)> = Vec::new();
+        for (place, word) in words(text).enumerate() {
+            let word = &text[word];
+            if self.beginnings.may_begin(word) {
+                let stem = stem(word);
+                if self.terms.iter().any(|term| term.stems.contains(&stem)) {
+                    known.push((place, word, stem));
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for (number, term) in self.terms.iter().enumerate() {
+            for row in known.windows(term.stems.len().max(1)) {
+                let place = row[0].0;
+                let is_row = row[row.len() - 1].0 - place == row.len() - 1;
+                if is_row && row.iter().map(|(_, _, stem)| stem).eq(&term.stems) {
+                    let mut words = row.iter().map(|(_, word, _)| word).zip(&term.words);
+                    let is_exact = words.all(|(word, asked)| word.eq_ignore_ascii_case(asked));
+                    found.push(Finding { term: number, place, is_exact });
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the words that stand together with the one behind them in the question.
     fn pairs_together(&self, reading: &Reading) -> Vec<usize> {
-        let is_together = |at: &usize| {
-            let (one, other) = (&reading.places[*at], &reading.places[*at + 1]);
-            let close = |place: &usize| other.iter().any(|it| it.abs_diff(*place) <= TOGETHER);
-            one.iter().any(close) || (reading.named[*at] && reading.named[*at + 1])
+        let is_together = |(one, other): (usize, usize)| {
+            let (first, second) = (&reading.places[one], &reading.places[other]);
+            let close = |place: &usize| second.iter().any(|it| it.abs_diff(*place) <= TOGETHER);
+            first.iter().any(close) || (reading.titled[one] && reading.titled[other])
         };
-        (0..self.terms.len().saturating_sub(1)).filter(is_together).collect()
+        let is_word = |at: &usize| self.terms[*at].words.len() == 1;
+        let words: Vec<usize> = (0..self.terms.len()).filter(is_word).collect();
+        let pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
+        pairs.filter(|pair| is_together(*pair)).map(|(one, _)| one).collect()
     }
 }
 
@@ -278,11 +325,15 @@ mod tests {
     use super::*;
 
     fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
-        let term = |word: &str| Term { word: word.to_owned(), stem: stem(word), weight: 1.0 };
-        let terms: Vec<Term> = question.split(' ').map(term).collect();
+        parts_below("sessions/a\nAda 2026-11-20", (question, body), is_log)
+    }
+
+    fn parts_below(title: &str, (question, body): (&str, &str), is_log: bool) -> Vec<&'static str> {
+        let terms: Vec<Term> = question.split(' ').map(|word| Term::of(word, 1.0)).collect();
         let weights = Weights::STANDARD;
         let reader = Reader::new(question, &terms, &weights, 100);
         let candidate = Candidate {
+            title: title.to_owned(),
             heading: "Ada 2026-11-20".to_owned(),
             body: body.to_owned(),
             is_log,
@@ -306,6 +357,32 @@ mod tests {
         assert_eq!(parts("go", "she went", false), ["early"]);
         assert_eq!(parts("take", "she took it", false), ["early"]);
         assert_eq!(parts("policy", "all policies", false), ["early"]);
+    }
+
+    #[test]
+    fn what_stands_above_a_text_counts() {
+        let below = |title, question| parts_below(title, (question, "At noon."), false);
+        assert_eq!(
+            below("modules/auth\nToken\u{1f}Rotation", "token rotation"),
+            ["near", "early", "exact"]
+        );
+        assert_eq!(
+            below("modules/token-rotation\nAuth", "token rotation"),
+            ["near", "early", "exact"]
+        );
+        assert_eq!(below("modules/auth\nTokens", "token rotation"), ["early"]);
+        assert_eq!(below("modules/auth\nKeys", "token rotation"), [""; 0]);
+    }
+
+    #[test]
+    fn what_stands_in_a_row_in_the_question_counts_in_a_row() {
+        assert_eq!(parts("1.9.0", "Only regex 1.9.0 does.", false), ["early", "exact"]);
+        assert_eq!(parts("1.9.0", "Only regex 1.9.1.0 does, 0.1.9 not.", false), [""; 0]);
+        assert_eq!(parts("refresh_token", "the refresh_tokens", false), ["early"]);
+        assert_eq!(
+            parts_below("src/auth/refresh.rs", ("auth/refresh.rs", ""), false),
+            ["early", "exact", "empty"]
+        );
     }
 
     #[test]

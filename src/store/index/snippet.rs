@@ -123,7 +123,7 @@ impl Wanted {
     pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
         let mut stems: Vec<String> = Vec::new();
         // First those that some section holds: there may be more words than bits.
-        let known = terms.iter().map(|term| &term.word);
+        let known = terms.iter().flat_map(|term| &term.words);
         for phrase in known.chain(phrases) {
             for word in words(phrase).map(|word| &phrase[word]) {
                 let stem = stem(word);
@@ -132,7 +132,7 @@ impl Wanted {
                 }
             }
         }
-        let term = |stem: &String| terms.iter().find(|term| term.stem == *stem);
+        let term = |stem: &String| terms.iter().find(|term| term.stems == [stem.as_str()]);
         let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
         let beginnings = Beginnings::of(stems.iter().map(String::as_str));
         Self { weights: weights.collect(), beginnings, stems }
@@ -244,8 +244,8 @@ mod tests {
 
     #[test]
     fn a_rare_word_is_shown_before_two_that_stand_everywhere() {
-        let term = |word: &str, weight| Term { word: word.into(), stem: stem(word), weight };
-        let terms = [term("store", 0.5), term("sqlite", 0.4), term("chrono", 5.0)];
+        let terms = [("store", 0.5), ("sqlite", 0.4), ("chrono", 5.0)];
+        let terms = terms.map(|(word, weight)| Term::of(word, weight));
         let question = phrases("store a chrono date in sqlite", true);
         let filler = "Another line.\n".repeat(4);
         let body = format!("To store it in SQLite.\n{filler}A chrono one is text.\n");

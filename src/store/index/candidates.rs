@@ -5,6 +5,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::database::number;
 use super::dates::Days;
+use super::flaws::ARCHIVED;
 use super::forms::with_bases;
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
@@ -101,7 +102,7 @@ pub(super) fn by_words(
     connection: &Connection,
     query: &Query<'_>,
     phrases: &[Phrase],
-    wanted: usize,
+    (wanted, archived): (usize, &[i64]),
 ) -> rusqlite::Result<Candidates> {
     let expression =
         phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
@@ -112,8 +113,8 @@ pub(super) fn by_words(
     } else if found <= most || query.is_narrowed() {
         ask(connection, query, &expression, None)?
     } else {
-        let left_out = if query.include_archived { Vec::new() } else { archived(connection)? };
-        let mut richest = sums_of_weights(phrases, &left_out);
+        let kept = if query.include_archived { 1.0 - ARCHIVED } else { 0.0 };
+        let mut richest = sums_of_weights(phrases, archived, kept);
         keep_best(&mut richest, most);
         if richest.len() > most * 2 {
             leave_out_worst(&mut richest, wanted);
@@ -125,8 +126,9 @@ pub(super) fn by_words(
     Ok(Candidates { weight: 1.0, scores })
 }
 
-/// Adds up, for each section that holds any of the phrases, how telling those are that it holds.
-fn sums_of_weights(phrases: &[Phrase], left_out: &[i64]) -> Scores {
+/// Adds up, for each section that holds any of the phrases, how telling those are that it holds; of an archived one a
+/// share counts.
+fn sums_of_weights(phrases: &[Phrase], archived: &[i64], share: f64) -> Scores {
     let last = phrases.iter().flat_map(|phrase| phrase.sections.last()).max();
     let place = |section: i64| usize::try_from(section).unwrap_or_default();
     let mut sums = vec![0.0_f64; last.map_or(0, |last| place(*last) + 1)];
@@ -135,14 +137,16 @@ fn sums_of_weights(phrases: &[Phrase], left_out: &[i64]) -> Scores {
             sums[place(*section)] += phrase.weight;
         }
     }
-    for section in left_out {
-        sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum = 0.0);
+    for section in archived {
+        sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum *= share);
     }
     (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
 }
 
-fn archived(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
-    let mut statement = connection.prepare_cached("SELECT id FROM sections WHERE archived")?;
+/// Returns the archived sections in order.
+pub(super) fn archived(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let sql = "SELECT id FROM sections WHERE archived ORDER BY id";
+    let mut statement = connection.prepare_cached(sql)?;
     statement.query_map([], |row| row.get(0))?.collect()
 }
 

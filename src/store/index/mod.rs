@@ -10,6 +10,7 @@ mod dates;
 mod drafts;
 mod duplicates;
 mod entries;
+mod flaws;
 mod forms;
 mod gate;
 mod listing;

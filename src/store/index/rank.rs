@@ -2,7 +2,7 @@
 //!
 //! Today there is one way, by words. Another one adds a list of its own and changes nothing else.
 
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 
 /// Sections, each with how well it answers.
 pub(super) type Scores = Vec<(i64, f64)>;
@@ -61,6 +61,34 @@ pub(super) fn leave_out_worst(scored: &mut Scores, enough: usize) {
     if scored.iter().filter(|each| is_better(each)).count() >= enough {
         scored.retain(is_better);
     }
+}
+
+/// Sections that wait for their turn, the best first; those that are as good as one another come together.
+#[derive(Debug)]
+pub(super) struct Waiting(BinaryHeap<(u64, i64)>);
+
+impl Waiting {
+    pub(super) fn of(scores: &Scores) -> Self {
+        Self(scores.iter().map(|(section, score)| (key(*score), *section)).collect())
+    }
+
+    pub(super) fn add(&mut self, section: i64, score: f64) {
+        self.0.push((key(score), section));
+    }
+
+    pub(super) fn next(&mut self) -> Option<(f64, Vec<i64>)> {
+        let best = self.0.peek()?.0;
+        let mut equals = Vec::new();
+        while self.0.peek().is_some_and(|(score, _)| *score == best) {
+            equals.extend(self.0.pop().map(|(_, section)| section));
+        }
+        Some((f64::from_bits(best), equals))
+    }
+}
+
+/// No score is negative, and then its bits are in its order.
+fn key(score: f64) -> u64 {
+    score.max(0.0).to_bits()
 }
 
 #[cfg(test)]

@@ -4,13 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{Phrase, by_days, by_expression, by_words, count_sections, look_up};
+use super::candidates::{
+    Phrase, archived, by_days, by_expression, by_words, count_sections, look_up,
+};
 use super::database::number;
 use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
 use super::entries::HEADING_JOINT;
+use super::flaws::{ARCHIVED, Flaws};
 use super::query::{DAY, Order, Query};
-use super::rank::{Scores, fuse, keep_best, leave_out_worst};
+use super::rank::{Scores, Waiting, fuse, keep_best, leave_out_worst};
 use super::signals::{Candidate, Part, Reader, Term};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
@@ -89,24 +92,17 @@ pub(super) fn search(
         Order::Time => query.limit.max(RECENT),
     };
     let phrases = phrases(query.text, query.weights.stop_words);
-    let Ranked { mut scored, mut parts, terms } = search.rank(&phrases, wanted)?;
-    let looked_at = match query.freshness {
-        Some(_) => usize::MAX,
-        None => wanted.saturating_mul(2).saturating_add(WINDOW),
-    };
-    keep_best(&mut scored, looked_at);
-    let found = match query.order {
-        Order::Score => search.distinct(scored, wanted)?,
-        Order::Time => {
-            let mut recent = search.distinct(scored, wanted)?;
-            recent.sort_by(|a, b| b.day.cmp(&a.day));
-            recent
-        }
-    };
-    let words = Wanted::of(&phrases, &terms);
+    let mut ranked = search.rank(&phrases, wanted)?;
+    let mut found = search.distinct(&mut ranked, wanted)?;
+    match query.order {
+        Order::Score => {}
+        Order::Time => found.sort_by(|a, b| b.day.cmp(&a.day)),
+    }
+    let words = Wanted::of(&phrases, &ranked.terms);
     let page = found.into_iter().skip(query.offset).take(query.limit);
     let hits = page.map(|Found { section, mut hit, likeness, .. }| {
-        hit.parts = parts.remove(&section).unwrap_or_else(|| vec![("words", hit.score)]);
+        let unread = || vec![("words", hit.score)];
+        hit.parts = ranked.parts.remove(&section).unwrap_or_else(unread);
         (hit.snippet, hit.matches) = snippet(likeness.text(), &words);
         hit.freshness = judge(&hit.sources);
         hit
@@ -128,6 +124,7 @@ struct Found {
     hit: Hit,
     /// The day that counts when it comes to time.
     day: String,
+    is_log: bool,
     likeness: Likeness,
 }
 
@@ -157,15 +154,19 @@ impl Search<'_> {
         let Query { text, weights, .. } = *self.query;
         let total = count_sections(self.connection)?;
         let prefix = unfinished_word(text);
+        let archived = archived(self.connection)?;
         let of_days = self.of_days()?;
         let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
         let known = look_up(self.connection, &said, prefix.as_deref(), total)?;
         let words = match self.query.raw {
             true => by_expression(self.connection, self.query)?,
-            false => by_words(self.connection, self.query, &known, wanted.max(WINDOW))?,
+            false => {
+                let wanted = wanted.max(WINDOW);
+                by_words(self.connection, self.query, &known, (wanted, &archived))?
+            }
         };
         let mut scored = fuse(vec![words]);
-        let window = add_window(&mut scored, &of_days);
+        let window = add_window(&mut scored, &of_days, &archived);
         let terms: Vec<Term> = known.iter().map(Phrase::term).collect();
         let reader = Reader::new(text, &terms, weights, total);
         let mut candidates = Vec::with_capacity(window.len());
@@ -173,8 +174,8 @@ impl Search<'_> {
             candidates.push((*score, self.candidate(*section, of_days.contains(section))?));
         }
         let mut parts: HashMap<i64, Vec<Part>> = HashMap::new();
-        for ((section, score), more) in window.iter().zip(reader.read(&candidates)) {
-            parts.insert(*section, [("words", *score)].into_iter().chain(more).collect());
+        for ((section, _), more) in window.iter().zip(reader.read(&candidates)) {
+            parts.insert(*section, more);
         }
         for (section, score) in &mut scored {
             if let Some(parts) = parts.get(section) {
@@ -219,16 +220,25 @@ impl Search<'_> {
     }
 
     /// Sorts by score, then by path and line; keeps the first of what says the same, until there are enough.
-    fn distinct(&self, mut scored: Scores, enough: usize) -> rusqlite::Result<Vec<Found>> {
-        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+    ///
+    /// What nobody has looked at closely loses what it has to once its turn comes, and waits for another one. So what is
+    /// left out is worse than what is shown, and little more is read than that.
+    fn distinct(&self, ranked: &mut Ranked, enough: usize) -> rusqlite::Result<Vec<Found>> {
+        let mut waiting = Waiting::of(&ranked.scored);
         let mut kept: Vec<Found> = Vec::new();
-        for equals in scored.chunk_by(|one, other| one.1 == other.1) {
-            for section in self.by_place(equals)? {
+        while let Some((score, equals)) = waiting.next() {
+            for section in self.by_place(&equals)? {
                 if kept.len() >= enough {
                     return Ok(kept);
                 }
-                let found = self.read(section, equals[0].1)?;
+                let found = self.read(section, score)?;
                 if !self.is_wanted(&found.hit.sources) {
+                    continue;
+                }
+                let is_read = ranked.parts.contains_key(&section);
+                if let Some(parts) = (!is_read).then(|| self.losses(&found)).flatten() {
+                    waiting.add(section, parts.iter().map(|(_, value)| value).sum());
+                    ranked.parts.insert(section, parts);
                     continue;
                 }
                 match kept.iter_mut().find(|first| first.likeness.resembles(&found.likeness)) {
@@ -240,20 +250,32 @@ impl Search<'_> {
         Ok(kept)
     }
 
+    /// Returns the parts of the score of a section that loses something.
+    fn losses(&self, found: &Found) -> Option<Vec<Part>> {
+        let flaws = Flaws {
+            body: found.likeness.text(),
+            is_log: found.is_log,
+            archived: found.hit.archived,
+            freshness: (self.judge)(&found.hit.sources),
+        };
+        let mut parts = vec![("words", found.hit.score)];
+        flaws.take_off(&mut parts, self.query.weights).then_some(parts)
+    }
+
     fn is_wanted(&self, sources: &[SourceNote]) -> bool {
         self.query.freshness.is_none_or(|wanted| (self.judge)(sources) == Some(wanted))
     }
 
     /// Returns sections of the same score by path and line.
-    fn by_place(&self, equals: &[(i64, f64)]) -> rusqlite::Result<Vec<i64>> {
-        if let [(only, _)] = equals {
+    fn by_place(&self, equals: &[i64]) -> rusqlite::Result<Vec<i64>> {
+        if let [only] = equals {
             return Ok(vec![*only]);
         }
         let sql = "SELECT path, line FROM sections JOIN files ON files.id = sections.file
             WHERE sections.id = ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut places: Vec<(String, usize, i64)> = Vec::with_capacity(equals.len());
-        for (section, _) in equals {
+        for section in equals {
             let place = |row: &Row<'_>| Ok((row.get(0)?, number(row, 1)?, *section));
             places.push(statement.query_row([section], place)?);
         }
@@ -264,7 +286,7 @@ impl Search<'_> {
     fn read(&self, section: i64, score: f64) -> rusqlite::Result<Found> {
         let sql = format!(
             "SELECT path, line, section_id, heading, sections.hash, category, archived, modified,
-              sources, body, day, {DAY}
+              sources, body, day, {DAY}, log
             FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
             WHERE sections.id = ?1"
         );
@@ -291,29 +313,28 @@ impl Search<'_> {
                 freshness: None,
                 duplicates: Vec::new(),
             };
-            Ok(Found { section, hit, day: row.get(11)?, likeness })
+            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, likeness })
         })
     }
 }
 
 /// Returns the best sections and those of the days that the question names, which may hold no word of it
 /// and are added then.
-fn add_window(scored: &mut Scores, of_days: &HashSet<i64>) -> Scores {
-    let mut window = scored.clone();
+fn add_window(scored: &mut Scores, of_days: &HashSet<i64>, archived: &[i64]) -> Scores {
+    let share =
+        |section| if archived.binary_search(&section).is_ok() { 1.0 - ARCHIVED } else { 1.0 };
+    let mut window: Scores =
+        scored.iter().map(|(section, score)| (*section, score * share(*section))).collect();
     keep_best(&mut window, WINDOW);
     // Too many that are as good as one another: a close look would not tell them apart in time.
     if window.len() > WINDOW * 2 {
         leave_out_worst(&mut window, 0);
     }
-    if of_days.is_empty() {
-        return window;
-    }
     let scores: HashMap<i64, f64> = scored.iter().copied().collect();
     let best: HashSet<i64> = window.iter().map(|(section, _)| *section).collect();
     for section in of_days.difference(&best) {
-        let score = scores.get(section).copied();
-        scored.extend(score.is_none().then_some((*section, 0.0)));
-        window.push((*section, score.unwrap_or_default()));
+        scored.extend((!scores.contains_key(section)).then_some((*section, 0.0)));
     }
-    window
+    let score = |section: &i64| (*section, scores.get(section).copied().unwrap_or_default());
+    best.union(of_days).map(score).collect()
 }

@@ -3,6 +3,7 @@
 //! Documents and logs answer in different ways. A document defines: the words of the question stand
 //! together, early, in their very form. In a log somebody said something on a day.
 
+use super::flaws::Flaws;
 use super::forms::{Beginnings, stem};
 use super::query::Weights;
 use super::words::{head, words};
@@ -93,14 +94,6 @@ const BEGINNING: f64 = 30.0;
 /// How early a word stands that is found above the text only: other sections have the same above them.
 const TITLED: f64 = 0.25;
 
-/// The share of its score that a section loses that was archived, or whose evidence has changed or is gone.
-const ARCHIVED: f64 = 0.5;
-const STALE: f64 = 0.2;
-const MISSING: f64 = 0.3;
-
-/// The share that a heading without text loses: it says nothing, and as short as it is, it would stand first.
-const EMPTY: f64 = 0.7;
-
 const TIME_WORDS: &[&str] = &[
     "ago",
     "april",
@@ -158,7 +151,7 @@ impl<'a> Reader<'a> {
         Self { terms, weights, sought: sought(question), beginnings, total: total as f64 }
     }
 
-    /// Returns the parts that each section's score has beside the given one.
+    /// Returns the parts that each section's score has, the given one first.
     pub(super) fn read(&self, candidates: &[(f64, Candidate)]) -> Vec<Vec<Part>> {
         let readings: Vec<Reading> =
             candidates.iter().map(|(_, candidate)| self.read_one(candidate)).collect();
@@ -173,12 +166,15 @@ impl<'a> Reader<'a> {
             (&Reading, &Vec<usize>),
         )| {
             let near: f64 = pairs.iter().map(telling).sum();
-            let mut parts = match candidate.is_log {
+            let mut parts = vec![("words", *score)];
+            parts.extend(match candidate.is_log {
                 true => self.of_log(candidate, reading),
                 false => self.of_document(reading, near),
-            };
-            parts.retain(|(_, value)| *value != 0.0);
-            self.take_off(&mut parts, *score, candidate);
+            });
+            parts.retain(|(name, value)| *value != 0.0 || *name == "words");
+            let Candidate { body, is_log, archived, freshness, .. } = candidate;
+            let (is_log, archived, freshness) = (*is_log, *archived, *freshness);
+            Flaws { body, is_log, archived, freshness }.take_off(&mut parts, self.weights);
             parts
         };
         candidates.iter().zip(readings.iter().zip(&pairs)).map(read).collect()
@@ -214,28 +210,6 @@ impl<'a> Reader<'a> {
             ("answer", if_so(answers, self.weights.answer)),
             ("days", if_so(candidate.is_of_days, self.weights.days)),
         ]
-    }
-
-    /// Adds what a section loses.
-    fn take_off(&self, parts: &mut Vec<Part>, score: f64, candidate: &Candidate) {
-        let text =
-            candidate.body.trim_end_matches(|c: char| c.is_whitespace() || "\"')*_".contains(c));
-        let asks = candidate.is_log && text.ends_with(['?', '？']);
-        let worn = match candidate.freshness {
-            Some(Freshness::Stale) => STALE,
-            Some(Freshness::Missing) => MISSING,
-            Some(Freshness::Fresh) | None => 0.0,
-        };
-        let asks = if asks { self.weights.asks } else { 0.0 };
-        let empty = if text.contains(char::is_alphanumeric) { 0.0 } else { EMPTY };
-        let archived = if candidate.archived { ARCHIVED } else { 0.0 };
-        let shares = [("asks", asks), ("empty", empty), ("stale", worn), ("archived", archived)];
-        for (name, share) in shares {
-            if share > 0.0 {
-                let sum = score + parts.iter().map(|(_, value)| value).sum::<f64>();
-                parts.push((name, -share * sum));
-            }
-        }
     }
 
     fn read_one(&self, candidate: &Candidate) -> Reading {
@@ -342,7 +316,7 @@ mod tests {
             freshness: None,
         };
         let parts = reader.read(&[(1.0, candidate)]).remove(0);
-        parts.into_iter().map(|(name, _)| name).collect()
+        parts.into_iter().skip(1).map(|(name, _)| name).collect()
     }
 
     #[test]

@@ -15,3 +15,32 @@ fn a_heading_without_text_stands_behind_what_has_some() {
         ["modules/b.md:1", "modules/a.md:1"]
     );
 }
+
+#[test]
+fn what_is_archived_or_stale_stands_behind_on_any_page() {
+    let source = "<!-- @source: file old 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let text = |n: usize, sources: &str, more: &str| {
+        format!("# N {n} {more}\n<!-- @id: n -->\n{sources}\nA token {more} {n}.\n")
+    };
+    let mut files = Vec::new();
+    for n in 0..150 {
+        files.push((format!("archive/{n}.md"), text(n, "", "gone")));
+        files.push((format!("modules/{n}.md"), text(n, source, "old and more")));
+        files.push((format!("pitfalls/{n}.md"), text(n, "", "new and more")));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let sandbox = Sandbox::new(&files);
+    let index = sandbox.refreshed().0;
+    let judge = |sources: &[SourceNote]| sources.first().map(|_| Freshness::Missing);
+    let page = |offset: usize| {
+        let query = Query { include_archived: true, offset, ..query("token") };
+        index.search(&query, &judge).expect("it answers")
+    };
+    let all: Vec<Hit> = (0..45).flat_map(|number| page(number * 10)).collect();
+    assert_eq!(all.len(), 450);
+    let kinds: Vec<&str> = all.iter().filter_map(|hit| hit.path.split('/').next()).collect();
+    let is_all = |part: &[&str], kind: &str| part.iter().all(|each| *each == kind);
+    assert!(is_all(&kinds[..150], "pitfalls"), "{kinds:?}");
+    assert!(is_all(&kinds[150..300], "modules"), "{kinds:?}");
+    assert!(all.iter().all(|hit| hit.score > 0.0 && !hit.parts.is_empty()));
+}

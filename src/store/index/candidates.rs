@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::database::number;
 use super::dates::Days;
 use super::flaws::ARCHIVED;
-use super::forms::with_bases;
+use super::forms::{stem, with_bases};
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
 use super::signals::Term;
@@ -47,50 +47,71 @@ pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize>
     connection.prepare_cached("SELECT sections FROM settings")?.query_row([], |row| number(row, 0))
 }
 
-/// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the rarest.
+/// Looks up which sections hold each phrase, but for some; those that none holds are left out, and of very many all but
+/// the rarest.
 pub(super) fn look_up(
     connection: &Connection,
-    phrases: &[String],
-    prefix: Option<&str>,
+    (phrases, unfinished): (&[String], Option<&str>),
+    left_out: &[i64],
     total: usize,
 ) -> rusqlite::Result<Vec<Phrase>> {
     let mut statement =
         connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1")?;
-    let mut look_up = |text: String| -> rusqlite::Result<Phrase> {
+    let mut look_up = |text: String| -> rusqlite::Result<Option<Phrase>> {
         let sections = statement.query_map([&text], |row| row.get(0))?;
-        let sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
+        let mut sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
         let (count, total) = (sections.len() as f64, total as f64);
         let weight = ((total - count + 0.5) / (count + 0.5)).max(1.0).ln().max(LEAST_WEIGHT);
-        Ok(Phrase { text, sections, weight })
+        let mut left_out = left_out.iter().peekable();
+        sections.retain(|section| {
+            while left_out.next_if(|other| *other < section).is_some() {}
+            left_out.next_if_eq(&section).is_none()
+        });
+        Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
     };
     let mut found = Vec::with_capacity(phrases.len());
     for phrase in phrases {
         let beginning = if begins_pairs(phrase) { " *" } else { "" };
         let mut known = look_up(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-        for beginning in beginnings(phrase).filter(|_| prefix == Some(phrase)) {
-            if known.sections.is_empty() {
-                known = look_up(format!("\"{beginning}\" *"))?;
+        if known.is_none() && unfinished == Some(phrase) {
+            known = look_up(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
+            if known.is_none() {
+                for word in completions(phrase) {
+                    found.extend(look_up(format!("\"{}\"", with_bases(&word)))?);
+                }
             }
         }
-        found.extend(Some(known).filter(|known| !known.sections.is_empty()));
+        found.extend(known);
     }
     keep_first_by_key(&mut found, MOST_PHRASES, |phrase| phrase.sections.len());
     Ok(found)
 }
 
-/// Returns the words that an unfinished one may begin, as the database keeps them: without endings, and with an `i`
-/// for a `y` at the end. So what may be the begin of an ending is taken off too.
-fn beginnings(word: &str) -> impl Iterator<Item = &str> {
-    const ENDINGS: [&str; 10] = [
-        "ability", "ation", "ement", "encies", "ication", "ingly", "ization", "ment", "ously",
-        "ively",
-    ];
-    const SHORTEST: usize = 4;
-    let word = word.trim_end_matches('y');
-    let cuts = word.char_indices().map(|(at, _)| at).rev().take_while(|at| *at >= SHORTEST);
-    let may_end = |at: &usize| ENDINGS.iter().any(|ending| ending.starts_with(&word[*at..]));
-    let ends = [word.len()].into_iter().chain(cuts.filter(may_end));
-    ends.map(|end| word[..end].trim_end_matches('y'))
+/// Returns words that an unfinished one may become with an ending, of which a part stands there already: the
+/// database keeps them without it, and so with less than what stands there. One word of each stem.
+fn completions(word: &str) -> Vec<String> {
+    const ENDINGS: &str = "ability able al alities ality alize ally ance ancies ancy ant ate ation \
+        ative ator ed ement ence encies ency ent ently er ful fulness ibility ible ical ication \
+        icity ing ion ional ism ities ity ive iveness ivity ization ize ly ment ness ous ously \
+        ousness";
+    const SHORTEST: usize = 2;
+    let mut found: Vec<String> = Vec::new();
+    let mut stems: Vec<String> = Vec::new();
+    let cuts = word.char_indices().map(|(at, _)| at).skip(SHORTEST);
+    for at in cuts.chain([word.len()]) {
+        let (stump, begun) = word.split_at(at);
+        // Where none has begun there may be one letter twice, as in `committ`.
+        let begun = if begun.is_empty() { "ing" } else { begun };
+        let endings = ENDINGS.split(' ').filter(|ending| ending.starts_with(begun));
+        for whole in endings.map(|ending| format!("{stump}{ending}")) {
+            let stem = stem(&whole);
+            if !stems.contains(&stem) {
+                stems.push(stem);
+                found.push(whole);
+            }
+        }
+    }
+    found
 }
 
 /// Finds sections that hold any of the phrases, and scores them by how telling these are.
@@ -113,8 +134,7 @@ pub(super) fn by_words(
     } else if found <= most || query.is_narrowed() {
         ask(connection, query, &expression, None)?
     } else {
-        let kept = if query.include_archived { 1.0 - ARCHIVED } else { 0.0 };
-        let mut richest = sums_of_weights(phrases, archived, kept);
+        let mut richest = sums_of_weights(phrases, archived);
         keep_best(&mut richest, most);
         if richest.len() > most * 2 {
             leave_out_worst(&mut richest, wanted);
@@ -128,7 +148,7 @@ pub(super) fn by_words(
 
 /// Adds up, for each section that holds any of the phrases, how telling those are that it holds; of an archived one a
 /// share counts.
-fn sums_of_weights(phrases: &[Phrase], archived: &[i64], share: f64) -> Scores {
+fn sums_of_weights(phrases: &[Phrase], archived: &[i64]) -> Scores {
     let last = phrases.iter().flat_map(|phrase| phrase.sections.last()).max();
     let place = |section: i64| usize::try_from(section).unwrap_or_default();
     let mut sums = vec![0.0_f64; last.map_or(0, |last| place(*last) + 1)];
@@ -138,7 +158,7 @@ fn sums_of_weights(phrases: &[Phrase], archived: &[i64], share: f64) -> Scores {
         }
     }
     for section in archived {
-        sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum *= share);
+        sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum *= 1.0 - ARCHIVED);
     }
     (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
 }
@@ -209,13 +229,27 @@ mod tests {
 
     #[test]
     fn an_unfinished_word_may_end_within_an_ending() {
-        let check = |word: &str, expected: &[&str]| {
-            assert_eq!(beginnings(word).collect::<Vec<_>>(), expected, "{word}");
-        };
-        check("rotati", &["rotati", "rotat"]);
-        check("authentica", &["authentica", "authentic", "authent"]);
-        check("deploym", &["deploym", "deplo"]);
-        check("latency", &["latenc"]);
-        check("cache", &["cache", "cach"]);
+        for (word, whole) in [
+            ("performan", "performance"),
+            ("securit", "security"),
+            ("deploym", "deployment"),
+            ("responsib", "responsible"),
+            ("responsibil", "responsibilities"),
+            ("usef", "useful"),
+            ("usefuln", "usefulness"),
+            ("happine", "happiness"),
+            ("authentica", "authentication"),
+            ("configurab", "configurable"),
+            ("committi", "committing"),
+            ("applicati", "application"),
+            ("organiza", "organization"),
+            ("dependenc", "dependencies"),
+            ("effectivel", "effectively"),
+            ("electrici", "electricity"),
+        ] {
+            let all = completions(word);
+            assert!(all.iter().any(|known| stem(known) == stem(whole)), "{word}: {all:?}");
+            assert!(all.len() < 32, "{word}: {all:?}");
+        }
     }
 }

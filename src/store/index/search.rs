@@ -157,7 +157,8 @@ impl Search<'_> {
         let archived = archived(self.connection)?;
         let of_days = self.of_days()?;
         let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
-        let known = look_up(self.connection, &said, prefix.as_deref(), total)?;
+        let left_out = if self.query.include_archived { &[][..] } else { &archived };
+        let known = look_up(self.connection, (&said, prefix.as_deref()), left_out, total)?;
         let words = match self.query.raw {
             true => by_expression(self.connection, self.query)?,
             false => {

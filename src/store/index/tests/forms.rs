@@ -67,6 +67,45 @@ fn forms_of_a_word_and_unfinished_words_are_found() {
 }
 
 #[test]
+fn an_unfinished_word_is_found_wherever_it_ends() {
+    for word in [
+        "performance",
+        "security",
+        "deployment",
+        "responsible",
+        "responsibilities",
+        "configurable",
+        "usefulness",
+        "happiness",
+        "authentication",
+        "committing",
+        "dependencies",
+        "application",
+        "effectively",
+        "policy",
+        "kubernetes",
+        "retention",
+        "observability",
+    ] {
+        let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\nOn its {word} we look.\n"))]);
+        let index = sandbox.refreshed().0;
+        for end in 4..word.len() {
+            assert_eq!(ask(&index, &word[..end]).len(), 1, "{}", &word[..end]);
+        }
+    }
+}
+
+#[test]
+fn an_archived_word_does_not_end_an_unfinished_one() {
+    let sandbox =
+        Sandbox::new(&[("archive/a.md", "# a\n\nA perform.\n"), ("b.md", "# b\n\nRotatio.\n")]);
+    sandbox.write("modules/a.md", "# a\n\nThe performers.\n");
+    sandbox.write("archive/b.md", "# b\n\nA rot.\n");
+    assert_eq!(sandbox.found("rot"), ["b.md:1"]);
+    assert_eq!(sandbox.found("perfor"), ["modules/a.md:1"]);
+}
+
+#[test]
 fn a_deployment_is_what_was_deployed() {
     for (text, questions) in [
         ("Deployment", ["deploy", "deployed", "deploym", "Deployments"]),

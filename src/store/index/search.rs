@@ -199,14 +199,12 @@ impl Search<'_> {
     }
 
     fn candidate(&self, section: i64, is_of_days: bool) -> rusqlite::Result<Candidate> {
-        let sql = "SELECT heading, body, log, archived, sources, path FROM sections
+        let sql = "SELECT heading, body, log, archived, sources FROM sections
             JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
             WHERE sections.id = ?1";
         self.connection.prepare_cached(sql)?.query_row([section], |row| {
             let heading: String = row.get(0)?;
-            let path = row.get_ref(5)?.as_str()?.trim_end_matches(".md");
             Ok(Candidate {
-                title: format!("{path}\n{heading}"),
                 heading: heading.rsplit(HEADING_JOINT).next().unwrap_or_default().to_owned(),
                 body: row.get(1)?,
                 is_log: row.get(2)?,

@@ -40,8 +40,6 @@ enum Sought {
 /// A section that is looked at.
 #[derive(Debug)]
 pub(super) struct Candidate {
-    /// The names of the file and of what it stands in, and its own heading.
-    pub(super) title: String,
     pub(super) heading: String,
     pub(super) body: String,
     pub(super) is_log: bool,
@@ -69,8 +67,6 @@ struct Reading {
     exact: Vec<bool>,
     /// Whether it stands in the heading.
     named: Vec<bool>,
-    /// Whether it stands in the heading, one above it or the name of the file.
-    titled: Vec<bool>,
 }
 
 /// A term that was found in a text.
@@ -90,9 +86,6 @@ const TOGETHER: usize = 8;
 
 /// Words after which the beginning of a text is half over.
 const BEGINNING: f64 = 30.0;
-
-/// How early a word stands that is found above the text only: other sections have the same above them.
-const TITLED: f64 = 0.25;
 
 const TIME_WORDS: &[&str] = &[
     "ago",
@@ -184,10 +177,9 @@ impl<'a> Reader<'a> {
         let sum = |worth: &dyn Fn(usize) -> f64| -> f64 {
             self.terms.iter().enumerate().map(|(at, term)| term.weight * worth(at)).sum()
         };
-        let early = |at: usize| match reading.places[at].first() {
-            Some(place) => 1.0 / (1.0 + *place as f64 / BEGINNING),
-            None if reading.titled[at] => TITLED,
-            None => 0.0,
+        let early = |at: usize| {
+            let first = reading.places[at].first();
+            first.map_or(0.0, |place| 1.0 / (1.0 + *place as f64 / BEGINNING))
         };
         let exact = |at: usize| f64::from(u8::from(reading.exact[at]));
         vec![
@@ -215,11 +207,7 @@ impl<'a> Reader<'a> {
     fn read_one(&self, candidate: &Candidate) -> Reading {
         let no = || vec![false; self.terms.len()];
         let places = vec![Vec::new(); self.terms.len()];
-        let mut reading = Reading { places, exact: no(), named: no(), titled: no() };
-        for Finding { term, is_exact, .. } in self.find_in(&candidate.title) {
-            reading.titled[term] = true;
-            reading.exact[term] |= is_exact;
-        }
+        let mut reading = Reading { places, exact: no(), named: no() };
         for found in self.find_in(&candidate.heading) {
             reading.named[found.term] = true;
         }
@@ -262,7 +250,7 @@ impl<'a> Reader<'a> {
         let is_together = |(one, other): (usize, usize)| {
             let (first, second) = (&reading.places[one], &reading.places[other]);
             let close = |place: &usize| second.iter().any(|it| it.abs_diff(*place) <= TOGETHER);
-            first.iter().any(close) || (reading.titled[one] && reading.titled[other])
+            first.iter().any(close) || (reading.named[one] && reading.named[other])
         };
         let is_word = |at: &usize| self.terms[*at].words.len() == 1;
         let words: Vec<usize> = (0..self.terms.len()).filter(is_word).collect();
@@ -299,15 +287,10 @@ mod tests {
     use super::*;
 
     fn parts(question: &str, body: &str, is_log: bool) -> Vec<&'static str> {
-        parts_below("sessions/a\nAda 2026-11-20", (question, body), is_log)
-    }
-
-    fn parts_below(title: &str, (question, body): (&str, &str), is_log: bool) -> Vec<&'static str> {
         let terms: Vec<Term> = question.split(' ').map(|word| Term::of(word, 1.0)).collect();
         let weights = Weights::STANDARD;
         let reader = Reader::new(question, &terms, &weights, 100);
         let candidate = Candidate {
-            title: title.to_owned(),
             heading: "Ada 2026-11-20".to_owned(),
             body: body.to_owned(),
             is_log,
@@ -334,29 +317,11 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_above_a_text_counts() {
-        let below = |title, question| parts_below(title, (question, "At noon."), false);
-        assert_eq!(
-            below("modules/auth\nToken\u{1f}Rotation", "token rotation"),
-            ["near", "early", "exact"]
-        );
-        assert_eq!(
-            below("modules/token-rotation\nAuth", "token rotation"),
-            ["near", "early", "exact"]
-        );
-        assert_eq!(below("modules/auth\nTokens", "token rotation"), ["early"]);
-        assert_eq!(below("modules/auth\nKeys", "token rotation"), [""; 0]);
-    }
-
-    #[test]
     fn what_stands_in_a_row_in_the_question_counts_in_a_row() {
         assert_eq!(parts("1.9.0", "Only regex 1.9.0 does.", false), ["early", "exact"]);
         assert_eq!(parts("1.9.0", "Only regex 1.9.1.0 does, 0.1.9 not.", false), [""; 0]);
         assert_eq!(parts("refresh_token", "the refresh_tokens", false), ["early"]);
-        assert_eq!(
-            parts_below("src/auth/refresh.rs", ("auth/refresh.rs", ""), false),
-            ["early", "exact", "empty"]
-        );
+        assert_eq!(parts("auth/refresh.rs", "see src/auth/refresh.rs", false), ["early", "exact"]);
     }
 
     #[test]

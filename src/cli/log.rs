@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
     /// Only since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago (`12h`, `7d`,
-    /// `2w`), `today`, `yesterday` or `last week`
+    /// `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Only what was rejected, on other machines too, and whether it is refused to this day

@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     file: Option<String>,
     /// Only those made since a day, month or time (`2026-11-20`, `2026-11-20T10:00:00Z`), an age ago
-    /// (`12h`, `7d`, `2w`), `today`, `yesterday` or `last week`
+    /// (`12h`, `7d`, `2w`), `yesterday`, `3 days ago`, `last week` or `this month`
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// What waits in every worktree of the repository; it is applied where one stands, if it fits there, and

@@ -33,10 +33,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "GLOB")]
     file: Option<String>,
     /// Only what is of this day, month, year or time (`2026-11-20`, `2026-11`), of this age (`12h`, `7d`,
-    /// `2w`), of `today`, `yesterday` or `last week`, or younger; whole days count
+    /// `2w`), of `yesterday`, `3 days ago`, `last week` or `this month`, or younger; whole days count
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only what is of this time, or older; whole days count
+    /// Only what is of this time, to its end, or older; whole days count
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
     /// Only what rests on a source of this confidence

@@ -30,17 +30,18 @@ pub struct Stretch {
 }
 
 impl Stretch {
+    /// The most words that name a time.
+    pub const MOST_WORDS: usize = 3;
+
     /// What a person may write, for a hint.
-    pub const ALLOWED: &'static str = "give a day, a month or a year such as 2026-11-20, a time such as 2026-11-20T10:00:00Z, an age such as 12h, 7d or 2w, or `today`, `yesterday`, `last week`";
+    pub const ALLOWED: &'static str = "give a day, a month or a year such as 2026-11-20, 2026-11 or `Nov 2026`, a time such as 2026-11-20T10:00:00Z, an age such as 12h, 7d or 2w, or `today`, `yesterday`, `3 days ago`, `this week`, `last month`, `last year`";
 
     /// Reads all of a text as one time.
     pub fn read(text: &str, now: Moment) -> Option<Self> {
         let lower = text.to_lowercase();
-        match lower.split_whitespace().collect::<Vec<_>>().as_slice() {
-            [word] => Self::of_figures(text.trim(), now).or_else(|| Self::of_word(word, now)),
-            [first, second] => Self::of_pair(first, second, now),
-            _ => None,
-        }
+        let words = lower.split_whitespace().map(|word| word.trim_end_matches([',', '.']));
+        let words: Vec<&str> = words.collect();
+        Self::of_figures(text.trim(), now).or_else(|| Self::of_words(&words, now))
     }
 
     /// Reads a calendar day, `2026-11-20`.
@@ -49,47 +50,55 @@ impl Stretch {
         Some(Self { first, last: later(first, DAY - 1) })
     }
 
-    /// Reads `today` or `yesterday`.
-    pub fn of_word(word: &str, now: Moment) -> Option<Self> {
-        match word {
-            "today" => Self::of_day(&now.date()),
-            "yesterday" => Self::of_day(&later(now, -DAY).date()),
+    /// Reads one to [`Self::MOST_WORDS`] words in lower case, such as `may 2026` or `last week`.
+    pub fn of_words(words: &[&str], now: Moment) -> Option<Self> {
+        Self::from_today(words, now).or_else(|| Self::of_calendar(words))
+    }
+
+    /// Reads words that count from today, such as `yesterday`, `last week` or `two days ago`; a week begins on Monday.
+    pub fn from_today(words: &[&str], now: Moment) -> Option<Self> {
+        match words {
+            ["today"] | ["this", "morning" | "afternoon" | "evening"] => unit_before("day", 0, now),
+            ["yesterday"] => unit_before("day", 1, now),
+            ["this", unit @ ("week" | "month" | "year")] => unit_before(unit, 0, now),
+            ["last", unit @ ("week" | "month" | "year")] => unit_before(unit, 1, now),
+            [number, unit, "ago"] => {
+                unit_before(unit.strip_suffix('s').unwrap_or(unit), count(number)?, now)
+            }
             _ => None,
         }
     }
 
-    /// Reads two words in lower case, such as `last week` or `may 2026`.
-    pub fn of_pair(first: &str, second: &str, now: Moment) -> Option<Self> {
-        let month_number =
-            |word: &str| MONTHS.iter().position(|month| month.eq_ignore_ascii_case(word));
-        let today = now.date();
-        let until_today = |days: i64| {
-            let first = Self::of_day(&later(now, -days * DAY).date())?.first;
-            Some(Self { first, last: Self::of_day(&today)?.last })
-        };
-        match (first, second) {
-            ("last", "week") => until_today(7),
-            ("this", "week") => until_today(now.weekday()),
-            ("this", "month") => month_around(now),
-            ("last", "month") => month_around(later(month_around(now)?.first, -DAY)),
-            (year, month) if is_year(year) && month.len() == 2 => {
+    /// Reads `may 2026`, `20 may 2026`, `may 20 2026` or `2026 05`.
+    fn of_calendar(words: &[&str]) -> Option<Self> {
+        match words {
+            [year, month] if is_year(year) && month.len() == 2 => {
                 month_of(year, month.parse().ok()?)
             }
-            (month, year) if is_year(year) => month_of(year, month_number(month)? + 1),
+            [month, year] if is_year(year) => month_of(year, month_number(month)?),
+            [day, month, year] | [month, day, year]
+                if is_year(year) && month_number(month).is_some() =>
+            {
+                let day: u8 = day.parse().ok()?;
+                Self::of_day(&format!("{year}-{:02}-{day:02}", month_number(month)?))
+            }
             _ => None,
         }
+    }
+
+    fn at(moment: Moment) -> Self {
+        Self { first: moment, last: moment }
     }
 
     /// Reads a day, a time, an age, a month or a year.
     fn of_figures(text: &str, now: Moment) -> Option<Self> {
-        let at = |moment| Self { first: moment, last: moment };
         let month = || {
             let (year, month) = text.split_once('-')?;
             month_of(year, month.parse().ok().filter(|_| month.len() == 2)?)
         };
         Self::of_day(text)
-            .or_else(|| Moment::parse(text).map(at))
-            .or_else(|| ago(text, now).map(at))
+            .or_else(|| Moment::parse(text).map(Self::at))
+            .or_else(|| ago(text, now).map(Self::at))
             .or_else(month)
             .or_else(|| is_year(text).then(|| months_of(text, 1, 12))?)
     }
@@ -110,9 +119,46 @@ fn ago(text: &str, now: Moment) -> Option<Moment> {
     Some(later(now, -span * seconds))
 }
 
-fn month_around(moment: Moment) -> Option<Stretch> {
-    let day = moment.date();
-    month_of(&day[..4], day[5..7].parse().ok()?)
+/// Returns the minute, hour, day, week, month or year so many before this one.
+fn unit_before(unit: &str, count: u32, now: Moment) -> Option<Stretch> {
+    let (today, back) = (now.date(), i64::from(count));
+    let (year, month): (i64, i64) = (today[..4].parse().ok()?, today[5..7].parse().ok()?);
+    let days = |from: i64, long: i64| {
+        let first = Stretch::of_day(&later(now, -from * DAY).date())?.first;
+        Some(Stretch { first, last: later(first, long * DAY - 1) })
+    };
+    match unit {
+        "minute" => ago(&format!("{count}m"), now).map(Stretch::at),
+        "hour" => ago(&format!("{count}h"), now).map(Stretch::at),
+        "day" => days(back, 1),
+        "week" => days(now.weekday() + 7 * back, 7),
+        "month" => {
+            let month = year * 12 + month - 1 - back;
+            let number = usize::try_from(month.rem_euclid(12)).ok()? + 1;
+            month_of(&format!("{:04}", month.div_euclid(12)), number)
+        }
+        "year" => months_of(&format!("{:04}", year - back), 1, 12),
+        _ => None,
+    }
+}
+
+/// Reads how many, in figures or in a word.
+fn count(word: &str) -> Option<u32> {
+    const NUMBERS: [&str; 11] =
+        ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    match NUMBERS.iter().position(|number| *number == word) {
+        Some(at) => u32::try_from(at.max(1)).ok(),
+        None if word == "an" => Some(1),
+        None => word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit())),
+    }
+}
+
+/// Reads the name of a month, also its first letters, and returns its number from 1.
+fn month_number(word: &str) -> Option<usize> {
+    let begins = |month: &&str| {
+        month.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+    };
+    MONTHS.iter().position(|month| word.len() >= 3 && begins(month)).map(|at| at + 1)
 }
 
 fn month_of(year: &str, month: usize) -> Option<Stretch> {
@@ -164,15 +210,31 @@ mod tests {
         check("2024-02", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z");
         check("2026", "2026-01-01T00:00:00Z", "2026-12-31T23:59:59Z");
         check("May 2026", "2026-05-01T00:00:00Z", "2026-05-31T23:59:59Z");
+        check("nov. 2026", "2026-11-01T00:00:00Z", "2026-11-30T23:59:59Z");
+        check("5 Nov 2026", "2026-11-05T00:00:00Z", "2026-11-05T23:59:59Z");
+        check("November 5, 2026", "2026-11-05T00:00:00Z", "2026-11-05T23:59:59Z");
     }
 
     #[test]
     fn words_count_from_today() {
         check("today", "2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z");
         check("Yesterday", "2026-11-19T00:00:00Z", "2026-11-19T23:59:59Z");
-        check("last week", "2026-11-13T00:00:00Z", "2026-11-20T23:59:59Z");
-        check("this week", "2026-11-16T00:00:00Z", "2026-11-20T23:59:59Z");
+        check("this morning", "2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z");
+        check("last week", "2026-11-09T00:00:00Z", "2026-11-15T23:59:59Z");
+        check("this week", "2026-11-16T00:00:00Z", "2026-11-22T23:59:59Z");
         check("last month", "2026-10-01T00:00:00Z", "2026-10-31T23:59:59Z");
+        check("this year", "2026-01-01T00:00:00Z", "2026-12-31T23:59:59Z");
+        check("last year", "2025-01-01T00:00:00Z", "2025-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn what_is_so_long_ago_is_as_long_as_what_it_is_counted_in() {
+        check("12 hours ago", "2026-11-19T22:00:00Z", "2026-11-19T22:00:00Z");
+        check("two days ago", "2026-11-18T00:00:00Z", "2026-11-18T23:59:59Z");
+        check("3 weeks ago", "2026-10-26T00:00:00Z", "2026-11-01T23:59:59Z");
+        check("an hour ago", "2026-11-20T09:00:00Z", "2026-11-20T09:00:00Z");
+        check("13 Months ago", "2025-10-01T00:00:00Z", "2025-10-31T23:59:59Z");
+        check("a year ago", "2025-01-01T00:00:00Z", "2025-12-31T23:59:59Z");
     }
 
     #[test]
@@ -190,7 +252,12 @@ mod tests {
             "4294967296d",
             "-",
             "é",
-            "last year",
+            "last day",
+            "no 2026",
+            "31 Nov 2026",
+            "9999 years ago",
+            "4294967295 months ago",
+            "some days ago",
             "a b c",
         ] {
             assert_eq!(Stretch::read(text, now), None, "{text}");

@@ -201,9 +201,13 @@ fn time_narrows_and_orders() {
     assert_eq!(paths(&["--since", "9m"]), ["2026-11-20"]);
     assert_eq!(paths(&["--since", "12h"]).len(), 2);
     assert_eq!(paths(&["--until", "yesterday"]), ["2026-11-19"]);
+    assert_eq!(paths(&["--since", "last week"]).len(), 2);
+    assert!(paths(&["--until", "last week"]).is_empty());
+    assert!(paths(&["--since", "this year", "--until", "last month"]).is_empty());
     assert_eq!(paths(&["--sort", "time"]), ["2026-11-20", "2026-11-19"]);
     let reply = sandbox.run(&["search", "--since", "soon", "rotation"]).expect_code(2);
     assert!(reply.stderr.contains("`soon` is no time for `--since`"), "{}", reply.stderr);
+    assert!(reply.stderr.contains("`3 days ago`"), "{}", reply.stderr);
 }
 
 #[test]

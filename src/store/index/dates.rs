@@ -46,24 +46,27 @@ pub(super) fn in_words(day: &str) -> String {
 /// Returns the words of a question that say when, seen from today: they say nothing of what is asked.
 pub(super) fn words_of_time(question: &str, now: Moment) -> Vec<String> {
     let lower = question.to_lowercase();
-    let found: Vec<&str> = words(&lower).take(64).map(|word| &lower[word]).collect();
-    let is_relative = |pair: &&[&str]| {
-        matches!(pair[0], "last" | "this") && Stretch::of_pair(pair[0], pair[1], now).is_some()
-    };
-    let pairs = found.windows(2).filter(is_relative).flatten();
-    let alone = found.iter().filter(|word| Stretch::of_word(word, now).is_some());
-    pairs.chain(alone).map(|word| (*word).to_owned()).collect()
+    let counts_back = |run: &&[&str]| Stretch::from_today(run, now).is_some();
+    let said = words_in(&lower);
+    runs(&said).filter(counts_back).flatten().map(|word| (*word).to_owned()).collect()
 }
 
 /// Returns the days that a question names, such as `yesterday`, `last week`, `2026-05` or `May 2026`.
 pub(super) fn named_in(question: &str, now: Moment) -> Option<Days> {
     let lower = question.to_lowercase();
-    let found: Vec<&str> = words(&lower).take(64).map(|word| &lower[word]).collect();
     day_in(&lower)
         .and_then(Stretch::of_day)
-        .or_else(|| found.windows(2).find_map(|pair| Stretch::of_pair(pair[0], pair[1], now)))
-        .or_else(|| found.iter().find_map(|word| Stretch::of_word(word, now)))
+        .or_else(|| runs(&words_in(&lower)).find_map(|run| Stretch::of_words(run, now)))
         .map(Days::from)
+}
+
+fn words_in(lower: &str) -> Vec<&str> {
+    words(lower).take(64).map(|word| &lower[word]).collect()
+}
+
+/// Returns what stands together and may be a time; the longest first, as `20 May 2026` holds `May 2026`.
+fn runs<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w [&'w str]> {
+    (1..=Stretch::MOST_WORDS).rev().flat_map(|length| words.windows(length))
 }
 
 fn moment_of(day: &str) -> Option<Moment> {
@@ -84,11 +87,18 @@ mod tests {
     #[test]
     fn the_days_of_a_question_are_read() {
         check("what broke yesterday?", Some(("2026-11-19", "2026-11-19")));
-        check("what did we do last week", Some(("2026-11-13", "2026-11-20")));
-        check("this week", Some(("2026-11-16", "2026-11-20")));
+        check("what did we do last week", Some(("2026-11-09", "2026-11-15")));
+        check("this week", Some(("2026-11-16", "2026-11-22")));
+        check("why did it fail this morning?", Some(("2026-11-20", "2026-11-20")));
+        check("what was this month about", Some(("2026-11-01", "2026-11-30")));
+        check("plans of last year", Some(("2025-01-01", "2025-12-31")));
+        check("what broke two days ago", Some(("2026-11-18", "2026-11-18")));
+        check("the outage 3 weeks ago", Some(("2026-10-26", "2026-11-01")));
         check("Last month", Some(("2026-10-01", "2026-10-31")));
         check("notes of 2026-05", Some(("2026-05-01", "2026-05-31")));
         check("what happened in May 2026", Some(("2026-05-01", "2026-05-31")));
+        check("decided in Nov 2026", Some(("2026-11-01", "2026-11-30")));
+        check("on 20 May 2026", Some(("2026-05-20", "2026-05-20")));
         check("2026-05-20?", Some(("2026-05-20", "2026-05-20")));
         check("may I go", None);
         check("version 2026 99 é", None);

@@ -31,6 +31,8 @@ fn a_question_may_name_days() {
     let first =
         |text| index.search(&Query::new(text, now), &|_| None).expect("it answers").remove(0);
     assert_eq!(first("what did we do yesterday").path, "sessions/2026-11-17.md");
+    assert_eq!(first("what did we do a day ago").path, "sessions/2026-11-17.md");
+    assert_eq!(first("build in Oct 2026").path, "sessions/2026-10-01.md");
     assert_eq!(first("build in October 2026").path, "sessions/2026-10-01.md");
     assert_eq!(first("2026-10").path, "sessions/2026-10-01.md");
     let green = Query::new("green", now);
@@ -50,7 +52,7 @@ fn words_that_say_when_are_not_looked_for_where_there_is_something_of_that_time(
     let cron =
         ("modules/cron.md", "# Cron\n\nThe job of last week runs every week, also this week.\n");
     let session = ("sessions/2026-11-17.md", "# 2026-11-17\n\n## Work\n\nThe build was green.\n");
-    let now = Moment::parse("2026-11-18T10:00:00Z").expect("a moment");
+    let now = Moment::parse("2026-11-25T10:00:00Z").expect("a moment");
     let found = |sandbox: &Sandbox| lines(&sandbox.refreshed().0, &Query::new("last week", now));
     assert_eq!(found(&Sandbox::new(&[cron])), ["modules/cron.md:1"]);
     let of_that_time = ["sessions/2026-11-17.md:3", "sessions/2026-11-17.md:1"];

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::folder::{Folder, Spot};
+use super::folder::{Folder, Kind, Spot};
 use super::{files, outside};
 use crate::contract::{ProposalId, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
@@ -269,6 +269,17 @@ pub(super) fn kept_path(id: &ProposalId) -> String {
 /// Returns where the note lies that a proposal was decided, once it waits again.
 pub(super) fn reopened_path(name: &str) -> String {
     format!("state/trash/reopened-{name}")
+}
+
+/// Makes room for a derived file. A folder that stands there is none of ours, and goes to the trash.
+pub(super) fn make_room(place: &Spot) -> Result<()> {
+    let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);
+    let Some(name) = place.file_name().and_then(|name| name.to_str()).filter(|_| is_folder) else {
+        return files::remove_plain(place);
+    };
+    let mut rooms = numbered(format!("state/trash/{name}")).map(|path| place.folder().spot(path));
+    let room = rooms.find(|room| !files::exists(room));
+    files::rename(place, &room.expect("a folder has fewer entries than there are numbers"))
 }
 
 /// Returns a name and those that follow it when it is taken.

@@ -169,6 +169,18 @@ fn names(sandbox: &Sandbox, check: &str, message: &str) {
 }
 
 #[test]
+fn a_folder_in_the_place_of_the_index_is_moved_away() {
+    let sandbox = with_founded_conventions();
+    sandbox.run(&["reindex"]).expect_code(0);
+    fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
+    sandbox.write("state/index.sqlite/mine.txt", "kept");
+    names(&sandbox, "disk", "`state/index.sqlite` is a folder where a file belongs");
+    let done = "made the search index anew, which is a folder that goes to `state/trash/`";
+    fixes(&sandbox, &[done]);
+    assert_eq!(sandbox.file("state/trash/index.sqlite/mine.txt"), "kept");
+}
+
+#[test]
 fn a_sound_store_needs_no_repair() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();

@@ -281,6 +281,24 @@ fn an_index_that_is_made_anew_is_told_to_who_asks() {
 }
 
 #[test]
+fn what_stands_in_the_place_of_the_index_is_kept_and_stops_nobody() {
+    let sandbox = with_conventions();
+    for (kept, name) in ["index.sqlite", "index.sqlite.2"].iter().enumerate() {
+        finds(&sandbox, "path", 1);
+        fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
+        sandbox.write("state/index.sqlite/mine.txt", kept.to_string());
+        let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
+        let said = "the search index is a folder that goes to `state/trash/`; it was made anew";
+        assert!(reply.stderr.contains(said), "{}", reply.stderr);
+        assert_eq!(sandbox.file(&format!("state/trash/{name}/mine.txt")), kept.to_string());
+    }
+    fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
+    fs::create_dir(sandbox.store().join("state/index.sqlite")).unwrap();
+    let answer = sandbox.propose(session("One", "Done.")).applied();
+    assert_eq!(answer["index_updated"], true);
+}
+
+#[test]
 fn a_page_that_is_damaged_does_not_stop_a_search() {
     let text = "# Cat\n\nmouse\n\n".repeat(3_000);
     let sandbox = Sandbox::given(&[("modules/a.md", &text)]);

@@ -13,37 +13,11 @@ use super::Index;
 use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
 use super::gate::{Gate, Seal};
 use super::listing::Stamp;
+use super::origin::Origin;
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::Spot;
 use crate::store::folder::{Kind, Seen};
-use crate::store::{Spot, files};
-
-/// Where the database that was opened came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// It was there and fit for use.
-    Found,
-    /// There was none.
-    Created,
-    /// It was of another version, or made under other settings, and made anew.
-    Outdated,
-    /// It could not be read, and was made anew.
-    Damaged,
-    /// This user may not write to it, and one was made for this process.
-    Closed,
-}
-
-impl Origin {
-    /// Puts the state in which the index was found into words.
-    pub fn state(self) -> &'static str {
-        match self {
-            Self::Found => "is sound",
-            Self::Created => "is gone",
-            Self::Outdated => "is empty, or of another version",
-            Self::Damaged => "is damaged",
-            Self::Closed => "is not writable for this user",
-        }
-    }
-}
+use crate::store::layout::make_room;
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 12;
@@ -230,8 +204,10 @@ fn connect(
     seal: &Seal,
     fits: impl Fn(&str) -> bool,
 ) -> std::result::Result<Opened, Unfit> {
-    if number_of(path).is_none() {
-        return Err(Unfit::Because(Origin::Created));
+    match path.look() {
+        Ok(seen) if seen.kind == Kind::Folder => return Err(Unfit::Because(Origin::Folder)),
+        Ok(_) => {}
+        Err(_) => return Err(Unfit::Because(Origin::Created)),
     }
     let database = look_at_ours(path).ok_or(Unfit::Because(Origin::Damaged))?;
     let connection = Connection::open_with_flags(real_path(path), flags())?;
@@ -275,7 +251,7 @@ fn look_at_all(path: &Spot) -> [Option<Seen>; SUFFIXES.len()] {
 
 fn create(path: &Spot) -> Result<Connection> {
     for suffix in SUFFIXES {
-        files::remove_plain(&path.with_suffix(suffix))?;
+        make_room(&path.with_suffix(suffix))?;
     }
     let make = || {
         let flags = flags() | OpenFlags::SQLITE_OPEN_CREATE;

@@ -14,6 +14,7 @@ mod flaws;
 mod forms;
 mod gate;
 mod listing;
+mod origin;
 mod patterns;
 mod porter;
 mod query;
@@ -41,7 +42,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 
-pub use database::Origin;
+pub use origin::Origin;
 pub use query::{Order, Query, Weights};
 pub use refresh::{Ahead, Refreshed};
 pub use search::{Hit, Judge};

@@ -107,6 +107,10 @@ fn shorten(object: &mut Object, words: Words) {
             object.remove(about);
         }
     }
+    // That a count in an answer is not below 0 helps nobody.
+    if words == Words::None && object.get("minimum").is_some_and(Value::is_number) {
+        object.remove("minimum");
+    }
     for (name, value) in object.iter_mut() {
         match (name.as_str(), value) {
             ("properties", Value::Object(fields)) => {

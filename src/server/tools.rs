@@ -1,5 +1,6 @@
 //! The tools: one table. No tool approves anything; that is a person's, at a terminal.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use rmcp::model::{Tool as Listed, ToolAnnotations};
@@ -8,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::schemas::{Object, input, input_of, output, output_of};
-use crate::contract::{request_schema, response_schema};
+use crate::contract::{Confidence, request_schema, response_schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{
-    Answers, BUDGET, Found, Place, Query, ShownSection, Status, Task, Workspace, context, propose,
-    search, show_memory, status,
+    Answers, BUDGET, Found, Freshness, Order, Place, Query, ShownSection, Status, Task, Workspace,
+    context, propose, search, show_memory, status,
 };
 use crate::pack::Pack;
+use crate::text::excerpt;
 
 /// What a client may call.
 pub(super) struct Tool {
@@ -145,16 +147,41 @@ struct SearchArguments {
     /// Any words.
     query: String,
     /// Results at most; 10 if absent.
-    #[schemars(range(min = 1, max = 100))]
-    limit: Option<usize>,
-    /// Results to pass over.
+    limit: Option<NonZeroUsize>,
+    /// Results to skip.
     offset: Option<usize>,
     /// Only this category, e.g. `decisions`.
     category: Option<String>,
     /// Only this file, or a pattern such as `modules/*`.
     file: Option<String>,
+    /// e.g. `7d`, `last week`.
+    since: Option<String>,
+    until: Option<String>,
+    sort: Option<Sort>,
+    /// e.g. `confirmed`.
+    confidence: Option<String>,
+    freshness: Option<State>,
     /// Archived sections too.
     include_archived: Option<bool>,
+}
+
+/// What comes first.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum Sort {
+    Score,
+    Time,
+}
+
+/// What has become of cited files.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+enum State {
+    Fresh,
+    Stale,
+    Missing,
 }
 
 /// What `memory_search` answers.
@@ -211,21 +238,38 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
     })
 }
 
-/// Results of a search at most.
-const MOST: usize = 100;
-
 fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
     let query = Query {
-        limit: arguments.limit.unwrap_or(10).min(MOST),
+        limit: arguments.limit.map_or(10, NonZeroUsize::get),
         offset: arguments.offset.unwrap_or(0),
         category: arguments.category.as_deref(),
         file: arguments.file.as_deref(),
+        since: arguments.since.as_deref(),
+        until: arguments.until.as_deref(),
+        order: match arguments.sort {
+            Some(Sort::Time) => Order::Time,
+            Some(Sort::Score) | None => Order::Score,
+        },
+        confidence: arguments.confidence.as_deref().map(read_confidence).transpose()?,
+        freshness: arguments.freshness.as_ref().map(|state| match state {
+            State::Fresh => Freshness::Fresh,
+            State::Stale => Freshness::Stale,
+            State::Missing => Freshness::Missing,
+        }),
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, place.now)
     };
     let Answers { found: results, warnings, suggestion, .. } =
         search(&Workspace::open(place)?, &query)?;
     Ok(json!(SearchAnswer { results, warnings, suggestion }))
+}
+
+fn read_confidence(word: &str) -> Result<Confidence> {
+    Confidence::parse(word).ok_or_else(|| {
+        let all: Vec<&str> = Confidence::ALL.iter().map(|each| each.name()).collect();
+        let message = format!("`{}` is no confidence", excerpt(word));
+        Error::new(ErrorKind::Usage, message).hint(format!("allowed are {}", all.join(", ")))
+    })
 }
 
 fn pack_context(place: &Place, arguments: &ContextArguments) -> Result<Value> {

@@ -153,6 +153,45 @@ fn answers_are_what_the_output_schemas_say() {
 }
 
 #[test]
+fn a_search_is_narrowed_and_sorted_as_at_a_terminal() {
+    let sandbox = with_conventions();
+    sandbox.write("sessions/2026-11-19.md", "# 2026-11-19\n\n## Work\n\nThe path was long.\n");
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    for (name, value) in [
+        ("until", json!("2026-11-19")),
+        ("since", json!("last week")),
+        ("sort", json!("time")),
+        ("confidence", json!("unknown")),
+        ("freshness", json!("fresh")),
+        ("offset", json!(1)),
+        ("limit", json!(u64::MAX)),
+    ] {
+        let text = value.as_str().map_or(value.to_string(), str::to_owned);
+        let option = format!("--{name}");
+        let told = sandbox.run(&["search", "--json", "path", &option, &text]).expect_code(0).json();
+        let mut arguments = json!({"query": "path"});
+        arguments[name] = value;
+        assert_eq!(client.answer("memory_search", arguments), told, "{name}");
+    }
+    for (name, value) in [
+        ("limit", json!(0)),
+        ("limit", json!(-1)),
+        ("since", json!("soon")),
+        ("sort", json!("size")),
+        ("confidence", json!("sure")),
+        ("freshness", json!("old")),
+    ] {
+        let text = value.as_str().map_or(value.to_string(), str::to_owned);
+        sandbox.run(&["search", "path", &format!("--{name}={text}")]).expect_code(2);
+        let mut arguments = json!({"query": "path"});
+        arguments[name] = value;
+        let result = client.call("memory_search", arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(result["structuredContent"]["error"]["hint"].is_string(), "{result}");
+    }
+}
+
+#[test]
 fn a_search_that_finds_nothing_says_what_was_probably_meant() {
     let sandbox = with_conventions();
     let mut client = Client::start(&sandbox, Era::Stateless);

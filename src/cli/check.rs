@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         levels: levels(args)?,
     };
     let report = check(&context.place, &options)?;
-    report.caveats.iter().for_each(|caveat| context.output.warn(caveat));
+    report.notes.iter().for_each(|note| context.output.warn(note));
     let written = |format| format::write(format, &report, env!("CARGO_PKG_VERSION"));
     match format {
         Format::Human => print(&report, context.output),

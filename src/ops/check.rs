@@ -78,7 +78,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
         findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
     let mut report = Report::new(findings, pending);
-    report.caveats.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
+    report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));

@@ -268,6 +268,9 @@ fn a_shallow_clone_says_that_it_cannot_tell() {
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("archived");
     assert!(cut(&sandbox).contains("warning: this clone is shallow"));
+    let said = |format| sandbox.run(&["check", "--format", format]).expect_code(0).stdout;
+    assert!(said("json").contains("this clone is shallow"));
+    assert!(said("markdown").contains("> this clone is shallow"));
 }
 
 #[test]

@@ -20,6 +20,8 @@ const LONGEST: usize = 400;
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
     text += &format!("Looked at {}.\n", report.extent());
+    // Words of ours, with code of ours.
+    report.notes.iter().for_each(|note| text += &format!("\n> {note}\n"));
     if !report.findings.is_empty() {
         text.push('\n');
         let more = add_while_there_is_room(&mut text, FINDINGS, &report.findings, |_, it| line(it));

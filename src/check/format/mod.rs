@@ -49,12 +49,12 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What waits for a person.
     pub pending: Vec<Waiting>,
+    /// What could not be known here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The files that were looked at, relative to the root of the repository.
     #[serde(skip)]
     pub paths: Vec<String>,
-    /// What could not be known here.
-    #[serde(skip)]
-    pub caveats: Vec<String>,
 }
 
 /// A proposal that waits for a person.
@@ -94,7 +94,7 @@ impl Report {
             findings,
             pending,
             paths: Vec::new(),
-            caveats: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

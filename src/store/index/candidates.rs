@@ -6,7 +6,7 @@ use rusqlite::{Connection, params_from_iter};
 use super::database::number;
 use super::dates::Days;
 use super::flaws::ARCHIVED;
-use super::forms::{stem, with_bases};
+use super::forms::{irregular_from, stem, with_bases};
 use super::query::{Filter, Query};
 use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
 use super::signals::Term;
@@ -98,17 +98,18 @@ fn completions(word: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut stems: Vec<String> = Vec::new();
     let cuts = word.char_indices().map(|(at, _)| at).skip(SHORTEST);
-    for at in cuts.chain([word.len()]) {
+    let ended = cuts.chain([word.len()]).flat_map(|at| {
         let (stump, begun) = word.split_at(at);
         // Where none has begun there may be one letter twice, as in `committ`.
         let begun = if begun.is_empty() { "ing" } else { begun };
-        let endings = ENDINGS.split(' ').filter(|ending| ending.starts_with(begun));
-        for whole in endings.map(|ending| format!("{stump}{ending}")) {
-            let stem = stem(&whole);
-            if !stems.contains(&stem) {
-                stems.push(stem);
-                found.push(whole);
-            }
+        let endings = ENDINGS.split(' ').filter(move |ending| ending.starts_with(begun));
+        endings.map(move |ending| format!("{stump}{ending}"))
+    });
+    for whole in irregular_from(word).map(str::to_owned).chain(ended) {
+        let stem = stem(&whole);
+        if !stems.contains(&stem) {
+            stems.push(stem);
+            found.push(whole);
         }
     }
     found

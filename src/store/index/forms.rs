@@ -164,6 +164,12 @@ fn irregular_forms(wanted: &str) -> impl Iterator<Item = &'static str> {
         .flat_map(|(_, forms)| forms.split(' '))
 }
 
+/// Returns the irregular forms that a word may become once it is written to its end.
+pub(super) fn irregular_from(beginning: &str) -> impl Iterator<Item = &'static str> {
+    let forms = IRREGULAR.iter().flat_map(|line| line.split(' ').skip(1));
+    forms.filter(move |form| form.starts_with(beginning))
+}
+
 fn base_of(word: &str) -> Option<&'static str> {
     let letter = word.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;
     let forms = BASES.get(usize::from(letter))?;

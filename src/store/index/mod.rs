@@ -27,6 +27,7 @@ mod signals;
 mod snippet;
 mod sources;
 mod spelling;
+mod versions;
 mod words;
 
 use std::cell::Cell;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::versions::{figures, is_version, version};
 use crate::text::{is_mark, without_accents};
 
 /// Words that stand in nearly every English question and say nothing about what is asked.
@@ -88,15 +89,6 @@ pub(super) fn parts(text: &str) -> String {
     found.join(" ")
 }
 
-/// Returns the figures of a version that is written with a `v`, as `1 2 3` of `v1.2.3`; `word` begins it.
-fn version(word: &str, rest: &str) -> Option<String> {
-    let major = word.strip_prefix(['v', 'V']).filter(|figures| is_number(figures))?;
-    let others = rest.strip_prefix('.')?.split(|c: char| !c.is_ascii_digit() && c != '.').next()?;
-    let figures = others.split('.').take_while(|figures| is_number(figures));
-    let all: Vec<&str> = [major].into_iter().chain(figures).collect();
-    (all.len() > 1).then(|| all.join(" "))
-}
-
 /// Returns the name of a language that only its sign tells from another, as `cplusplus` of `C++`; `word` begins it.
 fn signed(word: &str, rest: &str) -> Option<String> {
     let [letter] = word.as_bytes() else { return None };
@@ -106,10 +98,6 @@ fn signed(word: &str, rest: &str) -> Option<String> {
     let ends = !behind.starts_with(|next| is_of_word(next) || matches!(next, '+' | '#'));
     (letter.is_ascii_alphabetic() && ends)
         .then(|| format!("{}{name}", char::from(letter.to_ascii_lowercase())))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Tells whether a phrase is a single character of a script without blanks, which begins pairs.
@@ -152,10 +140,15 @@ pub(super) fn says_something(word: &str) -> bool {
     !STOP_WORDS.contains(&word)
 }
 
-/// Returns the last word of a text that may not be written to its end yet.
+/// Returns the last word, or version, of a text that may not be written to its end yet.
 pub(super) fn unfinished_word(text: &str) -> Option<String> {
     const SHORTEST: usize = 3;
     let word = words(text).last().filter(|word| word.end == text.len())?;
+    let compound = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
+    if is_version(compound, &inner) {
+        return Some(inner.join(" ").to_lowercase());
+    }
     let word = &text[word];
     let is_fit = word.len() <= LONGEST_WORD && word.chars().count() >= SHORTEST;
     is_fit.then(|| word.to_lowercase())
@@ -179,14 +172,7 @@ impl Phrases {
     /// makes it one: `auth/refresh.rs` is also looked for as `auth refresh rs` in a row.
     fn add_compound(&mut self, compound: &str) {
         let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
-        let figures = inner.first().and_then(|first| {
-            let (_, rest) = compound.split_once(first)?;
-            version(first, rest)
-        });
-        let is_version = inner.len() > 2
-            && (figures.is_some() || is_number(inner[0]))
-            && inner[1..].iter().all(|word| is_number(word))
-            && compound.contains(&inner.join("."));
+        let is_version = is_version(compound, &inner);
         // The single figures of a version stand in too many texts.
         for word in inner.iter().filter(|_| !is_version) {
             match is_mixed(word) {
@@ -198,7 +184,7 @@ impl Phrases {
         if inner.len() > 1 && !compound.contains(['\'', '’']) {
             self.add(inner.join(" ").to_lowercase());
         }
-        figures.into_iter().for_each(|figures| self.add(figures));
+        figures(compound, &inner).into_iter().for_each(|figures| self.add(figures));
         let signed =
             words(compound).filter_map(|at| signed(&compound[at.clone()], &compound[at.end..]));
         signed.for_each(|name| self.add(name));

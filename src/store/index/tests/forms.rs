@@ -86,6 +86,14 @@ fn an_unfinished_word_is_found_wherever_it_ends() {
         "kubernetes",
         "retention",
         "observability",
+        "people",
+        "written",
+        "indices",
+        "found",
+        "hidden",
+        "children",
+        "192.168.10.12",
+        "v2.13.45",
     ] {
         let sandbox = Sandbox::new(&[("a.md", &format!("# a\n\nOn its {word} we look.\n"))]);
         let index = sandbox.refreshed().0;

@@ -60,6 +60,7 @@ impl Stretch {
         match words {
             ["today"] | ["this", "morning" | "afternoon" | "evening"] => unit_before("day", 0, now),
             ["yesterday"] => unit_before("day", 1, now),
+            ["day", "before", "yesterday"] => unit_before("day", 2, now),
             ["this", unit @ ("week" | "month" | "year")] => unit_before(unit, 0, now),
             ["last", unit @ ("week" | "month" | "year")] => unit_before(unit, 1, now),
             [number, unit, "ago"] => {
@@ -69,7 +70,7 @@ impl Stretch {
         }
     }
 
-    /// Reads `may 2026`, `20 may 2026`, `may 20 2026` or `2026 05`.
+    /// Reads `may 2026`, `20 may 2026`, `may 20th 2026` or `2026 05`.
     fn of_calendar(words: &[&str]) -> Option<Self> {
         match words {
             [year, month] if is_year(year) && month.len() == 2 => {
@@ -79,7 +80,9 @@ impl Stretch {
             [day, month, year] | [month, day, year]
                 if is_year(year) && month_number(month).is_some() =>
             {
-                let day: u8 = day.parse().ok()?;
+                let endings = ["st", "nd", "rd", "th"];
+                let figures = endings.iter().find_map(|ending| day.strip_suffix(ending));
+                let day: u8 = figures.unwrap_or(day).parse().ok()?;
                 Self::of_day(&format!("{year}-{:02}-{day:02}", month_number(month)?))
             }
             _ => None,

@@ -99,6 +99,9 @@ mod tests {
         check("what happened in May 2026", Some(("2026-05-01", "2026-05-31")));
         check("decided in Nov 2026", Some(("2026-11-01", "2026-11-30")));
         check("on 20 May 2026", Some(("2026-05-20", "2026-05-20")));
+        check("on May 5th, 2026", Some(("2026-05-05", "2026-05-05")));
+        check("the 5th May 2026", Some(("2026-05-05", "2026-05-05")));
+        check("what broke the day before yesterday", Some(("2026-11-18", "2026-11-18")));
         check("2026-05-20?", Some(("2026-05-20", "2026-05-20")));
         check("may I go", None);
         check("version 2026 99 é", None);

@@ -200,7 +200,8 @@ impl<'a> Reader<'a> {
         vec![
             ("speaker", self.weights.speaker * named as f64),
             ("answer", if_so(answers, self.weights.answer)),
-            ("days", if_so(candidate.is_of_days, self.weights.days)),
+            // A day has no answer in its title alone.
+            ("days", if_so(candidate.is_of_days && !candidate.body.is_empty(), self.weights.days)),
         ]
     }
 

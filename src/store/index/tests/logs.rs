@@ -58,3 +58,18 @@ fn words_that_say_when_are_not_looked_for_where_there_is_something_of_that_time(
     let of_that_time = ["sessions/2026-11-17.md:3", "sessions/2026-11-17.md:1"];
     assert_eq!(found(&Sandbox::new(&[cron, session])), of_that_time);
 }
+
+#[test]
+fn a_day_without_text_stands_behind_what_has_the_words() {
+    let sandbox = Sandbox::new(&[
+        ("modules/pipes.md", "# Pipes\n\nThe plumbing of the house is made of copper.\n"),
+        ("sessions/2026-11-17.md", "# 2026-11-17\n\n## Work\n\nThe build was green.\n"),
+    ]);
+    let now = Moment::parse("2026-11-25T10:00:00Z").expect("a moment");
+    let query = Query::new("plumbing last week", now);
+    let found = lines(&sandbox.refreshed().0, &query);
+    assert_eq!(
+        found,
+        ["sessions/2026-11-17.md:3", "modules/pipes.md:1", "sessions/2026-11-17.md:1"]
+    );
+}

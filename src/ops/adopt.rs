@@ -12,8 +12,10 @@ use crate::check::{
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
-use crate::store::{Folder, list_files, open_outside, read_content};
-use crate::text::excerpt;
+use crate::ops::{attributes, gitignore};
+use crate::secrets::Scanner;
+use crate::store::{Folder, is_same, list_files, open_outside, read_content};
+use crate::text::{count, excerpt};
 
 /// What was taken from another folder, and what was not.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -61,6 +63,8 @@ pub struct RefusedFile {
 pub(super) struct Source {
     folder: Folder,
     paths: Vec<String>,
+    /// Hidden files, and hidden folders with the number of files in them.
+    hidden: BTreeMap<String, usize>,
     /// Its settings in our words.
     pub(super) translated: Translated,
     /// Whether it is the store itself, which becomes ours where it is.
@@ -77,7 +81,11 @@ impl Source {
     pub(super) fn read(path: &Path) -> Result<Self> {
         let folder = open_outside(path)?;
         let mut paths = list_files(&folder)?;
-        paths.retain(|path| !path.split('/').any(|part| part.starts_with('.')));
+        let mut hidden = BTreeMap::new();
+        for path in paths.extract_if(.., |path| hidden_part(path).is_some()) {
+            let part = hidden_part(&path).unwrap_or_default();
+            *hidden.entry(part.to_owned()).or_default() += 1;
+        }
         let (strict, _) = rulebook(&BTreeMap::new());
         let mut refused = Vec::new();
         let mut setting = |path: &str| {
@@ -96,7 +104,28 @@ impl Source {
         let (manifest, schema) = (setting(MANIFEST), setting(SCHEMA));
         let translated = translate(manifest.as_deref(), schema.as_deref());
         paths.retain(|path| path != MANIFEST && path != SCHEMA);
-        Ok(Self { folder, paths, translated, is_store: false, refused })
+        Ok(Self { folder, paths, hidden, translated, is_store: false, refused })
+    }
+
+    /// Notes whether the folder is the store itself, or holds it: then it is not one more thing that was hidden.
+    pub(super) fn find_in_it(&mut self, store: &Path) {
+        let folder = self.folder.path();
+        self.is_store = is_same(store, folder);
+        self.hidden.retain(|part, _| !is_same(store, folder.join(part)));
+    }
+
+    /// Says of what is hidden that it was not taken; what git reads is no note, nor are its settings in a store.
+    fn tell_hidden(&self, scanner: &Scanner) -> Vec<String> {
+        let is_of_git = |part: &str| {
+            matches!(part.rsplit('/').find(|name| !name.is_empty()), Some(".git"))
+                || (self.is_store && [gitignore::PATH, attributes::PATH].contains(&part))
+        };
+        let told = self.hidden.iter().filter(|(part, _)| !is_of_git(part));
+        told.map(|(part, files)| match (scanner.redact(part), part.ends_with('/')) {
+            (name, true) => format!("{name} (hidden, {})", count(*files, "file")),
+            (name, false) => format!("{name} (hidden)"),
+        })
+        .collect()
     }
 
     /// Finds a place for each note; returns the texts by place, and what is to be told.
@@ -107,6 +136,7 @@ impl Source {
             not_understood: std::mem::take(&mut self.translated.left),
             ..Adopted::default()
         };
+        told.not_understood.extend(self.tell_hidden(&rulebook.scanner));
         let mut places = Places::new(&rulebook.catalog);
         let mut texts = BTreeMap::new();
         let (own, others): (Vec<_>, Vec<_>) =
@@ -154,6 +184,15 @@ impl Source {
         told.adopted.push(AdoptedFile { from, to, new_ids: ids.len(), marked_headings });
         Some(text)
     }
+}
+
+/// Returns the first hidden file or folder on a path, a folder with its slash.
+fn hidden_part(path: &str) -> Option<&str> {
+    let mut end = 0;
+    path.split_inclusive('/').find_map(|part| {
+        end += part.len();
+        part.starts_with('.').then(|| &path[..end])
+    })
 }
 
 impl Adopted {

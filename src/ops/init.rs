@@ -16,7 +16,7 @@ use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 use crate::schema::Catalog;
-use crate::store::{Layout, Repository, Step, Store, Trace, is_same, keep_former};
+use crate::store::{Layout, Repository, Step, Store, Trace, keep_former};
 use wanted::{Wanted, Way, read};
 
 /// What to make a store of.
@@ -58,10 +58,9 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     };
     let store = layout.map(Store::at);
     if let Some(store) = &store {
-        let is_same = |from: &PathBuf| is_same(store.layout().store(), from);
-        match &mut source {
-            Some(source) if options.from.as_ref().is_some_and(is_same) => source.is_store = true,
-            Some(_) | None => refuse_foreign(store)?,
+        source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
+        if !source.as_ref().is_some_and(|source| source.is_store) {
+            refuse_foreign(store)?;
         }
     }
     let holder = "`agent-memory init`";

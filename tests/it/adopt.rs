@@ -47,7 +47,10 @@ fn a_folder_of_notes_becomes_modules_with_ids() {
             "team/conventions.md modules/team-conventions.md",
         ]
     );
-    assert_eq!(answer["from"]["not_understood"], json!(["logo.png"]));
+    assert_eq!(
+        answer["from"]["not_understood"],
+        json!([".obsidian/ (hidden, 1 file)", "logo.png"])
+    );
     let text =
         "# Auth\r\n\r\n## Tokens\r\n<!-- @id: tokens -->\r\n\r\nThey live for 15 minutes.\r\n";
     assert_eq!(sandbox.file("modules/auth-flow.md"), text);
@@ -76,6 +79,45 @@ fn a_second_run_changes_nothing_and_a_dry_run_nothing_at_all() {
     sandbox.append("modules/a.md", "\nBy hand.\n");
     assert_eq!(adopt(&sandbox, &[])["from"]["kept"], json!(["modules/a.md"]));
     assert!(sandbox.file("modules/a.md").ends_with("By hand.\n"));
+}
+
+#[test]
+fn what_is_hidden_is_not_taken_and_told() {
+    let sandbox = beside(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".gitignore", "*.tmp\n"),
+        (".notes.md", "# N\n\n## A\n\nx\n"),
+        (".trash/x.md", "# X\n"),
+        (".trash/deep/.y.md", "# Y\n"),
+        ("team/.git", "gitdir: elsewhere\n"),
+        ("team/.drafts/z.md", "# Z\n"),
+        ("team/good.md", "# Good\n\n## A\n\nx\n"),
+    ]);
+    for more in [&["--dry-run"][..], &[], &[]] {
+        let answer = adopt(&sandbox, more);
+        assert_eq!(
+            answer["from"]["not_understood"],
+            json!([
+                ".gitignore (hidden)",
+                ".notes.md (hidden)",
+                ".trash/ (hidden, 2 files)",
+                "team/.drafts/ (hidden, 1 file)",
+            ])
+        );
+    }
+    let said = sandbox.run(&["init", "--from", "../notes"]).stdout;
+    assert!(said.contains("not understood .trash/ (hidden, 2 files)\n"), "{said}");
+}
+
+#[test]
+fn a_store_in_the_folder_of_its_notes_is_none_of_them() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project("notes/a.md", "# A\n\n## B\n\nx\n");
+    for _ in 0..2 {
+        let arguments = ["init", "--root", "notes", "--from", "notes", "--json"];
+        let answer = sandbox.run(&arguments).expect_code(0).json();
+        assert_eq!(answer["from"]["not_understood"], json!([]));
+    }
 }
 
 #[test]

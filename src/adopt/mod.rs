@@ -1,10 +1,12 @@
 //! Makes a store out of somebody else's notes: texts in, files of a store out, and what was not understood.
 
 mod place;
+mod renames;
 mod settings;
 mod yaml;
 
 pub use place::{Places, SHARED_THERE};
+pub use renames::{RenamedId, Renames};
 pub use settings::{Translated, Understood, translate};
 
 /// The folder in which another tool keeps its settings.

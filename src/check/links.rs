@@ -1,5 +1,7 @@
 //! Finds links from memory to memory.
 
+use std::ops::Range;
+
 use crate::markdown::Outline;
 use crate::text::{Fences, contains, slug};
 
@@ -37,68 +39,103 @@ impl Link {
 
 /// Finds the links of a file, outside of code and comments.
 pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
-    let text = outline.text();
-    if !contains(text, "[[") && !contains(text, ".md#") {
-        return Vec::new();
-    }
-    // Brackets that are open, as the words of a link may begin on the line before.
-    let (mut fences, mut in_comment, mut open) = (Fences::default(), false, 0);
-    let mut found = Vec::new();
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
-    let mut lines = text.lines().zip(1..);
-    while let Some((line, number)) = lines.next() {
-        while let Some(next) = sections.next_if(|next| next.line <= number) {
+    let mut found = Vec::new();
+    for target in link_targets(outline) {
+        while let Some(next) = sections.next_if(|next| next.line <= target.line) {
             section = Some(next);
         }
-        if line.trim().is_empty() {
-            open = 0;
-        }
-        if fences.covers(line) || !(in_comment || line.contains(['[', ']', '<'])) {
-            continue;
-        }
-        let following = lines.clone().map(|(line, _)| line);
-        let plain = without_comments(&without_code(line), following, &mut in_comment);
-        let plain = plain.replace("\\[", " ").replace("\\]", " ");
-        let wiki = wiki_links(&plain).into_iter().filter_map(wiki_target);
-        let inline = inline_links(&plain, &mut open).into_iter().filter_map(inline_target);
-        let all = wiki.map(|target| (target, true)).chain(inline.map(|target| (target, false)));
-        found.extend(all.map(|(target, is_wiki)| Link {
-            target: target.to_owned(),
-            is_wiki,
-            line: number,
+        let words = &outline.text()[target.bytes];
+        let fits = if target.is_wiki { is_wiki_target(words) } else { is_inline_target(words) };
+        found.extend(fits.then(|| Link {
+            target: words.to_owned(),
+            is_wiki: target.is_wiki,
+            line: target.line,
             section: section.map(|section| section.title()),
         }));
     }
     found
 }
 
-/// Returns what `[[target|words]]` names; `[[ -f x ]]` and `[[1, 2]]` are no links.
-fn wiki_target(inner: &str) -> Option<&str> {
-    let target = inner.split('|').next().unwrap_or(inner);
-    let fits = |c: char| c.is_alphanumeric() || " -_./#".contains(c);
-    let named = target.trim() == target && target.chars().any(char::is_lowercase);
-    (named && target.chars().all(fits)).then_some(target)
+/// Where something names what may be memory.
+#[derive(Debug, Clone)]
+pub struct LinkTarget {
+    /// The bytes of what is named.
+    pub bytes: Range<usize>,
+    /// Whether it is of the form `[[target]]`, else of `[words](target)`.
+    pub is_wiki: bool,
+    line: usize,
 }
 
-/// Returns what `[words](file.md#id "title")` names, if it is a file of the store and an id.
-fn inline_target(inner: &str) -> Option<&str> {
-    let target = inner.split_whitespace().next()?;
-    let (file, id) = target.split_once('#')?;
-    let inside = file.ends_with(".md") && !file.contains(':') && !file.starts_with(['/', '.']);
-    (inside && !id.is_empty()).then_some(target)
+/// Finds what stands where a link names its target, outside of code and comments.
+pub fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
+    let text = outline.text();
+    if !contains(text, "[[") && !contains(text, ".md#") {
+        return Vec::new();
+    }
+    // Brackets that are open, as the words of a link may begin on the line before.
+    let (mut fences, mut in_comment, mut open, mut end) = (Fences::default(), false, 0, 0);
+    let mut found = Vec::new();
+    for (whole, number) in text.split_inclusive('\n').zip(1..) {
+        let start = end;
+        end += whole.len();
+        let line = whole.lines().next().unwrap_or_default();
+        if line.trim().is_empty() {
+            open = 0;
+        }
+        if fences.covers(line) || !(in_comment || line.contains(['[', ']', '<'])) {
+            continue;
+        }
+        let plain = without_comments(&without_code(line), text[end..].lines(), &mut in_comment);
+        let plain = plain.replace("\\[", "  ").replace("\\]", "  ");
+        let wiki = wiki_links(&plain)
+            .into_iter()
+            .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
+        let inline = inline_links(&plain, &mut open).into_iter().filter_map(|(at, inner)| {
+            let blank = inner.len() - inner.trim_start().len();
+            Some((at + blank, inner.split_whitespace().next()?, false))
+        });
+        found.extend(wiki.chain(inline).map(|(at, target, is_wiki)| LinkTarget {
+            bytes: start + at..start + at + target.len(),
+            is_wiki,
+            line: number,
+        }));
+    }
+    found
+}
+
+/// Tells what `[[target|words]]` names from `[[ -f x ]]` and `[[1, 2]]`, which are no links.
+fn is_wiki_target(target: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || " -_./#".contains(c);
+    let named = target.trim() == target && target.chars().any(char::is_lowercase);
+    named && target.chars().all(fits)
+}
+
+/// Tells whether what `[words](file.md#id "title")` names is a file of the store and an id.
+fn is_inline_target(target: &str) -> bool {
+    target.split_once('#').is_some_and(|(file, id)| {
+        let inside = file.ends_with(".md") && !file.contains(':') && !file.starts_with(['/', '.']);
+        inside && !id.is_empty()
+    })
 }
 
 // Each part is looked at once, also where thousands of marks stand on one line and none is closed.
 
-/// Returns what stands in `[[…]]`.
-fn wiki_links(text: &str) -> Vec<&str> {
-    let parts = text.split("[[").skip(1);
-    parts.filter_map(|part| part.split_once("]]").map(|(inner, _)| inner)).collect()
+/// Returns what stands in `[[…]]`, and where.
+fn wiki_links(text: &str) -> Vec<(usize, &str)> {
+    let mut end = 0;
+    let parts = text.split("[[").map(|part| {
+        let start = end;
+        end += part.len() + "[[".len();
+        (start, part)
+    });
+    let closed = |(at, part): (usize, &'_ str)| Some((at, part.find("]]")?));
+    parts.skip(1).filter_map(closed).map(|(at, length)| (at, &text[at..at + length])).collect()
 }
 
-/// Returns what stands in the brackets of `[words](…)`; `open` are the marks that the words may begin with.
-fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<&'t str> {
+/// Returns what stands in the brackets of `[words](…)`, and where; `open` are the marks that the words may begin with.
+fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
     let mut found = Vec::new();
     for (at, mark) in text.match_indices(['[', ']']) {
         if mark == "[" {
@@ -106,13 +143,14 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<&'t str> {
         } else if *open > 0 {
             *open -= 1;
             let inner = text[at..].strip_prefix("](").and_then(|rest| rest.split("](").next());
-            found.extend(inner.and_then(|inner| inner.split_once(')')).map(|(inner, _)| inner));
+            let inner = inner.and_then(|inner| inner.split_once(')'));
+            found.extend(inner.map(|(inner, _)| (at + "](".len(), inner)));
         }
     }
     found
 }
 
-/// Takes out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
+/// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
 /// ends in the same paragraph, in the lines that follow, or is none.
 fn without_comments<'t>(
     line: &str,
@@ -126,8 +164,10 @@ fn without_comments<'t>(
     while let Some((before, behind)) = rest.split_once(if *is_open { "-->" } else { "<!--" }) {
         if *is_open {
             *is_open = false;
+            blank_out(&mut plain, before.len() + "-->".len());
         } else {
             plain.push_str(before);
+            blank_out(&mut plain, "<!--".len());
             let ends = last_end.is_some_and(|end| end >= line.len() - behind.len());
             // Behind a backslash, or where nothing ends it, it is text.
             *is_open = !before.ends_with('\\') && (ends || runs_on);
@@ -146,7 +186,7 @@ fn ends_a_comment<'t>(following: impl Iterator<Item = &'t str>) -> bool {
     paragraph.any(|line| line.contains("-->"))
 }
 
-/// Takes out what stands between back-ticks.
+/// Blanks out what stands between back-ticks.
 fn without_code(line: &str) -> String {
     let mut rest = line;
     let mut plain = String::with_capacity(line.len());
@@ -155,9 +195,15 @@ fn without_code(line: &str) -> String {
         let (mark, behind) = (&rest[start..start + marks], start + marks);
         plain.push_str(&rest[..start]);
         let end = rest[behind..].find(mark).map_or(behind, |at| behind + at + marks);
+        blank_out(&mut plain, end - start);
         rest = &rest[end..];
     }
     plain + rest
+}
+
+/// Writes blanks for so many bytes: what stands behind them stays where it is.
+fn blank_out(plain: &mut String, bytes: usize) {
+    plain.extend(std::iter::repeat_n(' ', bytes));
 }
 
 #[cfg(test)]

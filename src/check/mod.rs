@@ -19,7 +19,7 @@ use crate::contract::is_aside;
 pub use across::{Change, Ground, across};
 pub use file::{Content, Depth, LARGEST, Looked, Note, look};
 pub use finding::{Finding, Remark, brought_in, settle};
-pub use links::Link;
+pub use links::{Link, LinkTarget, link_targets};
 pub use reach::Reach;
 pub use rule::{About, Level, Levels, Rule};
 pub use settings::{Rulebook, is_setting, rulebook};

@@ -6,8 +6,8 @@ use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use crate::check::Finding;
 use crate::error::Result;
-use crate::ops::{Adopted, AdoptedFile, InitOptions, init};
-use crate::text::{count, visible};
+use crate::ops::{Adopted, AdoptedFile, InitOptions, RenamedId, init};
+use crate::text::{count, excerpt, visible};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -61,12 +61,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 /// Says what came from another folder, and what did not.
 fn print(from: &Adopted, adopted: &str, output: Output) {
-    for AdoptedFile { from, to, new_ids, marked_headings } in &from.adopted {
+    for file in &from.adopted {
+        let AdoptedFile { from, to, new_ids, marked_headings, renamed_ids, renamed_links } = file;
         let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));
         let marked = count(*marked_headings, "underlined heading");
         let marked = (*marked_headings > 0).then(|| format!(", {marked} written with `#`"));
-        let more: String = ids.into_iter().chain(marked).collect();
+        let links = count(*renamed_links, "link");
+        let links = (*renamed_links > 0).then(|| format!(", {links} to renamed ids"));
+        let more: String = ids.into_iter().chain(marked).chain(links).collect();
         output.data(&format!("{GOOD}{adopted}{GOOD:#} {} as {to}{more}\n", visible(from)));
+        for RenamedId { from, to } in renamed_ids {
+            output.data(&format!("  the id `{}` is `{to}` here\n", excerpt(from)));
+        }
     }
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();

@@ -94,6 +94,16 @@ pub(super) fn id_line(id: &SectionId) -> String {
     format!("<!-- @id: {id} -->")
 }
 
+/// Finds the id in an anchor line that holds none of ours.
+pub(super) fn foreign_id(line: &str) -> Option<Range<usize>> {
+    let inner = line.trim_end().strip_prefix("<!--")?.strip_suffix("-->")?;
+    let value = inner.trim_start().strip_prefix("@id:")?;
+    let start = "<!--".len() + inner.len() - value.trim_start().len();
+    let id = value.trim();
+    let is_foreign = !id.is_empty() && !id.contains("-->") && SectionId::parse(id).is_none();
+    is_foreign.then(|| start..start + id.len())
+}
+
 /// Writes the line that marks a section as archived, without a line end.
 pub(super) fn archived_line(archive: &MemoryPath) -> String {
     format!("<!-- @archived: {archive} -->")

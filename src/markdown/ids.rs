@@ -1,8 +1,9 @@
 //! Gives ids to the sections that have none.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use super::anchors::id_line;
+use super::anchors::{foreign_id, id_line};
 use super::compose::LineEnding;
 use super::names::Names;
 use super::outline::Outline;
@@ -40,6 +41,20 @@ pub fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -
         copied = behind;
     }
     written + &text[copied..]
+}
+
+/// Returns the bytes of each id that stands where one belongs, and cannot be one here.
+pub fn foreign_ids(outline: &Outline<'_>) -> Vec<Range<usize>> {
+    let text = outline.text();
+    let sections = outline.sections().iter().filter(|section| section.id.is_none());
+    let heads = sections.filter_map(|section| {
+        let body = &text[section.heading_bytes.end..section.own_end];
+        let start = section.own_end - body.trim_start().len();
+        Some((start, text[start..section.own_end].lines().next()?))
+    });
+    heads
+        .filter_map(|(start, line)| foreign_id(line).map(|id| start + id.start..start + id.end))
+        .collect()
 }
 
 /// Returns a text whose underlined headings are written with `#`, which an id can stand below, and how many they were;

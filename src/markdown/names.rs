@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contract::SectionId;
 
-/// The ids of a file, given and taken.
+/// Ids, given and taken.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub struct Names {
     taken: BTreeSet<SectionId>,
     /// The number to try next for a word; without it, many equal headings would take quadratic time.
     next: BTreeMap<SectionId, usize>,
@@ -14,12 +14,12 @@ pub(super) struct Names {
 
 impl Names {
     /// Takes an id; false if another section has it.
-    pub(super) fn take(&mut self, id: &SectionId) -> bool {
+    pub fn take(&mut self, id: &SectionId) -> bool {
         self.taken.insert(id.clone())
     }
 
     /// Makes an id from a heading and takes it.
-    pub(super) fn give(&mut self, heading: &str) -> SectionId {
+    pub fn give(&mut self, heading: &str) -> SectionId {
         let next = self.next.entry(SectionId::from_heading(heading, 1)).or_insert(1);
         loop {
             let id = SectionId::from_heading(heading, *next);

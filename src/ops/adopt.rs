@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::adopt::{MANIFEST, Places, SCHEMA, SHARED_THERE, Translated, Understood, translate};
+use crate::adopt::{
+    MANIFEST, Places, RenamedId, Renames, SCHEMA, SHARED_THERE, Translated, Understood, translate,
+};
 use crate::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
@@ -48,6 +50,10 @@ pub struct AdoptedFile {
     pub new_ids: usize,
     /// Underlined headings, which can have no id, that were written with `#`.
     pub marked_headings: usize,
+    /// Sections whose id could not be one here.
+    pub renamed_ids: Vec<RenamedId>,
+    /// Links that were changed to lead to such a section.
+    pub renamed_links: usize,
 }
 
 /// A file that was not taken.
@@ -138,7 +144,7 @@ impl Source {
         };
         told.not_understood.extend(self.tell_hidden(&rulebook.scanner));
         let mut places = Places::new(&rulebook.catalog);
-        let mut texts = BTreeMap::new();
+        let mut notes = Vec::new();
         let (own, others): (Vec<_>, Vec<_>) =
             self.paths.iter().partition(|path| places.is_own(path));
         for from in own.into_iter().chain(others) {
@@ -148,19 +154,19 @@ impl Source {
                 |to: &MemoryPath| self.is_store && to.as_str() != from && from != SHARED_THERE;
             match place.filter(|to| !is_copy(to)).map(|to| to.to_string()) {
                 Some(to) => {
-                    let text = self.take(from, &to, rulebook, &mut told);
-                    texts.extend(text.map(|text| (to, text)));
+                    let text = self.read_note(from, &to, rulebook, &mut told);
+                    notes.extend(text.map(|text| Note { from: from.clone(), to, text }));
                 }
                 None if self.is_store && is_setting(from) => {}
                 None => told.not_understood.push(rulebook.scanner.redact(from).into_owned()),
             }
         }
-        told.adopted.sort_by(|a, b| a.from.cmp(&b.from));
+        let texts = self.take(notes, rulebook, &mut told);
         (texts, told)
     }
 
-    /// Reads a note and gives its sections ids; nothing if it is refused.
-    fn take(
+    /// Reads a note; nothing if it is refused.
+    fn read_note(
         &self,
         from: &str,
         to: &str,
@@ -174,16 +180,48 @@ impl Source {
             return None;
         }
         let Content::Bytes(bytes) = content else { return None };
-        let former = String::from_utf8(bytes).ok()?;
-        let (marked, marked_headings) = with_marks(&Outline::read(&former));
-        let (text, ids) = with_ids(&Outline::read(&marked));
-        let now = Content::Bytes(text.clone().into_bytes());
-        told.findings += look(to, &now, rulebook, Depth::Rules).remarks.len();
-        told.in_place.extend((self.is_store && from == to).then(|| (to.to_owned(), former)));
-        let (from, to) = (from.to_owned(), to.to_owned());
-        told.adopted.push(AdoptedFile { from, to, new_ids: ids.len(), marked_headings });
-        Some(text)
+        String::from_utf8(bytes).ok()
     }
+
+    /// Gives the sections of all notes ids; returns the texts by place.
+    fn take(
+        &self,
+        notes: Vec<Note>,
+        rulebook: &Rulebook,
+        told: &mut Adopted,
+    ) -> BTreeMap<String, String> {
+        let marked: Vec<_> = notes.iter().map(|n| with_marks(&Outline::read(&n.text))).collect();
+        let renames =
+            Renames::of(&marked.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
+        let mut texts = BTreeMap::new();
+        for (Note { from, to, text: former }, (marked, marked_headings)) in
+            notes.into_iter().zip(marked)
+        {
+            let renamed = renames.apply(&marked);
+            let (text, ids) = with_ids(&Outline::read(&renamed.text));
+            let now = Content::Bytes(text.clone().into_bytes());
+            told.findings += look(&to, &now, rulebook, Depth::Rules).remarks.len();
+            told.in_place.extend((self.is_store && from == to).then(|| (to.clone(), former)));
+            texts.insert(to.clone(), text);
+            told.adopted.push(AdoptedFile {
+                from,
+                to,
+                new_ids: ids.len(),
+                marked_headings,
+                renamed_ids: renamed.ids,
+                renamed_links: renamed.links,
+            });
+        }
+        told.adopted.sort_by(|a, b| a.from.cmp(&b.from));
+        texts
+    }
+}
+
+/// A note that has a place.
+struct Note {
+    from: String,
+    to: String,
+    text: String,
 }
 
 /// Returns the first hidden file or folder on a path, a folder with its slash.

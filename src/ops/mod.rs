@@ -64,6 +64,7 @@ use crate::secrets::Scanner;
 use crate::store::{Locked, Repository, Store, Trace, UnmergedDecisions};
 use crate::text::{did_you_mean, find_hidden};
 
+pub use crate::adopt::RenamedId;
 pub use crate::provenance::Freshness;
 pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};

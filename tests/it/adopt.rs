@@ -82,6 +82,35 @@ fn a_second_run_changes_nothing_and_a_dry_run_nothing_at_all() {
 }
 
 #[test]
+fn an_id_that_cannot_stay_is_told_and_links_to_it_follow() {
+    let note = "# A\n\n## Use PG\n<!-- @id: use_PG.v2 -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\n[[b#kept]]\n";
+    let sandbox = beside(&[
+        ("a.md", note),
+        (
+            "b.md",
+            "# B\n\n## Kept\n<!-- @id: kept -->\n\n[[use_PG.v2]], [[a#use_PG.v2]], `[[use_PG.v2]]`\n\n## Twin\n<!-- @id: use-pg-v2 -->\n\nx\n",
+        ),
+    ]);
+    let answer = adopt(&sandbox, &["--dry-run"]);
+    let files = &answer["from"]["adopted"];
+    let renamed = json!([{ "from": "use_PG.v2", "to": "use-pg-v2-2" }]);
+    assert_eq!((&files[0]["renamed_ids"], &files[0]["new_ids"]), (&renamed, &json!(0)));
+    assert_eq!((&files[1]["renamed_ids"], &files[1]["renamed_links"]), (&json!([]), &json!(2)));
+    let said = sandbox.run(&["init", "--from", "../notes"]).expect_code(0).stdout;
+    let lines = "adopted a.md as modules/a.md\n  the id `use_PG.v2` is `use-pg-v2-2` here\n";
+    assert!(said.starts_with(lines), "{said}");
+    assert_eq!(sandbox.file("modules/a.md"), note.replace("use_PG.v2", "use-pg-v2-2"));
+    let links = "[[use-pg-v2-2]], [[a#use-pg-v2-2]], `[[use_PG.v2]]`\n";
+    assert!(sandbox.file("modules/b.md").contains(links));
+    let checked = sandbox.run(&["check", "--warn", "provenance-missing", "--json"]).json();
+    let findings = checked["findings"].as_array().unwrap();
+    assert!(findings.iter().all(|each| each["rule"] == "provenance-missing"), "{checked}");
+    let before = sandbox.tree();
+    assert_eq!(adopt(&sandbox, &[])["from"]["adopted"], json!([]));
+    assert!(sandbox.tree() == before, "a second run changes nothing");
+}
+
+#[test]
 fn what_is_hidden_is_not_taken_and_told() {
     let sandbox = beside(&[
         (".git/HEAD", "ref: refs/heads/main\n"),

@@ -37,6 +37,7 @@ pub(super) fn stage(
         is_tracked: workspace.config.staging.track,
     };
     let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
     steps.push(tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") }));
     write(locked, steps, Trace::Kept)?;
     if ignores_queue(workspace)? {

@@ -261,6 +261,11 @@ pub fn decided_path(id: &ProposalId, decision: &str) -> String {
     format!("{DECIDED}/{id}.{decision}")
 }
 
+/// Returns the file that always lies beside the decisions, relative to the store.
+pub(super) fn steady_path() -> String {
+    format!("{DECIDED}/.gitkeep")
+}
+
 /// Returns where a proposal lies that git kept in the queue, once it has left it, relative to the store.
 pub(super) fn kept_path(id: &ProposalId) -> String {
     format!("{DECIDED}/{id}.json")

@@ -17,7 +17,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
-pub use decided::{DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen};
+pub use decided::{
+    DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
+};
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
 };

@@ -37,9 +37,10 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// Files of the store that are known by name; others are by how the name ends.
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     ".gitattributes",
     ".gitignore",
+    "decided/.gitkeep",
     "state/index.sqlite",
     "state/index.sqlite-journal",
     "state/index.sqlite-shm",

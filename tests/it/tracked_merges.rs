@@ -199,7 +199,24 @@ fn what_git_never_had_leaves_nothing_behind() {
     a.decide("rejected", &id);
     let left: Vec<String> =
         sandbox.tree().into_keys().filter(|path| path.starts_with("decided/")).collect();
-    assert_eq!(left, [format!("decided/{id}.rejected")]);
+    assert_eq!(left, ["decided/.gitkeep".to_owned(), format!("decided/{id}.rejected")]);
+}
+
+#[test]
+fn the_second_of_two_decisions_can_be_picked_alone() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let texts = ["They name a path and a line.", "They end with what to do next."];
+    let [first, second] = texts.map(|text| a.propose(new_body("errors", text)));
+    a.commit("two proposals");
+    a.git(&["switch", "--quiet", "--create", "other"]);
+    for id in [&first, &second] {
+        a.decide("rejected", id);
+        a.commit("rejected");
+    }
+    a.git(&["switch", "--quiet", "main"]);
+    a.git(&["cherry-pick", "other"]);
+    assert_eq!(ids(&a.status()["pending"]), [&first]);
 }
 
 #[test]

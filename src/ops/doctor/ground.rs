@@ -4,7 +4,7 @@ use super::Report;
 use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Workspace, gitignore};
-use crate::store::staging::clear_shown;
+use crate::store::staging::{self, clear_shown};
 use crate::store::{
     Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
 };
@@ -58,6 +58,12 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
         report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
+    }
+    if workspace.config.staging.track && staging::steady(workspace.store.layout()).is_some() {
+        let message =
+            "`decided/.gitkeep` is missing: a folder that comes and goes counts as renamed for git";
+        let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
+        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
     }
     if workspace.config.staging.track && !clear_shown(workspace.store.layout())?.is_empty() {
         let message = "proposals in `staging/` show files there, which git would keep with them";

@@ -14,6 +14,9 @@ use crate::store::{Contents, Step, Trace, leftovers, log, staging};
 /// What is said of proposals that showed files where git keeps them.
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`";
 
+/// What is said where nothing kept the folder of decisions in git.
+const STEADY: &str = "made `decided/.gitkeep`; commit it";
+
 /// Repairs everything under one lock and as one change; the index follows.
 pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("repair");
@@ -26,6 +29,9 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     let repairs = [cut_log(workspace)?, renew_contents(workspace)?, mend_ignored(workspace)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
     if workspace.config.staging.track {
+        let steady = staging::steady(locked.layout());
+        done.extend(steady.as_ref().map(|_| STEADY.to_owned()));
+        steps.extend(steady);
         let shown = staging::clear_shown(locked.layout())?;
         done.extend((!shown.is_empty()).then(|| MOVED.to_owned()));
         steps.extend(shown);

@@ -56,6 +56,16 @@ pub fn kept(layout: &Layout, id: &ProposalId) -> Result<Vec<(String, String)>> {
     Ok(kept)
 }
 
+/// Returns the step that puts a file into the folder of decisions which stays there, if it is missing.
+///
+/// A folder that loses its last file counts as renamed for git: what another branch puts into it would follow, in
+/// conflict, to where that one went.
+pub fn steady(layout: &Layout) -> Option<Step> {
+    let path = layout::steady_path();
+    let is_there = files::exists(&layout.inside(&path));
+    (!is_there).then(|| Step::write(&path, None, String::new()))
+}
+
 /// Returns the step that tells other branches what became of a proposal.
 pub fn mark(id: &ProposalId, decision: &str) -> Step {
     Step::write(&layout::decided_path(id, decision), None, String::new())

@@ -22,8 +22,8 @@ const MISSING: f64 = 0.3;
 const EMPTY: f64 = 0.7;
 
 impl Flaws<'_> {
-    /// Adds to the parts of a score what the section loses; tells whether there is anything.
-    pub(super) fn take_off(&self, parts: &mut Vec<Part>, weights: &Weights) -> bool {
+    /// Adds to the parts of a score what the section loses.
+    pub(super) fn take_off(&self, parts: &mut Vec<Part>, weights: &Weights) {
         let text = self.body.trim_end_matches(|c: char| c.is_whitespace() || "\"')*_".contains(c));
         let asks = self.is_log && text.ends_with(['?', '？']);
         let worn = match self.freshness {
@@ -36,11 +36,9 @@ impl Flaws<'_> {
         let archived = if self.archived { ARCHIVED } else { 0.0 };
         let shares = [("asks", asks), ("empty", empty), ("stale", worn), ("archived", archived)];
         let losses = shares.into_iter().filter(|(_, share)| *share > 0.0);
-        let before = parts.len();
         for (name, share) in losses {
             let sum: f64 = parts.iter().map(|(_, value)| value).sum();
             parts.push((name, -share * sum));
         }
-        parts.len() > before
     }
 }

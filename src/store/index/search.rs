@@ -101,8 +101,7 @@ pub(super) fn search(
     let words = Wanted::of(&phrases, &ranked.terms);
     let page = found.into_iter().skip(query.offset).take(query.limit);
     let hits = page.map(|Found { section, mut hit, likeness, .. }| {
-        let unread = || vec![("words", hit.score)];
-        hit.parts = ranked.parts.remove(&section).unwrap_or_else(unread);
+        hit.parts = ranked.parts.remove(&section).unwrap_or_default();
         (hit.snippet, hit.matches) = snippet(likeness.text(), &words);
         hit.freshness = judge(&hit.sources);
         hit
@@ -141,8 +140,11 @@ impl Found {
 
 /// Sections with their scores.
 struct Ranked {
+    /// Of what nobody has looked at closely, without what it is known to lose.
     scored: Scores,
-    /// Of the best ones, what their scores are the sums of.
+    /// What the words alone count.
+    words: HashMap<i64, f64>,
+    /// Of what was looked at closely, what the scores are the sums of.
     parts: HashMap<i64, Vec<Part>>,
     /// The words of the question that stand anywhere.
     terms: Vec<Term>,
@@ -174,16 +176,28 @@ impl Search<'_> {
         for (section, score) in &window {
             candidates.push((*score, self.candidate(*section, of_days.contains(section))?));
         }
-        let mut parts: HashMap<i64, Vec<Part>> = HashMap::new();
-        for ((section, _), more) in window.iter().zip(reader.read(&candidates)) {
-            parts.insert(*section, more);
-        }
+        let read = window.iter().map(|(section, _)| *section).zip(reader.read(&candidates));
+        let parts: HashMap<i64, Vec<Part>> = read.collect();
+        let words = scored.iter().copied().collect();
         for (section, score) in &mut scored {
-            if let Some(parts) = parts.get(section) {
-                *score = parts.iter().map(|(_, value)| value).sum();
-            }
+            *score = match parts.get(section) {
+                Some(parts) => sum(parts),
+                None => self.foresee(*score, archived.binary_search(section).is_ok()),
+            };
         }
-        Ok(Ranked { scored, parts, terms })
+        Ok(Ranked { scored, words, parts, terms })
+    }
+
+    /// Returns a score without what is known to be taken off before the section is read.
+    fn foresee(&self, score: f64, archived: bool) -> f64 {
+        let freshness = self.query.freshness;
+        if !archived && freshness.is_none() {
+            return score;
+        }
+        let mut parts = vec![("words", score)];
+        Flaws { body: "text", is_log: false, archived, freshness }
+            .take_off(&mut parts, self.query.weights);
+        sum(&parts)
     }
 
     fn without_time(&self, phrases: &[String]) -> Vec<String> {
@@ -220,8 +234,8 @@ impl Search<'_> {
 
     /// Sorts by score, then by path and line; keeps the first of what says the same, until there are enough.
     ///
-    /// What nobody has looked at closely loses what it has to once its turn comes, and waits for another one. So what is
-    /// left out is worse than what is shown, and little more is read than that.
+    /// What nobody has looked at closely loses once its turn comes what could not be foreseen, and waits for another one.
+    /// So what is left out is worse than what is shown, and little more is read than that.
     fn distinct(&self, ranked: &mut Ranked, enough: usize) -> rusqlite::Result<Vec<Found>> {
         let mut waiting = Waiting::of(&ranked.scored);
         let mut kept: Vec<Found> = Vec::new();
@@ -235,10 +249,14 @@ impl Search<'_> {
                     continue;
                 }
                 let is_read = ranked.parts.contains_key(&section);
-                if let Some(parts) = (!is_read).then(|| self.losses(&found)).flatten() {
-                    waiting.add(section, parts.iter().map(|(_, value)| value).sum());
+                if !is_read {
+                    let parts = self.losses(&found, ranked.words[&section]);
+                    let left = sum(&parts);
                     ranked.parts.insert(section, parts);
-                    continue;
+                    if left < score {
+                        waiting.add(section, left);
+                        continue;
+                    }
                 }
                 match kept.iter_mut().find(|first| first.likeness.resembles(&found.likeness)) {
                     Some(first) => first.join(found, self.query.order),
@@ -249,16 +267,17 @@ impl Search<'_> {
         Ok(kept)
     }
 
-    /// Returns the parts of the score of a section that loses something.
-    fn losses(&self, found: &Found) -> Option<Vec<Part>> {
+    /// Returns the parts of the score of a section that nobody has looked at closely.
+    fn losses(&self, found: &Found, words: f64) -> Vec<Part> {
         let flaws = Flaws {
             body: found.likeness.text(),
             is_log: found.is_log,
             archived: found.hit.archived,
             freshness: (self.judge)(&found.hit.sources),
         };
-        let mut parts = vec![("words", found.hit.score)];
-        flaws.take_off(&mut parts, self.query.weights).then_some(parts)
+        let mut parts = vec![("words", words)];
+        flaws.take_off(&mut parts, self.query.weights);
+        parts
     }
 
     fn is_wanted(&self, sources: &[SourceNote]) -> bool {
@@ -315,6 +334,10 @@ impl Search<'_> {
             Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, likeness })
         })
     }
+}
+
+fn sum(parts: &[Part]) -> f64 {
+    parts.iter().map(|(_, value)| value).sum()
 }
 
 /// Returns the best sections and those of the days that the question names, which may hold no word of it

@@ -44,3 +44,43 @@ fn what_is_archived_or_stale_stands_behind_on_any_page() {
     assert!(is_all(&kinds[150..300], "modules"), "{kinds:?}");
     assert!(all.iter().all(|hit| hit.score > 0.0 && !hit.parts.is_empty()));
 }
+
+#[test]
+fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
+    let source = "<!-- @source: file old 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let text: String = (0..900)
+        .map(|n| {
+            format!("# N{n}\n<!-- @id: n{n} -->\n{source}\nA token{}\n", " more".repeat(n / 9))
+        })
+        .collect();
+    let sandbox = Sandbox::new(&[("archive/a.md", &text), ("modules/a.md", &text)]);
+    let index = sandbox.refreshed().0;
+    let read = std::cell::Cell::new(0);
+    let token = Query { include_archived: true, ..query("token") };
+    let stale = Query { freshness: Some(Freshness::Stale), ..token };
+    for query in [
+        Query { category: Some("archive"), ..token },
+        Query { include_archived: false, ..stale },
+        stale,
+    ] {
+        read.set(0);
+        let judge = |_: &[SourceNote]| {
+            read.set(read.get() + 1);
+            query.freshness
+        };
+        let hits = index.search(&query, &judge).expect("it answers");
+        assert_eq!(hits.len(), 10);
+        for hit in &hits {
+            let sum: f64 = hit.parts.iter().map(|(_, value)| value).sum();
+            assert!((sum - hit.score).abs() < 1e-9, "{hit:?}");
+        }
+        assert!(read.get() < 200, "{} times", read.get());
+    }
+    let judge = |_: &[SourceNote]| Some(Freshness::Stale);
+    let page = |offset, limit| -> Vec<(String, usize)> {
+        let hits = index.search(&Query { offset, limit, ..stale }, &judge).expect("it answers");
+        hits.into_iter().map(|hit| (hit.path, hit.line)).collect()
+    };
+    let pages: Vec<_> = (0..10).flat_map(|number| page(number * 21, 21)).collect();
+    assert_eq!(pages, page(0, 210));
+}

@@ -63,8 +63,8 @@ const TOOLS: [Tool; 5] = [
         aliases: &["memory.search"],
         description: "Find recorded decisions, conventions, pitfalls and notes by their words. Call it \
             before you decide, or touch code that you do not know. No query syntax. Each result has path, \
-            section_id and hash (for if_hash), its best lines, and freshness: `stale` or `missing` means that \
-            the code it rests on has changed, so check before you rely on it.",
+            section_id and hash (for if_hash), its best lines, and freshness: if `stale` or `missing`, the code \
+            it rests on has changed, so check before you rely on it.",
         input: input_of::<SearchArguments>,
         output: output_of::<SearchAnswer>,
         effect: Effect::Reads,
@@ -140,19 +140,23 @@ impl Tool {
     }
 }
 
+/// An agent that reads more at once than so many results has no room left for its task.
+const MOST_RESULTS: usize = 100;
+
 /// What `memory_search` takes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchArguments {
     /// Any words.
     query: String,
-    /// Results at most; 10 if absent.
+    /// 10 if absent.
+    #[schemars(range(min = 1, max = MOST_RESULTS))]
     limit: Option<NonZeroUsize>,
     /// Results to skip.
     offset: Option<usize>,
-    /// Only this category, e.g. `decisions`.
+    /// e.g. `decisions`.
     category: Option<String>,
-    /// Only this file, or a pattern such as `modules/*`.
+    /// A file or pattern, e.g. `modules/*`.
     file: Option<String>,
     /// e.g. `7d`, `last week`.
     since: Option<String>,
@@ -239,8 +243,13 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
 }
 
 fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
+    let limit = arguments.limit.map_or(10, NonZeroUsize::get);
+    if limit > MOST_RESULTS {
+        let message = format!("`limit` is {MOST_RESULTS} at most: {limit}");
+        return Err(Error::new(ErrorKind::Usage, message).hint("page with `offset`"));
+    }
     let query = Query {
-        limit: arguments.limit.map_or(10, NonZeroUsize::get),
+        limit,
         offset: arguments.offset.unwrap_or(0),
         category: arguments.category.as_deref(),
         file: arguments.file.as_deref(),

@@ -164,7 +164,7 @@ fn a_search_is_narrowed_and_sorted_as_at_a_terminal() {
         ("confidence", json!("unknown")),
         ("freshness", json!("fresh")),
         ("offset", json!(1)),
-        ("limit", json!(u64::MAX)),
+        ("limit", json!(100)),
     ] {
         let text = value.as_str().map_or(value.to_string(), str::to_owned);
         let option = format!("--{name}");
@@ -188,6 +188,22 @@ fn a_search_is_narrowed_and_sorted_as_at_a_terminal() {
         let result = client.call("memory_search", arguments);
         assert_eq!(result["isError"], true, "{result}");
         assert!(result["structuredContent"]["error"]["hint"].is_string(), "{result}");
+    }
+}
+
+#[test]
+fn an_answer_has_a_hundred_results_at_most() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    let tools = listed(&mut client);
+    let search = tools.iter().find(|tool| text(tool, "name") == "memory_search").unwrap();
+    let limit = &search["inputSchema"]["properties"]["limit"];
+    assert_eq!((&limit["minimum"], &limit["maximum"]), (&json!(1), &json!(100)), "{limit}");
+    for more in [json!(101), json!(100_000), json!(u64::MAX)] {
+        let result = client.call("memory_search", json!({"query": "path", "limit": more}));
+        let error = &result["structuredContent"]["error"];
+        assert_eq!(error["message"], format!("`limit` is 100 at most: {more}"), "{result}");
+        assert_eq!(error["hint"], "page with `offset`");
     }
 }
 

@@ -47,7 +47,7 @@ impl Stretch {
     /// Reads a calendar day, `2026-11-20`.
     pub fn of_day(day: &str) -> Option<Self> {
         let first = Moment::parse(&format!("{day}T00:00:00Z")).filter(|_| is_date(day))?;
-        Some(Self { first, last: later(first, DAY - 1) })
+        Some(Self { first, last: later(first, DAY - 1)? })
     }
 
     /// Reads one to [`Self::MOST_WORDS`] words in lower case, such as `may 2026` or `last week`.
@@ -119,7 +119,7 @@ fn ago(text: &str, now: Moment) -> Option<Moment> {
     };
     let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let span: i64 = number.parse::<u32>().ok().filter(|_| is_plain)?.into();
-    Some(later(now, -span * seconds))
+    later(now, -span * seconds)
 }
 
 /// Returns the minute, hour, day, week, month or year so many before this one.
@@ -127,8 +127,8 @@ fn unit_before(unit: &str, count: u32, now: Moment) -> Option<Stretch> {
     let (today, back) = (now.date(), i64::from(count));
     let (year, month): (i64, i64) = (today[..4].parse().ok()?, today[5..7].parse().ok()?);
     let days = |from: i64, long: i64| {
-        let first = Stretch::of_day(&later(now, -from * DAY).date())?.first;
-        Some(Stretch { first, last: later(first, long * DAY - 1) })
+        let first = Stretch::of_day(&later(now, -from * DAY)?.date())?.first;
+        Some(Stretch { first, last: later(first, long * DAY - 1)? })
     };
     match unit {
         "minute" => ago(&format!("{count}m"), now).map(Stretch::at),
@@ -179,8 +179,11 @@ fn is_year(text: &str) -> bool {
     text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn later(moment: Moment, seconds: i64) -> Moment {
-    Moment::from_unix(moment.unix().saturating_add(seconds))
+/// Returns the moment so much later, if its year has four digits.
+fn later(moment: Moment, seconds: i64) -> Option<Moment> {
+    let seconds = moment.unix().checked_add(seconds)?;
+    let later = Moment::from_unix(seconds);
+    (later.unix() == seconds && is_date(&later.date())).then_some(later)
 }
 
 #[cfg(test)]
@@ -238,6 +241,23 @@ mod tests {
         check("an hour ago", "2026-11-20T09:00:00Z", "2026-11-20T09:00:00Z");
         check("13 Months ago", "2025-10-01T00:00:00Z", "2025-10-31T23:59:59Z");
         check("a year ago", "2025-01-01T00:00:00Z", "2025-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn nothing_is_longer_ago_than_the_years_reach() {
+        let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
+        for unit in ["day", "week", "month", "year", "hour", "minute"] {
+            for count in ["4294967295", "4294967296", "99999999999999999999"] {
+                let text = format!("{count} {unit}s ago");
+                assert_eq!(Stretch::read(&text, now), None, "{text}");
+            }
+        }
+        for text in ["800000 days ago", "800000d", "120000w", "2027 years ago", "25000 months ago"]
+        {
+            assert_eq!(Stretch::read(text, now), None, "{text}");
+        }
+        check("700000 days ago", "0110-05-09T00:00:00Z", "0110-05-09T23:59:59Z");
+        check("2026 years ago", "0000-01-01T00:00:00Z", "0000-12-31T23:59:59Z");
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::forms::stem;
 use super::words::{head, is_unsegmented, runs, words};
 use crate::text::fold;
 
-/// Below so many words, texts are too short to tell.
+/// Below so many words, or characters of a script without blanks, texts are too short to tell.
 const FEWEST_WORDS: usize = 8;
+const FEWEST_CHARACTERS: usize = 20;
 
 /// Words that make another fact of the same text, as figures do.
 const NEGATIONS: [&str; 8] = ["no", "not", "never", "none", "nor", "neither", "without", "cannot"];
@@ -16,7 +17,7 @@ const NEGATIONS: [&str; 8] = ["no", "not", "never", "none", "nor", "neither", "w
 /// The same, and figures, within a clause of a script without blanks; where one is a part of another word, no harm is
 /// done.
 const DECISIVE_PARTS: &str = "不 没 沒 無 无 非 未 否 勿 别 別 ない なく なか せん 안 않 못 없 ไม่ อย่า ບໍ່ មិន ဘူး \
-    一 二 三 四 五 六 七 八 九 十 百 千 万";
+    零 一 二 两 兩 三 四 五 六 七 八 九 十 百 千 万 萬 亿 億";
 
 /// Bytes of a text that are compared.
 const LOOKED_AT: usize = 8 * 1024;
@@ -30,11 +31,13 @@ pub(super) struct Likeness {
     words: OnceCell<Words>,
 }
 
-/// The words of a text, each as often as it stands there, in order.
+/// The words of a text as they follow one another.
 #[derive(Debug, Default)]
 struct Words {
     all: Vec<u64>,
-    /// Figures and negations.
+    /// How many of them are a character of a script without blanks.
+    characters: usize,
+    /// Figures and negations, each as often as it stands there, sorted.
     decisive: Vec<u64>,
 }
 
@@ -64,13 +67,13 @@ impl Likeness {
             }
             runs(word, |c| !is_unsegmented(c)).for_each(|run| found.add(&word[run]));
         }
-        found.all.sort_unstable();
         found.decisive.sort_unstable();
         found
     }
 
     /// Tells whether the heading is the same, and one says what the other does with a word of ten more: another
-    /// heading may be all that tells two answers apart, and another word in the place of one makes another fact.
+    /// heading may be all that tells two answers apart, and another word in the place of one makes another fact, as
+    /// does another order (`from a to b`).
     pub(super) fn resembles(&self, other: &Self) -> bool {
         if self.heading != other.heading {
             return false;
@@ -79,25 +82,23 @@ impl Likeness {
         if one.decisive != other.decisive {
             return false;
         }
-        let (one, other) = (&one.all, &other.all);
-        let most = one.len().max(other.len());
-        let least = one.len().min(other.len());
-        if least < FEWEST_WORDS || least * 10 < most * 9 {
+        let (less, more) =
+            if one.all.len() < other.all.len() { (one, other) } else { (other, one) };
+        if less.are_few() || less.all.len() * 10 < more.all.len() * 9 {
             return false;
         }
-        let (mut at, mut common) = (0, 0);
-        for word in one {
-            at += other[at..].iter().take_while(|it| *it < word).count();
-            if other.get(at) == Some(word) {
-                common += 1;
-                at += 1;
-            }
-        }
-        common == least
+        let mut more = more.all.iter();
+        less.all.iter().all(|word| more.any(|other| other == word))
     }
 }
 
 impl Words {
+    fn are_few(&self) -> bool {
+        let words = self.all.len() - self.characters;
+        words * FEWEST_CHARACTERS + self.characters * FEWEST_WORDS
+            < FEWEST_WORDS * FEWEST_CHARACTERS
+    }
+
     fn add(&mut self, word: &str) {
         let number = number(&stem(word));
         let is_negation = NEGATIONS.iter().any(|negation| negation.eq_ignore_ascii_case(word));
@@ -110,7 +111,11 @@ impl Words {
     /// a word more takes no pair of characters apart then.
     fn add_clause(&mut self, clause: &str) {
         let mut bytes = [0; 4];
+        let before = self.all.len();
         self.all.extend(clause.chars().map(|character| number(character.encode_utf8(&mut bytes))));
+        self.characters += self.all.len() - before;
+        self.decisive
+            .extend(runs(clause, char::is_numeric).map(|figures| number(&clause[figures])));
         for part in DECISIVE_PARTS.split(' ') {
             self.decisive.extend(clause.matches(part).map(number));
         }
@@ -142,6 +147,8 @@ mod tests {
         check(text, &format!("{text} Really."), true);
         check(text, &text.replace("hour", "week"), false);
         check(text, &text.replace("stay", "never stay"), false);
+        let moved = "We moved the server from Berlin to Madrid in one night.";
+        check(moved, "We moved the server from Madrid to Berlin in one night.", false);
         check(&format!("{text} Since 2.1."), &format!("{text} Since 2.2."), false);
         check(text, &format!("{text} {text}"), false);
         check("Thanks a lot!", "Thanks a lot!", false);
@@ -149,6 +156,7 @@ mod tests {
         let likeness = |heading| Likeness::of(heading, text.to_owned());
         assert!(!likeness("a").resembles(&likeness("b")));
     }
+
     #[test]
     fn scripts_without_blanks_have_duplicates_as_others_have() {
         for (text, more, other) in [
@@ -168,5 +176,33 @@ mod tests {
         }
         check("旧的令牌在一小时之内仍然有效", "旧的令牌在一小时之内已经失效", false);
         check("谢谢大家", "谢谢大家", false);
+        check("服务器从北京迁移到上海", "服务器从北京迁移到上海了", false);
+        let moved = "我们在一个晚上之内把所有服务器从北京迁移到上海";
+        check(moved, &format!("{moved}了"), true);
+        check(moved, "我们在一个晚上之内把所有服务器从上海迁移到北京", false);
+    }
+
+    #[test]
+    fn figures_of_each_script_make_another_fact() {
+        for (text, figures) in [
+            ("ระบบเปลี่ยนรหัสผ่านทุกวันและรหัสเก่ายังใช้ได้อีก#ชั่วโมง", ["๕", "๕๒", "๒๕"]),
+            ("ລະບົບປ່ຽນລະຫັດຜ່ານທຸກມື້ແລະລະຫັດເກົ່າຍັງໃຊ້ໄດ້ອີກ#ຊົ່ວໂມງ", ["໕", "໕໒", "໒໕"]),
+            ("ប្រព័ន្ធប្តូរពាក្យសម្ងាត់រៀងរាល់ថ្ងៃហើយពាក្យចាស់នៅប្រើបាន#ម៉ោង", ["៥", "៥២", "២៥"]),
+            ("စနစ်သည်စကားဝှက်ကိုနေ့စဉ်ပြောင်းပြီးအဟောင်းကို#နာရီသုံးနိုင်သည်", ["၅", "၅၂", "၂၅"]),
+            (
+                "我们的服务每天都会轮换一次登录令牌旧的令牌在#小时之内仍然有效",
+                ["二〇", "二〇〇", "二零"],
+            ),
+            (
+                "我们的服务每天都会轮换一次登录令牌旧的令牌在#小时之内仍然有效",
+                ["两", "两万", "两亿"],
+            ),
+        ] {
+            let with = |figures: &str| text.replace('#', figures);
+            check(&with(figures[0]), &with(figures[0]), true);
+            check(&with(figures[0]), &with(figures[1]), false);
+            check(&with(figures[0]), &with(figures[2]), false);
+            check(&with(figures[1]), &with(figures[2]), false);
+        }
     }
 }

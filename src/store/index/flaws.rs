@@ -32,13 +32,59 @@ impl Flaws<'_> {
             Some(Freshness::Fresh) | None => 0.0,
         };
         let asks = if asks { weights.asks } else { 0.0 };
-        let empty = if text.contains(char::is_alphanumeric) { 0.0 } else { EMPTY };
+        let empty = if is_empty(self.body) { EMPTY } else { 0.0 };
         let archived = if self.archived { ARCHIVED } else { 0.0 };
         let shares = [("asks", asks), ("empty", empty), ("stale", worn), ("archived", archived)];
         let losses = shares.into_iter().filter(|(_, share)| *share > 0.0);
         for (name, share) in losses {
             let sum: f64 = parts.iter().map(|(_, value)| value).sum();
             parts.push((name, -share * sum));
+        }
+    }
+}
+
+/// Tells whether there is nothing but comments, and lines of one mark of Markdown, such as a rule or a fence.
+fn is_empty(body: &str) -> bool {
+    let mut rest = body.trim_start();
+    while !rest.is_empty() {
+        rest = if let Some(comment) = rest.strip_prefix("<!--") {
+            comment.split_once("-->").map_or("", |(_, behind)| behind)
+        } else {
+            let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
+            let mut marks = line.chars().filter(|c| !c.is_whitespace());
+            let mark = marks.next().filter(|mark| "-*_=#>+`~".contains(*mark));
+            if mark.is_none_or(|mark| marks.any(|other| other != mark)) {
+                return false;
+            }
+            behind
+        };
+        rest = rest.trim_start();
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_is_what_holds_marks_of_markdown_alone() {
+        for body in
+            ["", " \n\n", "---\n", "* * *", "<!-- @id: a -->\n\n---\n<!--\nx\n-->", "-", "```\n```"]
+        {
+            assert!(is_empty(body), "{body}");
+        }
+        for body in [
+            "a",
+            "✅",
+            "```\n$ !!\n```",
+            "| && |\n|----|\n| || |",
+            "---\n🎉",
+            "->",
+            "<!-- a --> ?",
+            "鍵",
+        ] {
+            assert!(!is_empty(body), "{body}");
         }
     }
 }

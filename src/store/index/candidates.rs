@@ -47,44 +47,100 @@ pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize>
     connection.prepare_cached("SELECT sections FROM settings")?.query_row([], |row| number(row, 0))
 }
 
-/// Looks up which sections hold each phrase, but for some; those that none holds are left out, and of very many all but
-/// the rarest.
-pub(super) fn look_up(
-    connection: &Connection,
-    (phrases, unfinished): (&[String], Option<&str>),
-    left_out: &[i64],
-    total: usize,
-) -> rusqlite::Result<Vec<Phrase>> {
-    let mut statement =
-        connection.prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1")?;
-    let mut look_up = |text: String| -> rusqlite::Result<Option<Phrase>> {
-        let sections = statement.query_map([&text], |row| row.get(0))?;
-        let mut sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
-        let (count, total) = (sections.len() as f64, total as f64);
-        let weight = ((total - count + 0.5) / (count + 0.5)).max(1.0).ln().max(LEAST_WEIGHT);
-        let mut left_out = left_out.iter().peekable();
-        sections.retain(|section| {
-            while left_out.next_if(|other| *other < section).is_some() {}
-            left_out.next_if_eq(&section).is_none()
-        });
-        Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
-    };
-    let mut found = Vec::with_capacity(phrases.len());
-    for phrase in phrases {
-        let beginning = if begins_pairs(phrase) { " *" } else { "" };
-        let mut known = look_up(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-        if known.is_none() && unfinished == Some(phrase) {
-            known = look_up(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
-            if known.is_none() {
-                for word in completions(phrase) {
-                    found.extend(look_up(format!("\"{}\"", with_bases(&word)))?);
+/// Looks for a question's words in one view of the database.
+pub(super) struct Finder<'a> {
+    connection: &'a Connection,
+    query: &'a Query<'a>,
+    /// How many sections there are.
+    pub(super) total: usize,
+    /// The archived sections in order.
+    pub(super) archived: Vec<i64>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(connection: &'a Connection, query: &'a Query<'a>) -> rusqlite::Result<Self> {
+        let total = count_sections(connection)?;
+        let sql = "SELECT id FROM sections WHERE archived ORDER BY id";
+        let mut archived = connection.prepare_cached(sql)?;
+        let archived =
+            archived.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        Ok(Self { connection, query, total, archived })
+    }
+
+    /// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the
+    /// rarest. The unfinished one is a beginning where nothing holds it as it stands.
+    pub(super) fn look_up(
+        &self,
+        phrases: &[String],
+        unfinished: Option<&str>,
+    ) -> rusqlite::Result<Vec<Phrase>> {
+        let mut found = Vec::with_capacity(phrases.len());
+        for phrase in phrases {
+            let beginning = if begins_pairs(phrase) { " *" } else { "" };
+            let mut known = self.phrase(format!("\"{}\"{beginning}", with_bases(phrase)))?;
+            if known.is_none() && unfinished == Some(phrase) {
+                known = self.phrase(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
+                if known.is_none() {
+                    for word in completions(phrase) {
+                        found.extend(self.phrase(format!("\"{}\"", with_bases(&word)))?);
+                    }
                 }
             }
+            found.extend(known);
         }
-        found.extend(known);
+        keep_first_by_key(&mut found, MOST_PHRASES, |phrase| phrase.sections.len());
+        Ok(found)
     }
-    keep_first_by_key(&mut found, MOST_PHRASES, |phrase| phrase.sections.len());
-    Ok(found)
+
+    /// Looks up which sections hold a phrase, without the archive where it is left out.
+    fn phrase(&self, text: String) -> rusqlite::Result<Option<Phrase>> {
+        let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let sections = statement.query_map([&text], |row| row.get(0))?;
+        let mut sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
+        let (count, total) = (sections.len() as f64, self.total as f64);
+        let weight = ((total - count + 0.5) / (count + 0.5)).max(1.0).ln().max(LEAST_WEIGHT);
+        if !self.query.include_archived {
+            let mut left_out = self.archived.iter().peekable();
+            sections.retain(|section| {
+                while left_out.next_if(|other| *other < section).is_some() {}
+                left_out.next_if_eq(&section).is_none()
+            });
+        }
+        Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
+    }
+
+    /// Finds sections that hold any of the phrases, and scores them by how telling these are.
+    ///
+    /// Nearly all of the time goes into scoring. So only those are scored that hold most, by the sum of how
+    /// telling their words are; of many that hold as much as one another either all are scored or, where enough
+    /// hold more, none.
+    pub(super) fn by_words(
+        &self,
+        phrases: &[Phrase],
+        wanted: usize,
+    ) -> rusqlite::Result<Candidates> {
+        let expression =
+            phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
+        let most = wanted.saturating_mul(3).max(SCORED);
+        let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
+        let scores = if phrases.is_empty() {
+            Vec::new()
+        } else if found <= most || self.query.is_narrowed() {
+            ask(self.connection, self.query, &expression, None)?
+        } else {
+            let mut richest = sums_of_weights(phrases, &self.archived);
+            keep_best(&mut richest, most);
+            if richest.len() > most * 2 {
+                leave_out_worst(&mut richest, wanted);
+            }
+            let sections: Vec<String> =
+                richest.iter().map(|(section, _)| section.to_string()).collect();
+            let among = Some(format!("[{}]", sections.join(",")));
+            ask(self.connection, self.query, &expression, among)?
+        };
+        Ok(Candidates { weight: 1.0, scores })
+    }
 }
 
 /// Returns words that an unfinished one may become with an ending, of which a part stands there already: the
@@ -115,38 +171,6 @@ fn completions(word: &str) -> Vec<String> {
     found
 }
 
-/// Finds sections that hold any of the phrases, and scores them by how telling these are.
-///
-/// Nearly all of the time goes into scoring. So only those are scored that hold most, by the sum of how
-/// telling their words are; of many that hold as much as one another either all are scored or, where enough
-/// hold more, none.
-pub(super) fn by_words(
-    connection: &Connection,
-    query: &Query<'_>,
-    phrases: &[Phrase],
-    (wanted, archived): (usize, &[i64]),
-) -> rusqlite::Result<Candidates> {
-    let expression =
-        phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
-    let most = wanted.saturating_mul(3).max(SCORED);
-    let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
-    let scores = if phrases.is_empty() {
-        Vec::new()
-    } else if found <= most || query.is_narrowed() {
-        ask(connection, query, &expression, None)?
-    } else {
-        let mut richest = sums_of_weights(phrases, archived);
-        keep_best(&mut richest, most);
-        if richest.len() > most * 2 {
-            leave_out_worst(&mut richest, wanted);
-        }
-        let sections: Vec<String> =
-            richest.iter().map(|(section, _)| section.to_string()).collect();
-        ask(connection, query, &expression, Some(format!("[{}]", sections.join(","))))?
-    };
-    Ok(Candidates { weight: 1.0, scores })
-}
-
 /// Adds up, for each section that holds any of the phrases, how telling those are that it holds; of an archived one a
 /// share counts.
 fn sums_of_weights(phrases: &[Phrase], archived: &[i64]) -> Scores {
@@ -162,13 +186,6 @@ fn sums_of_weights(phrases: &[Phrase], archived: &[i64]) -> Scores {
         sums.get_mut(place(*section)).into_iter().for_each(|sum| *sum *= 1.0 - ARCHIVED);
     }
     (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
-}
-
-/// Returns the archived sections in order.
-pub(super) fn archived(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
-    let sql = "SELECT id FROM sections WHERE archived ORDER BY id";
-    let mut statement = connection.prepare_cached(sql)?;
-    statement.query_map([], |row| row.get(0))?.collect()
 }
 
 /// Finds sections by an expression of the database's own.

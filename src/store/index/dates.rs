@@ -48,7 +48,7 @@ pub(super) fn words_of_time(question: &str, now: Moment) -> Vec<String> {
     let lower = question.to_lowercase();
     let counts_back = |run: &&[&str]| Stretch::from_today(run, now).is_some();
     let said = words_in(&lower);
-    runs(&said).filter(counts_back).flatten().map(|word| (*word).to_owned()).collect()
+    spans(&said).filter(counts_back).flatten().map(|word| (*word).to_owned()).collect()
 }
 
 /// Returns the days that a question names, such as `yesterday`, `last week`, `2026-05` or `May 2026`.
@@ -56,7 +56,7 @@ pub(super) fn named_in(question: &str, now: Moment) -> Option<Days> {
     let lower = question.to_lowercase();
     day_in(&lower)
         .and_then(Stretch::of_day)
-        .or_else(|| runs(&words_in(&lower)).find_map(|run| Stretch::of_words(run, now)))
+        .or_else(|| spans(&words_in(&lower)).find_map(|run| Stretch::of_words(run, now)))
         .map(Days::from)
 }
 
@@ -65,7 +65,7 @@ fn words_in(lower: &str) -> Vec<&str> {
 }
 
 /// Returns what stands together and may be a time; the longest first, as `20 May 2026` holds `May 2026`.
-fn runs<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w [&'w str]> {
+fn spans<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w [&'w str]> {
     (1..=Stretch::MOST_WORDS).rev().flat_map(|length| words.windows(length))
 }
 

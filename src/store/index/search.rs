@@ -4,9 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{
-    Phrase, archived, by_days, by_expression, by_words, count_sections, look_up,
-};
+use super::candidates::{Finder, Phrase, by_days, by_expression};
 use super::database::number;
 use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
@@ -154,24 +152,18 @@ impl Search<'_> {
     /// Scores the sections that may answer; says of the best what their scores are the sums of.
     fn rank(&self, phrases: &[String], wanted: usize) -> rusqlite::Result<Ranked> {
         let Query { text, weights, .. } = *self.query;
-        let total = count_sections(self.connection)?;
-        let prefix = unfinished_word(text);
-        let archived = archived(self.connection)?;
+        let finder = Finder::new(self.connection, self.query)?;
         let of_days = self.of_days()?;
         let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
-        let left_out = if self.query.include_archived { &[][..] } else { &archived };
-        let known = look_up(self.connection, (&said, prefix.as_deref()), left_out, total)?;
+        let known = finder.look_up(&said, unfinished_word(text).as_deref())?;
         let words = match self.query.raw {
             true => by_expression(self.connection, self.query)?,
-            false => {
-                let wanted = wanted.max(WINDOW);
-                by_words(self.connection, self.query, &known, (wanted, &archived))?
-            }
+            false => finder.by_words(&known, wanted.max(WINDOW))?,
         };
         let mut scored = fuse(vec![words]);
-        let window = add_window(&mut scored, &of_days, &archived);
+        let window = add_window(&mut scored, &of_days, &finder.archived);
         let terms: Vec<Term> = known.iter().map(Phrase::term).collect();
-        let reader = Reader::new(text, &terms, weights, total);
+        let reader = Reader::new(text, &terms, weights, finder.total);
         let mut candidates = Vec::with_capacity(window.len());
         for (section, score) in &window {
             candidates.push((*score, self.candidate(*section, of_days.contains(section))?));
@@ -182,7 +174,7 @@ impl Search<'_> {
         for (section, score) in &mut scored {
             *score = match parts.get(section) {
                 Some(parts) => sum(parts),
-                None => self.foresee(*score, archived.binary_search(section).is_ok()),
+                None => self.foresee(*score, finder.archived.binary_search(section).is_ok()),
             };
         }
         Ok(Ranked { scored, words, parts, terms })

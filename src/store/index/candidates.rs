@@ -68,7 +68,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the
-    /// rarest. The unfinished one is a beginning where nothing holds it as it stands.
+    /// rarest. The unfinished one is a beginning where nothing that is asked for holds it as it stands.
     pub(super) fn look_up(
         &self,
         phrases: &[String],
@@ -78,9 +78,9 @@ impl<'a> Finder<'a> {
         for phrase in phrases {
             let beginning = if begins_pairs(phrase) { " *" } else { "" };
             let mut known = self.phrase(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-            if known.is_none() && unfinished == Some(phrase) {
+            if unfinished == Some(phrase) && !self.is_asked_for(known.as_ref())? {
                 known = self.phrase(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
-                if known.is_none() {
+                if !self.is_asked_for(known.as_ref())? {
                     for word in completions(phrase) {
                         found.extend(self.phrase(format!("\"{}\"", with_bases(&word)))?);
                     }
@@ -108,6 +108,18 @@ impl<'a> Finder<'a> {
             });
         }
         Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
+    }
+
+    /// Tells whether a section holds the phrase that nothing leaves out but its freshness, which only its text tells.
+    fn is_asked_for(&self, phrase: Option<&Phrase>) -> rusqlite::Result<bool> {
+        let Some(phrase) = phrase.filter(|_| self.query.is_narrowed()) else {
+            return Ok(phrase.is_some());
+        };
+        let Filter { sql, values } = Filter::of(self.query, "words.rowid");
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM words WHERE words MATCH ?1{sql})");
+        let values = [Value::Text(phrase.text.clone())].into_iter().chain(values);
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        statement.query_row(params_from_iter(values), |row| row.get(0))
     }
 
     /// Finds sections that hold any of the phrases, and scores them by how telling these are.

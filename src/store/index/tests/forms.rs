@@ -114,6 +114,32 @@ fn an_archived_word_does_not_end_an_unfinished_one() {
 }
 
 #[test]
+fn a_word_that_is_left_out_does_not_end_an_unfinished_one() {
+    let source = "<!-- @source: file a 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
+    let rest =
+        format!("# 2026-11-20\n<!-- @id: a -->\n{source}\nThe rotatio performers are secured.\n");
+    let sandbox = Sandbox::new(&[
+        ("modules/a.md", "# 2025-11-20\n\nA rot, a perfor, a securi.\n"),
+        ("pitfalls.md", &rest),
+    ]);
+    let index = sandbox.refreshed().0;
+    for text in ["the rot", "perfor", "securi"] {
+        let whole = query(text);
+        assert_eq!(lines(&index, &whole), ["modules/a.md:1"], "{text}");
+        for narrowed in [
+            Query { category: Some("pitfalls"), ..whole },
+            Query { file: Some("pitfalls*"), ..whole },
+            Query { since: Some("2026"), ..whole },
+            Query { confidence: Some(Confidence::Confirmed), ..whole },
+        ] {
+            assert_eq!(lines(&index, &narrowed), ["pitfalls.md:1"], "{narrowed:?}");
+        }
+        let held = Query { category: Some("modules"), ..whole };
+        assert_eq!(lines(&index, &held), ["modules/a.md:1"], "{text}");
+    }
+}
+
+#[test]
 fn a_deployment_is_what_was_deployed() {
     for (text, questions) in [
         ("Deployment", ["deploy", "deployed", "deploym", "Deployments"]),

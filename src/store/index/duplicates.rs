@@ -11,8 +11,15 @@ use crate::text::fold;
 const FEWEST_WORDS: usize = 8;
 const FEWEST_CHARACTERS: usize = 20;
 
-/// Words that make another fact of the same text, as figures do.
-const NEGATIONS: [&str; 8] = ["no", "not", "never", "none", "nor", "neither", "without", "cannot"];
+/// Words that make another fact of the same text, as figures do, in the languages that are written most.
+const NEGATIONS: &str = "no not never none nor neither without cannot nothing nobody unless except hardly barely rarely \
+    seldom refuse refuses refused nicht kein keine keinen keinem keiner keines nie niemals kaum ohne weder nichts ne pas \
+    sans jamais aucun aucune rien ni nunca jamás sin ningún ninguna nada não nem sem nenhum non mai senza nessun nessuna \
+    niet geen nooit zonder nie nigdy bez brak inte aldrig utan ikke aldri uten uden ei не ни нет без никогда \
+    không chưa değil yok لا ليس لم لن بدون";
+
+/// Signs that do so wherever they stand; others only set a text.
+const SIGNS: &str = "=<%$€£¥+^&@/";
 
 /// The same, and figures, within a clause of a script without blanks; where one is a part of another word, no harm is
 /// done.
@@ -67,6 +74,11 @@ impl Likeness {
             }
             runs(word, |c| !is_unsegmented(c)).for_each(|run| found.add(&word[run]));
         }
+        let signs = text
+            .char_indices()
+            .filter(|(at, sign)| is_decisive(&text[..*at], *sign, &text[at + sign.len_utf8()..]));
+        let mut bytes = [0; 4];
+        found.decisive.extend(signs.map(|(_, sign)| number(sign.encode_utf8(&mut bytes))));
         found.decisive.sort_unstable();
         found
     }
@@ -101,7 +113,8 @@ impl Words {
 
     fn add(&mut self, word: &str) {
         let number = number(&stem(word));
-        let is_negation = NEGATIONS.iter().any(|negation| negation.eq_ignore_ascii_case(word));
+        let lower = word.to_lowercase();
+        let is_negation = NEGATIONS.split(' ').any(|negation| negation == lower);
         let is_decisive = is_negation || word.contains(char::is_numeric);
         self.decisive.extend(is_decisive.then_some(number));
         self.all.push(number);
@@ -120,6 +133,28 @@ impl Words {
             self.decisive.extend(clause.matches(part).map(number));
         }
     }
+}
+
+/// Tells whether a sign makes another fact of a text: an operator, a unit, a minus before a figure, or a picture, but
+/// no mark of a sentence or of Markdown.
+fn is_decisive(before: &str, sign: char, behind: &str) -> bool {
+    match sign {
+        '-' | '−' => {
+            behind.starts_with(char::is_numeric) && !before.ends_with(char::is_alphanumeric)
+        }
+        // `Retry!` says no more than `Retry`; `!strict` does.
+        '!' => behind.starts_with(|next: char| next == '=' || next.is_alphanumeric()),
+        // A quotation.
+        '>' => !before.is_empty() && !before.ends_with('\n'),
+        sign if sign.is_ascii() => SIGNS.contains(sign),
+        sign => SIGNS.contains(sign) || is_picture(sign),
+    }
+}
+
+/// Tells whether a character is an arrow, an operator, a tick, a cross or an emoji (Unicode blocks from Arrows to
+/// Miscellaneous Symbols and Arrows, and the pictographs of plane 1).
+fn is_picture(sign: char) -> bool {
+    matches!(sign, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 fn number(word: &str) -> u64 {
@@ -152,9 +187,32 @@ mod tests {
         check(&format!("{text} Since 2.1."), &format!("{text} Since 2.2."), false);
         check(text, &format!("{text} {text}"), false);
         check("Thanks a lot!", "Thanks a lot!", false);
+        check(text, &text.replace(" the ", " **the** ").replace('.', "!"), true);
         check("", "", false);
         let likeness = |heading| Likeness::of(heading, text.to_owned());
         assert!(!likeness("a").resembles(&likeness("b")));
+    }
+
+    #[test]
+    fn a_sign_or_a_negation_makes_another_fact() {
+        for (one, other) in [
+            ("to 5", "to -5"),
+            ("if it is < 5", "if it is > 5"),
+            ("where n == 5", "where n != 5"),
+            ("by 5", "by 5 %"),
+            ("for 5 $", "for 5 €"),
+            ("as ✅", "as ❌"),
+            ("verify = strict", "verify = !strict"),
+            ("und das gilt", "und das gilt nicht"),
+            ("et cela va", "et cela ne va pas"),
+            ("это верно", "это не верно"),
+        ] {
+            let text = |end: &str| {
+                format!("The value of the worker is set before the pool is made and begins, {end}.")
+            };
+            check(&text(one), &text(other), false);
+            check(&text(one), &text(one), true);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::merge::{Marks, Merged, Sides, merge};
-use crate::pipeline::{FileState, Planned, Screened, Snapshot};
+use crate::pipeline::{FileState, Planned, Screened, Snapshot, TouchedSection};
 use crate::store::past;
 use crate::store::staging::{self, StagedProposal};
 
@@ -91,17 +91,36 @@ fn planned_then<'w>(
     }
     // It came with git, which has the files too.
     let today = Snapshot { rejections: Vec::new(), ..workspace.store.snapshot(&paths)? };
+    let mut refused = None;
     for then in std::iter::once(today).chain(past(home.store.layout(), &paths)) {
-        let planned = asked()?.plan(then);
-        if let Ok(planned) = planned
-            && refuse_drift(&planned, staged, &Selection::All).is_ok()
-        {
-            return Ok(planned);
+        let screened = asked()?;
+        let is_then = |now: &TouchedSection| staged.touched.iter().any(|then| now.is_still(then));
+        if !screened.touches(&then).iter().all(is_then) {
+            continue;
+        }
+        match screened.plan(then) {
+            Ok(planned) if refuse_drift(&planned, staged, &Selection::All).is_ok() => {
+                return Ok(planned);
+            }
+            Err(refusal) if !is_drift(&refusal) => drop(refused.get_or_insert(refusal)),
+            Ok(_) | Err(_) => {}
         }
     }
+    Err(refused.unwrap_or_else(not_kept).into())
+}
+
+/// Tells whether a refusal says that a file is another than the one that was built on.
+fn is_drift(refusal: &Refusal) -> bool {
+    matches!(
+        refusal.reason,
+        Reason::TargetDrift | Reason::SectionNotFound | Reason::SectionAmbiguous
+    )
+}
+
+fn not_kept() -> Box<Refusal> {
     let message = "what it builds on is not kept here, and in no commit that changed its files";
     let hint = "`rebase` it where it was made, or take it as it is: `apply --force`";
-    Err(Refusal::new(Reason::TargetDrift, message, hint).into())
+    Refusal::new(Reason::TargetDrift, message, hint)
 }
 
 /// Returns the files as they were when the proposal was made, if that is kept.

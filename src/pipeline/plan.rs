@@ -130,6 +130,14 @@ impl TouchedSection {
 }
 
 impl<'a> Screened<'a> {
+    /// Returns the sections of some files that the operations build on, as far as they can be done there.
+    pub fn touches(&self, snapshot: &Snapshot) -> Vec<TouchedSection> {
+        let mut desk = Desk::new(snapshot);
+        // What cannot be done is for the plan to say.
+        let _ = desk.work_all(self);
+        desk.touched
+    }
+
     /// Does every operation to a copy of the files and checks the result.
     pub fn plan(self, snapshot: Snapshot) -> Answer<Planned<'a>> {
         let mut desk = Desk::new(&snapshot);

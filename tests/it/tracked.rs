@@ -161,6 +161,21 @@ fn what_no_commit_knows_is_merged_where_it_was_proposed() {
     assert!(shown.contains("+ - 3"), "{shown}");
 }
 
+#[test]
+fn who_did_not_propose_is_told_too_what_is_wrong_with_it() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(new_body("errors", "They name a line."));
+    let rules = a.file("schemas/conventions.toml") + "\n[section.fields.Date]\nrequired = true\n";
+    a.write("schemas/conventions.toml", rules);
+    a.commit("a proposal, and a rule that it breaks");
+    b.git(&["pull", "--quiet"]);
+    for clone in [a, b] {
+        let answer = clone.run(&["rebase", &id, "--json"]).answer().rejected("validation_failed");
+        assert_eq!(answer["violations"][0]["rule"], "fields.Date", "{answer:?}");
+    }
+}
+
 /// A proposal of the branch `topic` came to `main` by a squash and is decided there, so that a merge of the
 /// two leaves it in the queue.
 fn decided_on_main(sandbox: &Sandbox, decision: &str) -> String {

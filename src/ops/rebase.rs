@@ -87,7 +87,11 @@ fn planned_then<'w>(
     let screened = asked()?;
     let paths = screened.files();
     if let Some(then) = before(home, staged, &paths)? {
-        return Ok(screened.plan(then)?);
+        match screened.plan(then) {
+            // Git may have brought what it shows without what was there before.
+            Err(refusal) if is_drift(&refusal) => {}
+            planned => return Ok(planned?),
+        }
     }
     // It came with git, which has the files too.
     let today = Snapshot { rejections: Vec::new(), ..workspace.store.snapshot(&paths)? };

@@ -253,6 +253,11 @@ pub(super) fn trash_path(id: &ProposalId) -> String {
     format!("state/trash/{id}")
 }
 
+/// Returns where a part of what a proposal shows lies, once it is known better.
+pub(super) fn former_path(id: &ProposalId, kind: &str) -> String {
+    format!("state/trash/shown-{id}/{kind}")
+}
+
 /// The folder of decisions, relative to the store.
 pub(super) const DECIDED: &str = "decided";
 

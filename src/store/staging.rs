@@ -222,15 +222,30 @@ pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
     Step::Move { from: layout::staged_path(id), to: trash_name(layout, id), before: None }
 }
 
+/// Tells whether proposals of a queue that is kept in git show files there.
+pub fn has_shown(layout: &Layout) -> Result<bool> {
+    clear_shown(layout).map(|steps| !steps.is_empty())
+}
+
 /// Returns the steps that take what proposals show out of a queue that is kept in git.
 pub fn clear_shown(layout: &Layout) -> Result<Vec<Step>> {
     let ids = names(layout)?.into_iter().filter_map(|name| ProposalId::parse(&name));
-    let step = |id: &ProposalId, kind: &str| {
-        let from = format!("{}/{kind}", layout::staged_path(id));
-        let to = format!("{}/{kind}", layout::shown_path(id));
+    Ok(ids.flat_map(|id| take_shown(layout, &id, &layout::staged_path(&id))).collect())
+}
+
+/// Returns the steps that take what a proposal shows out of a folder: to where it lies beside a queue that is kept in
+/// git, or to the trash if that has it already.
+fn take_shown(layout: &Layout, id: &ProposalId, folder: &str) -> Vec<Step> {
+    let is_kept = files::exists(&layout.inside(&layout::shown_path(id)));
+    let step = |kind: &str| {
+        let from = format!("{folder}/{kind}");
+        let to = match is_kept {
+            true => layout.free(layout::former_path(id, kind)),
+            false => format!("{}/{kind}", layout::shown_path(id)),
+        };
         files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
     };
-    Ok(ids.flat_map(|id| ["base", "files"].map(|kind| step(&id, kind))).flatten().collect())
+    ["base", "files"].into_iter().filter_map(step).collect()
 }
 
 /// Returns the step that keeps a proposal of another store beside those that were decided in this one.

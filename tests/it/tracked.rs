@@ -126,6 +126,36 @@ fn what_waited_before_git_kept_the_queue_shows_its_files_elsewhere_too() {
     assert!(sandbox.run(&["log", "-p"]).expect_code(0).stdout.contains("name a line."));
 }
 
+/// A merge with a branch of an older version brings back what a proposal showed where git kept it, and not all of it.
+#[test]
+fn what_git_puts_back_of_what_a_proposal_shows_is_in_nobodys_way() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let text = a.file("conventions.md").replace("They name a path.", "- one\n- two\n- three");
+    a.write("conventions.md", text.clone());
+    a.commit("the text before");
+    let id = a.propose(new_body("errors", "- one\n- two\n- 3\n- four"));
+    let (kept, back) = (
+        format!("state/shown/{id}/files/conventions.md"),
+        format!("staging/{id}/files/conventions.md"),
+    );
+    sandbox.write(&back, sandbox.file(&kept));
+    a.write("conventions.md", text.replace("- one", "- 1"));
+    a.commit("a proposal, and another text");
+    b.git(&["pull", "--quiet"]);
+    for clone in [a, b] {
+        let rebased = || clone.run(&["rebase", &id]).expect_code(0).stdout;
+        assert!(rebased().contains("+ - 3"), "{}", rebased());
+        let fixed = clone.run(&["doctor", "--fix"]).expect_code(0).stdout;
+        assert!(fixed.contains("moved what proposals show"), "{fixed}");
+        let doctor = clone.run(&["doctor"]).expect_code(0).stdout;
+        assert!(!doctor.contains("show files there"), "{doctor}");
+        assert!(!clone.store().join(&back).exists() && clone.store().join(&kept).exists());
+        assert!(rebased().contains("+ - 3"), "{}", rebased());
+    }
+    assert!(sandbox.has(&format!("state/trash/shown-{id}/files/conventions.md")));
+}
+
 /// A proposal about three bullets, made in one clone on what `then` commits, and how `rebase` answers in the
 /// other, where a person changed the first bullet.
 fn rebased_elsewhere(sandbox: &Sandbox, then: impl Fn(&Clone<'_>)) -> Reply {

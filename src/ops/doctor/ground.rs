@@ -4,7 +4,7 @@ use super::Report;
 use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Workspace, gitignore};
-use crate::store::staging::{self, clear_shown};
+use crate::store::staging::{self, has_shown};
 use crate::store::{
     Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
 };
@@ -65,7 +65,7 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
         let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
         report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
     }
-    if workspace.config.staging.track && !clear_shown(workspace.store.layout())?.is_empty() {
+    if workspace.config.staging.track && has_shown(workspace.store.layout())? {
         let message = "proposals in `staging/` show files there, which git would keep with them";
         let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
         report.say("git", Level::Warning, message.to_owned(), hint.to_owned());

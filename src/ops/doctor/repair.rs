@@ -12,7 +12,7 @@ use crate::pipeline::FileState;
 use crate::store::{Contents, Step, Trace, leftovers, log, staging};
 
 /// What is said of proposals that showed files where git keeps them.
-const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`";
+const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
 
 /// What is said where nothing kept the folder of decisions in git.
 const STEADY: &str = "made `decided/.gitkeep`; commit it";

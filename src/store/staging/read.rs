@@ -136,8 +136,10 @@ pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
 }
 
 /// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.
+///
+/// What git keeps of older versions may be a part of it, so what lies under `state/` comes first.
 pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Option<FileState>> {
-    let folders = [layout::staged_path(id), layout::shown_path(id)];
+    let folders = [layout::shown_path(id), layout::staged_path(id)];
     let is_shown = |folder: &&String| files::exists(&layout.inside(&format!("{folder}/files")));
     let read =
         |folder: &String| files::read_memory(&layout.inside(&format!("{folder}/base/{path}")));
@@ -150,7 +152,7 @@ pub fn read_shown(
     id: &ProposalId,
     path: &MemoryPath,
 ) -> Result<(Option<String>, Option<String>)> {
-    for folder in [layout::staged_path(id), layout::trash_path(id), layout::shown_path(id)] {
+    for folder in [layout::shown_path(id), layout::staged_path(id), layout::trash_path(id)] {
         let read =
             |kind: &str| files::read_memory(&layout.inside(&format!("{folder}/{kind}/{path}")));
         if let FileState::Text(after) = read("files")? {

@@ -122,7 +122,7 @@ fn is_drift(refusal: &Refusal) -> bool {
 }
 
 fn not_kept() -> Box<Refusal> {
-    let message = "what it builds on is not kept here, and in no commit that changed its files";
+    let message = "what it builds on is not kept here, and in none of the last 100 commits that changed its files";
     let hint = "`rebase` it where it was made, or take it as it is: `apply --force`";
     Refusal::new(Reason::TargetDrift, message, hint)
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use super::Layout;
 use super::git::Git;
+use super::tree::WorkTree;
+use crate::check::Content;
 use crate::contract::MemoryPath;
 use crate::pipeline::{FileState, Snapshot};
 
@@ -11,22 +13,36 @@ use crate::pipeline::{FileState, Snapshot};
 const COMMITS: &str = "--max-count=100";
 
 /// Returns some files as they were after each commit that changed one of them, the youngest first, and at last as
-/// they were before there was any; each is read when it is asked for.
+/// they were before there was any; each is read when it is asked for. A commit is left out where git does not have
+/// all of them as texts: in a partial clone nothing is fetched.
 pub fn past(layout: &Layout, paths: &BTreeSet<MemoryPath>) -> impl Iterator<Item = Snapshot> {
-    let git = Git::at(layout.store());
-    let mut arguments = vec!["log", "--full-history", "--format=%H", COMMITS, "--"];
-    arguments.extend(paths.iter().map(MemoryPath::as_str));
-    let said = git.ask(&arguments).unwrap_or_default();
+    let names: Vec<&str> = paths.iter().map(MemoryPath::as_str).collect();
+    let options = ["rev-list", "--full-history", COMMITS, "HEAD", "--"];
+    let git = Git::at(layout.store()).without_network();
+    let said = git.ask(&[&options[..], &names].concat()).unwrap_or_default();
     let commits: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
-    let states = commits.into_iter().map(Some).chain([None]);
-    states.map(move |commit| {
-        let read = |path: &MemoryPath| {
-            let name = format!("{}:./{path}", commit.as_ref()?);
-            String::from_utf8(git.ask(&["cat-file", "blob", &name])?).ok()
-        };
-        let state = |path| read(path).map_or(FileState::Absent, FileState::Text);
-        let mut snapshot = Snapshot::default();
-        snapshot.files.extend(paths.iter().map(|path| (path.clone(), state(path))));
-        snapshot
-    })
+    let work_tree = WorkTree::at(layout.store()).ok().flatten();
+    let states =
+        commits.into_iter().filter_map(move |commit| at(work_tree.as_ref()?, &commit, paths));
+    states.chain([absent(paths)])
+}
+
+/// Reads files of a commit; nothing if one that is there cannot be read.
+fn at(work_tree: &WorkTree, commit: &str, paths: &BTreeSet<MemoryPath>) -> Option<Snapshot> {
+    let names: Vec<&str> = paths.iter().map(MemoryPath::as_str).collect();
+    let tree = work_tree.tree_of(commit, &names).ok()?;
+    let there: Vec<&MemoryPath> =
+        paths.iter().filter(|path| tree.blob(path.as_str()).is_some()).collect();
+    let names: Vec<&str> = there.iter().map(|path| path.as_str()).collect();
+    let mut snapshot = absent(paths);
+    for (path, content) in there.into_iter().zip(work_tree.read(&tree, &names).ok()?) {
+        let Content::Bytes(bytes) = content else { return None };
+        snapshot.files.insert(path.clone(), FileState::Text(String::from_utf8(bytes).ok()?));
+    }
+    Some(snapshot)
+}
+
+fn absent(paths: &BTreeSet<MemoryPath>) -> Snapshot {
+    let files = paths.iter().map(|path| (path.clone(), FileState::Absent)).collect();
+    Snapshot { files, ..Snapshot::default() }
 }

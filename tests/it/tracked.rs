@@ -185,7 +185,7 @@ fn who_did_not_propose_merges_it_with_what_came_since() {
 fn what_no_commit_knows_is_merged_where_it_was_proposed() {
     let sandbox = tracking();
     let answer = rebased_elsewhere(&sandbox, |_| {}).answer().rejected("target_drift");
-    assert!(answer["message"].to_string().contains("in no commit"));
+    assert!(answer["message"].to_string().contains("in none of the last 100 commits"));
     let [a, _] = clones(&sandbox);
     let shown = a.run(&["rebase", "--latest"]).expect_code(0).stdout;
     assert!(shown.contains("+ - 3"), "{shown}");
@@ -204,6 +204,28 @@ fn who_did_not_propose_is_told_too_what_is_wrong_with_it() {
         let answer = clone.run(&["rebase", &id, "--json"]).answer().rejected("validation_failed");
         assert_eq!(answer["violations"][0]["rule"], "fields.Date", "{answer:?}");
     }
+}
+
+#[test]
+fn what_a_partial_clone_left_out_is_not_fetched() {
+    // Git before 2.44 fetches it all the same.
+    let asked = std::process::Command::new("git").args(["--no-lazy-fetch", "version"]).output();
+    if !asked.unwrap().status.success() {
+        return;
+    }
+    let sandbox = tracking();
+    rebased_elsewhere(&sandbox, |a| a.commit("the text before"));
+    let [a, _] = clones(&sandbox);
+    a.git(&["config", "uploadpack.allowFilter", "true"]);
+    let from = format!("file://{}", sandbox.project().display());
+    a.git(&["clone", "--quiet", "--filter=blob:none", &from, "../c"]);
+    let c = Clone { sandbox: &sandbox, folder: "../c" };
+    let left_out = || c.git(&["rev-list", "--objects", "--all", "--missing=print"]);
+    let before = left_out();
+    assert!(before.contains("\n?"), "{before}");
+    let answer = c.run(&["rebase", "--latest", "--json"]).answer().rejected("target_drift");
+    assert!(answer["message"].to_string().contains("in none of the last 100 commits"));
+    assert_eq!(left_out(), before);
 }
 
 /// A proposal of the branch `topic` came to `main` by a squash and is decided there, so that a merge of the

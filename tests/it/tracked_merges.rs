@@ -244,3 +244,23 @@ fn a_secret_that_git_has_is_not_copied() {
     a.decide("rejected", &id);
     assert!(!sandbox.has(&format!("decided/{id}.json")));
 }
+
+#[test]
+fn a_secret_that_git_has_is_not_copied_however_it_is_written() {
+    let secret = replace_placeholders("{{GITHUB_TOKEN}}").replace('_', "\\u005f");
+    let value = |text: String| text.replace("a path and a line", &secret);
+    let name = |text: String| text.replacen('{', &format!("{{\"{secret}\": 1,"), 1);
+    let broken = |text: String| text.replacen('{', &format!("{{\"{secret}\" 1,"), 1);
+    for write in [&value as &dyn Fn(String) -> String, &name, &broken] {
+        let sandbox = tracking();
+        let [a, _] = clones(&sandbox);
+        let id = shared(&sandbox);
+        let path = format!("staging/{id}/proposal.json");
+        let text = a.file(&path);
+        a.write(&path, write(text.clone()));
+        a.commit("edited");
+        a.write(&path, text);
+        a.decide("rejected", &id);
+        assert!(!sandbox.has(&format!("decided/{id}.json")));
+    }
+}

@@ -55,7 +55,7 @@ fn walk(
     refuse_at_rest(workspace, layout, id)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
-    let mut steps = vec![staging::restore(found)];
+    let mut steps = staging::restore(layout, found, workspace.config.staging.track);
     steps.extend(lifting);
     steps.extend(staging::reopen(layout, id));
     // Who proposed is read from the folder, where anything may stand by now.

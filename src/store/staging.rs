@@ -288,10 +288,13 @@ pub struct Retired {
     kept_in: String,
 }
 
-/// Returns the step that puts a proposal back into the queue.
-pub fn restore(retired: &Retired) -> Step {
-    let to = layout::staged_path(&retired.proposal.id);
-    Step::Move { from: retired.kept_in.clone(), to, before: None }
+/// Returns the steps that put a proposal back into the queue, without what it shows if git keeps that.
+pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step> {
+    let Retired { proposal: StagedProposal { id, .. }, kept_in } = retired;
+    let mut steps = if is_tracked { take_shown(layout, id, kept_in) } else { Vec::new() };
+    let to = layout::staged_path(id);
+    steps.push(Step::Move { from: kept_in.clone(), to, before: None });
+    steps
 }
 
 impl Queue {

@@ -156,6 +156,22 @@ fn what_git_puts_back_of_what_a_proposal_shows_is_in_nobodys_way() {
     assert!(sandbox.has(&format!("state/trash/shown-{id}/files/conventions.md")));
 }
 
+#[test]
+fn what_is_restored_to_a_queue_in_git_shows_its_files_elsewhere_too() {
+    let sandbox = with_founded_conventions();
+    let id = sandbox.propose(new_body("errors", "They name a line.")).staged();
+    sandbox.run(&["reject", &id, "--reason", "no", "--approver", "Ada"]).expect_code(0);
+    let config = sandbox.file("config.toml").replace("track = false", "track = true");
+    sandbox.write("config.toml", config);
+    sandbox.run(&["doctor", "--fix"]).expect_code(0);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    assert!(sandbox.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
+    for kind in ["base", "files"] {
+        assert!(sandbox.has(&format!("state/shown/{id}/{kind}/conventions.md")));
+        assert!(!sandbox.has(&format!("staging/{id}/{kind}")));
+    }
+}
+
 /// A proposal about three bullets, made in one clone on what `then` commits, and how `rebase` answers in the
 /// other, where a person changed the first bullet.
 fn rebased_elsewhere(sandbox: &Sandbox, then: impl Fn(&Clone<'_>)) -> Reply {

@@ -264,3 +264,31 @@ fn a_secret_that_git_has_is_not_copied_however_it_is_written() {
         assert!(!sandbox.has(&format!("decided/{id}.json")));
     }
 }
+
+#[test]
+fn what_is_decided_again_before_git_has_it_is_left_behind_once() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = shared(&sandbox);
+    decided_and_restored_at_once(&a, &id);
+    a.decide("rejected", &id);
+    let left: Vec<String> =
+        sandbox.tree().into_keys().filter(|path| path.starts_with("decided/")).collect();
+    assert_eq!(left, [format!("decided/{id}.json"), format!("decided/{id}.rejected")]);
+}
+
+fn decided_and_restored_at_once(clone: &Clone<'_>, id: &str) {
+    clone.decide("rejected", id);
+    clone.run(&["restore", id, "--approver", "Ada"]).expect_code(0);
+}
+
+#[test]
+fn what_both_decided_after_it_was_restored_is_tied_to_nothing_new() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = shared(&sandbox);
+    decided_and_restored(&a, &id);
+    a.commit("restored");
+    b.git(&["pull", "--quiet"]);
+    expect_merged(&sandbox, &id, [rejected, rejected], &[]);
+}

@@ -34,15 +34,23 @@ impl Decided {
 }
 
 /// Returns the step that lets a proposal which git has leave the queue as one that is moved, to the byte; nothing if
-/// it is not fit to be copied.
+/// it is not fit to be copied, or was copied since the last commit.
 ///
 /// Where two branches took out a proposal and each put another in, git ties what went to what came with much the same
 /// lines, and they contradict. What came with the same bytes is tied first, alike on both.
 pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> Option<Step> {
     // As git has it: what somebody changed there since would not be tied.
     let name = format!(":./{}", layout::question_path(id));
-    let bytes = Git::at(layout.store()).ask(&["cat-file", "blob", &name])?;
-    let text = String::from_utf8(bytes).ok().filter(|text| is_fit(text))?;
+    let git = Git::at(layout.store());
+    let text = String::from_utf8(git.ask(&["cat-file", "blob", &name])?).ok()?;
+    // What a commit has already did not come with what goes now.
+    let is_new = |path: &str| {
+        git.ask(&["rev-parse", "--verify", "--quiet", &format!("HEAD:./{path}")]).is_none()
+    };
+    let is_kept = |(path, kept): &(String, String)| *kept == text && is_new(path);
+    if !is_fit(&text) || kept(layout, id).is_ok_and(|kept| kept.iter().any(is_kept)) {
+        return None;
+    }
     Some(Step::write(&layout.free(layout::kept_path(id)), None, text))
 }
 

@@ -85,10 +85,11 @@ fn ask(
     query: &Query<'_>,
     respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
 ) -> Result<Answers> {
-    let is_archive = names_write_once(workspace, query)?;
     let file = query.file.and_then(|file| pattern(workspace, file));
+    let query = &Query { file: file.as_deref(), ..*query };
+    let is_archive = names_write_once(workspace, query)?;
     let include_archived = query.include_archived || is_archive;
-    let query = &Query { file: file.as_deref(), include_archived, ..*query };
+    let query = &Query { include_archived, ..*query };
     let cited = CitedFiles::of(&workspace.repository);
     let judge = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| {
@@ -161,8 +162,15 @@ fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
 
 /// Tells whether a question is for the archive, which is left out otherwise; refuses a category that is not there.
 fn names_write_once(workspace: &Workspace, query: &Query<'_>) -> Result<bool> {
-    let Some(name) = query.category else { return Ok(false) };
     let catalog = workspace.catalog()?;
+    let Some(name) = query.category else {
+        let mut once = catalog.categories().iter().filter(|category| category.write_once);
+        let begins = |file: &str, pattern: &str| {
+            let folder = pattern.split('*').next().unwrap_or_default();
+            !folder.is_empty() && file.starts_with(folder)
+        };
+        return Ok(query.file.is_some_and(|file| once.any(|it| begins(file, it.path.as_str()))));
+    };
     if let Some(category) = catalog.named(name) {
         return Ok(category.write_once);
     }

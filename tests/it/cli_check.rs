@@ -274,6 +274,22 @@ fn a_shallow_clone_says_that_it_cannot_tell() {
 }
 
 #[test]
+fn a_shallow_clone_finds_an_archive_that_the_change_itself_changed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    sandbox.append("archive/old.md", "Or not.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("changed");
+    let ends = sandbox.git(&["rev-parse", "HEAD", "HEAD~1"]);
+    fs::write(sandbox.project().join(".git/shallow"), &ends).unwrap();
+    let base = ends.lines().nth(1).unwrap();
+    assert_eq!(found(&sandbox, &["--base", base]), ["archive-changed archive/old.md"]);
+    assert_eq!(found(&sandbox, &["--base", "HEAD"]), [""; 0]);
+}
+
+#[test]
 fn a_table_of_contents_that_alone_changed_is_looked_at() {
     let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);

@@ -389,7 +389,9 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
     ] {
         assert_eq!(found(&["--file", name]), ["modules/a.md"], "{name}");
     }
-    assert_eq!(found(&["--category", "archive"]), ["archive/old.md"]);
+    for archive in [["--category", "archive"], ["--file", "archive"], ["--file", "archive/o*"]] {
+        assert_eq!(found(&archive), ["archive/old.md"], "{archive:?}");
+    }
     for all in [".", ".agent-memory", "./"] {
         assert_eq!(found(&["--file", all]).len(), 2, "{all}");
     }

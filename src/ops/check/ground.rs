@@ -181,7 +181,15 @@ fn written(
     let first = git.first_blobs(seat.name(), &folders)?;
     let inside =
         first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
-    Ok(inside.filter(|(path, _)| is_one(path)).collect())
+    let mut written: BTreeMap<_, _> = inside.filter(|(path, _)| is_one(path)).collect();
+    if let Some(since) = scope.since.as_ref().filter(|_| !written.is_empty() && git.is_shallow()) {
+        // The oldest commit seems to have brought them all; the one that is compared with tells what it had.
+        for (path, blob) in &mut written {
+            let then = since.tree.blob(&seat.named(path));
+            then.into_iter().for_each(|then| then.clone_into(blob));
+        }
+    }
+    Ok(written)
 }
 
 fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {

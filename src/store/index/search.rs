@@ -126,9 +126,11 @@ struct Found {
 }
 
 impl Found {
-    /// Takes in what says the same; in the order of time the younger one stands for both.
+    /// Takes in what says the same; in the order of time the younger one stands for both, but none that is archived
+    /// for one that is not.
     fn join(&mut self, mut twin: Self, order: Order) {
-        if order == Order::Time && twin.day > self.day {
+        let worth = |found: &Self| (!found.hit.archived, found.day.clone());
+        if order == Order::Time && worth(&twin) > worth(self) {
             std::mem::swap(&mut self.hit.duplicates, &mut twin.hit.duplicates);
             std::mem::swap(self, &mut twin);
         }

@@ -84,3 +84,14 @@ fn where_all_lose_the_same_little_more_is_read_than_is_shown() {
     let pages: Vec<_> = (0..10).flat_map(|number| page(number * 21, 21)).collect();
     assert_eq!(pages, page(0, 210));
 }
+
+#[test]
+fn in_the_order_of_time_no_archived_copy_stands_for_one_that_is_not() {
+    let text = "## Pool\n\nThe pool is drained before the workers stop, and nothing is lost of the queue.\n";
+    let sandbox = Sandbox::new(&[("archive/2026-11-20.md", text), ("modules/a.md", text)]);
+    sandbox.write("sessions/2026-11-19.md", &format!("# 2026-11-19\n\n{text}"));
+    let query = Query { include_archived: true, order: Order::Time, ..query("pool workers") };
+    assert_eq!(lines(&sandbox.refreshed().0, &query), ["modules/a.md:1"]);
+    let query = Query { file: Some("[as]*/*"), ..query };
+    assert_eq!(lines(&sandbox.refreshed().0, &query), ["sessions/2026-11-19.md:3"]);
+}

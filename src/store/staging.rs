@@ -284,16 +284,31 @@ pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
 pub struct Retired {
     /// What it is.
     pub proposal: StagedProposal,
-    /// Where it lies, relative to the store.
-    kept_in: String,
+    place: Place,
+}
+
+/// Where a proposal lies that no longer waits.
+#[derive(Debug)]
+enum Place {
+    /// In a folder of this machine, relative to the store.
+    Folder(String),
+    /// Where another clone decided it, so that git brought its `proposal.json`, which says this.
+    Git(String),
 }
 
 /// Returns the steps that put a proposal back into the queue, without what it shows if git keeps that.
 pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step> {
-    let Retired { proposal: StagedProposal { id, .. }, kept_in } = retired;
-    let mut steps = if is_tracked { take_shown(layout, id, kept_in) } else { Vec::new() };
+    let id = &retired.proposal.id;
     let to = layout::staged_path(id);
-    steps.push(Step::Move { from: kept_in.clone(), to, before: None });
+    let from = match &retired.place {
+        Place::Folder(from) => from,
+        Place::Git(text) => {
+            let files = vec![("proposal.json".to_owned(), text.clone())];
+            return vec![Step::Folder { path: to, files }];
+        }
+    };
+    let mut steps = if is_tracked { take_shown(layout, id, from) } else { Vec::new() };
+    steps.push(Step::Move { from: from.clone(), to, before: None });
     steps
 }
 

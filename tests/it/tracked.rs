@@ -77,6 +77,25 @@ pub(crate) fn ids(list: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn what_one_clone_rejected_another_restores() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    b.git(&["pull", "--quiet"]);
+    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
+    assert_eq!(ids(&b.status()["pending"]), [&id]);
+    b.decide("applied", &id);
+    b.commit("applied");
+    a.git(&["pull", "--quiet", "../b", "main"]);
+    assert!(sandbox.file("conventions.md").contains("Use forward slashes."));
+    let reply = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(1);
+    assert!(reply.stderr.contains("was applied on another branch"), "{}", reply.stderr);
+}
+
+#[test]
 fn what_one_clone_proposes_another_reviews_and_applies() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decided::{self, Decided};
-use super::{Asked, Damaged, Fidelity, Queue, Retired, StagedProposal, VERSION};
+use super::{Asked, Damaged, Fidelity, Place, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
@@ -114,7 +114,7 @@ pub fn read_decided(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     }
 }
 
-/// Reads every proposal in the trash that can be read; of one that was decided twice, the younger.
+/// Reads every proposal that no longer waits and can be read; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
     let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();
     for name in files::list(&layout.trash())? {
@@ -128,11 +128,27 @@ pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
             *known = (number, format!("state/trash/{name}"));
         }
     }
-    let read = youngest.into_iter().filter_map(|(id, (_, kept_in))| {
-        let proposal = read_proposal(layout, &id, &kept_in).ok()?;
-        Some(Retired { proposal, kept_in })
+    let elsewhere = decided_elsewhere(layout, &youngest)?;
+    let here = youngest.into_iter().filter_map(|(id, (_, folder))| {
+        let proposal = read_proposal(layout, &id, &folder).ok()?;
+        Some(Retired { proposal, place: Place::Folder(folder) })
     });
-    Ok(read.collect())
+    Ok(here.chain(elsewhere).collect())
+}
+
+/// Reads the proposals that another clone decided, as git brought them.
+fn decided_elsewhere(
+    layout: &Layout,
+    here: &BTreeMap<ProposalId, (u32, String)>,
+) -> Result<Vec<Retired>> {
+    let names = files::list(&layout.decided())?;
+    let ids = names.iter().filter_map(|name| ProposalId::parse(name.strip_suffix(".json")?));
+    let read = |id: ProposalId| {
+        let (_, text) = decided::kept(layout, &id).ok()?.pop()?;
+        let proposal = read_text(layout, &id, &text).ok()?;
+        Some(Retired { proposal, place: Place::Git(text) })
+    };
+    Ok(ids.filter(|id| !here.contains_key(id)).filter_map(read).collect())
 }
 
 /// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.
@@ -165,14 +181,21 @@ pub fn read_shown(
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
     let path = layout.inside(folder).join("proposal.json");
-    let damaged = |why: &str| Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"));
     // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
-    let text = match files::read_memory(&path)? {
-        FileState::Text(text) => text,
-        FileState::Absent => return Err(damaged("is missing")),
-        FileState::Unusable(why) => return Err(Error::new(ErrorKind::StoreDamaged, why)),
-    };
-    let read: FromDisk = read_json(&text)
+    match files::read_memory(&path)? {
+        FileState::Text(text) => read_text(layout, id, &text),
+        FileState::Absent => Err(damaged("is missing")),
+        FileState::Unusable(why) => Err(Error::new(ErrorKind::StoreDamaged, why)),
+    }
+}
+
+fn damaged(why: &str) -> Error {
+    Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"))
+}
+
+/// Reads what a `proposal.json` says.
+fn read_text(layout: &Layout, id: &ProposalId, text: &str) -> Result<StagedProposal> {
+    let read: FromDisk = read_json(text)
         .and_then(serde_json::from_value)
         .map_err(|error| damaged("cannot be understood").because(error))?;
     if read.version != VERSION {

@@ -10,7 +10,7 @@ use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
-use crate::store::index::{Hit, Index, Origin, Part, Query};
+use crate::store::index::{Hit, Index, Order, Origin, Part, Query, RECENT};
 use crate::text::{did_you_mean, excerpt};
 
 /// A section that was found.
@@ -97,7 +97,7 @@ fn ask(
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
         let hint = match query.file.filter(|_| hits.is_empty()) {
             Some(pattern) if !index.has_file(pattern)? => Some(no_file(pattern)),
-            Some(_) | None => None,
+            Some(_) | None => hits.is_empty().then(|| beyond_the_recent(query)).flatten(),
         };
         Ok((hits, meant, hint, index.withheld()?))
     };
@@ -109,6 +109,14 @@ fn ask(
     warnings.extend(left_out(withheld));
     let suggestion = meant.map(|meant| workspace.clean(&meant));
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
+}
+
+/// Says that nothing stands behind the best answers, where these were put in the order of time.
+fn beyond_the_recent(query: &Query<'_>) -> Option<String> {
+    let is_beyond = query.order == Order::Time && query.offset >= query.limit.max(RECENT);
+    is_beyond.then(|| {
+        format!("of the order of time there are the {RECENT} best answers, or more with a larger `--limit`")
+    })
 }
 
 /// Says that the answer is of an older state.

@@ -399,6 +399,16 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
 }
 
 #[test]
+fn a_page_behind_the_best_in_the_order_of_time_says_why_it_is_empty() {
+    let many: String = (0..120).map(|n| format!("## P{n}\n\nplumbing w{n}\n\n")).collect();
+    let sandbox = Sandbox::given(&[("modules/big.md", &many)]);
+    let reply = sandbox.run(&["search", "plumbing", "--sort", "time", "--offset", "100"]);
+    assert!(reply.stderr.contains("the 100 best answers"), "{}", reply.stderr);
+    let reply = sandbox.run(&["search", "plumbing", "--offset", "110", "--json"]).expect_code(0);
+    assert_eq!(reply.json()["results"].as_array().map(Vec::len), Some(10));
+}
+
+#[test]
 fn a_pattern_that_no_file_fits_is_told() {
     let sandbox = with_conventions();
     let said =

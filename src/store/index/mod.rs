@@ -46,7 +46,7 @@ use crate::secrets::Scanner;
 pub use origin::Origin;
 pub use query::{Order, Query, Weights};
 pub use refresh::{Ahead, Refreshed};
-pub use search::{Hit, Judge};
+pub use search::{Hit, Judge, RECENT};
 pub use signals::Part;
 
 /// Returns the version of SQLite that is built in.

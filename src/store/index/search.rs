@@ -65,7 +65,7 @@ pub type Judge<'a> = dyn Fn(&[SourceNote]) -> Option<Freshness> + 'a;
 const WINDOW: usize = 30;
 
 /// From so many of the best the youngest are taken.
-const RECENT: usize = 100;
+pub const RECENT: usize = 100;
 
 const NANOSECONDS: i64 = 1_000_000_000;
 

@@ -168,9 +168,10 @@ impl WorkTree {
 
     /// Lists the files that are others than in a commit: on the disk, or as they are staged.
     pub fn changed_since(&self, commit: &str, staged: bool) -> Result<Changed> {
-        let options = ["diff-index", "-z", "--name-status", "--find-renames", "--relative"];
+        // Two files that changed names were not renamed, unless each counts as a new one.
+        let fixed = ["diff-index", "-z", "--name-status", "--find-renames", "--break-rewrites"];
         let side = if staged { &["--cached"][..] } else { &[] };
-        let listed = self.bytes(&[&options[..], side, &[commit, "--"]].concat())?;
+        let listed = self.bytes(&[&fixed[..], side, &["--relative", commit, "--"]].concat())?;
         let mut listed = git::listed(&listed);
         let mut changed = Changed::default();
         while let (Some(status), Some(path)) = (listed.next(), listed.next()) {

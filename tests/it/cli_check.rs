@@ -511,6 +511,24 @@ fn what_came_along_with_a_file_that_was_renamed_is_not_brought_in() {
 }
 
 #[test]
+fn what_came_along_with_files_that_changed_names_is_not_brought_in() {
+    let sandbox = Sandbox::new();
+    let text = |name: &str| {
+        let line = |n: u8| format!("What {n} is to the {name} stands here.\n");
+        format!("# {name}\n\n## {name}\n\n{}", (0..20).map(line).collect::<String>())
+    };
+    let [cache, queue] = ["cache", "queue"].map(text);
+    let write = |one: &str, other: &str| {
+        sandbox.write("modules/one.md", one);
+        sandbox.write("modules/other.md", other);
+    };
+    write(&cache, &queue);
+    sandbox.commit("old mistakes");
+    write(&queue, &cache);
+    assert_eq!(found(&sandbox, &["--base", "HEAD", "--allow", "index-outdated"]), [""; 0]);
+}
+
+#[test]
 fn what_the_target_branch_repaired_meanwhile_is_not_brought_in() {
     let sandbox = Sandbox::new();
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");

@@ -18,7 +18,7 @@ use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
 use super::syncer::Meanwhile;
 use super::{files, log};
 use crate::contents::Blocks;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, Strange};
 
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,7 +238,7 @@ impl Step {
 /// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every
 /// other command from its work.
 fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
-    for step in steps {
+    for (number, step) in steps.iter().enumerate() {
         let (from, to) = match step {
             Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
                 (layout.temporary().join("0"), layout.inside(path))
@@ -253,8 +253,22 @@ fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
         if let Step::Move { .. } = step {
             files::refuse_closed(&from)?;
         }
+        if let Step::Folder { path, .. } | Step::Move { to: path, .. } = step {
+            refuse_taken(path, &steps[..number], layout)?;
+        }
     }
     Ok(())
+}
+
+/// Refuses to put anything where something stands that no earlier step takes away.
+fn refuse_taken(path: &str, earlier: &[Step], layout: &Layout) -> Result<()> {
+    let goes = |step: &Step| matches!(step, Step::Move { from, .. } if from == path);
+    let place = layout.inside(path);
+    if !files::exists(&place) || earlier.iter().any(goes) {
+        return Ok(());
+    }
+    let taken = Strange("something stands there already".to_owned());
+    Err(Error::io("rename to", &place, io::Error::other(taken)))
 }
 
 /// New bytes that lie beside their place.

@@ -253,7 +253,11 @@ impl Spot {
 
     /// Tells whether names in this folder may be changed, and if not, why.
     pub(super) fn is_for_writing(&self) -> io::Result<()> {
-        self.act(Handle::is_for_writing)
+        // Permissions are those of what a link leads to.
+        match self.look()?.kind {
+            Kind::Folder => self.act(Handle::is_for_writing),
+            kind => Err(strange("its folder is", kind, &self.relative)),
+        }
     }
 
     /// Gives a file the permissions of what is there.

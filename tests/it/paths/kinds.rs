@@ -95,6 +95,9 @@ fn run_all(stage: &Stage, case: &str) -> Vec<String> {
         let said = format!("`{command}` exit {}: {}{}", reply.code, reply.stdout, reply.stderr);
         assert!([0, 1, 2].contains(&reply.code), "{case}: it hangs or dies: {said}");
         assert!(!said.contains("a bug in agent-memory"), "{case}: {said}");
+        // It would be in everybody's way from then on.
+        let hopeless = "the change is recorded";
+        assert!(!said.contains(hopeless), "{case}: what cannot be done is begun: {said}");
         let silent = reply.code == 2 && reply.stdout.len() + reply.stderr.len() < 20;
         assert!(!silent, "{case}: nothing is said: {said}");
         assert!(!said.contains(r#""hint":null"#), "{case}: nothing is advised: {said}");
@@ -126,8 +129,23 @@ fn run_all(stage: &Stage, case: &str) -> Vec<String> {
 
 /// Puts everything in a place and runs every command.
 fn check(path: &str) {
-    for kind in Kind::ALL {
+    check_in(path, Stage::new);
+}
+
+/// Does the same where the queue is kept in git.
+fn check_tracked(path: &str) {
+    check_in(path, || {
         let stage = Stage::new();
+        let config = stage.sandbox.file("config.toml").replace("track = false", "track = true");
+        stage.sandbox.write("config.toml", config);
+        stage.sandbox.run(&["doctor", "--fix"]);
+        stage
+    });
+}
+
+fn check_in(path: &str, stage: impl Fn() -> Stage) {
+    for kind in Kind::ALL {
+        let stage = stage();
         let path = path.replace("ID", &stage.id);
         if kind.put(&stage, &path) {
             let case = format!("{path} is {kind:?}");
@@ -257,5 +275,9 @@ places! {
     the_folder_of_proposals: check("staging");
     the_folder_of_temporary_files: check("state/tmp");
     the_trash: check("state/trash");
+    the_folder_of_decisions: check_tracked("decided");
+    what_proposals_show: check_tracked("state/shown");
+    the_trash_of_a_queue_in_git: check_tracked("state/trash");
+    a_proposal_of_a_queue_in_git: check_tracked("staging/ID");
     the_state: check("state");
 }

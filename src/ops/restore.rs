@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, Retired};
-use crate::store::{Layout, Trace, lift};
+use crate::store::{Layout, Step, Trace, lift};
 
 /// What was decided last about each proposal.
 type Decisions = BTreeMap<String, LastDecision>;
@@ -55,7 +55,9 @@ fn walk(
     refuse_at_rest(workspace, layout, id)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
-    let mut steps = staging::restore(layout, found, workspace.config.staging.track);
+    let (way, displaced) = staging::make_way(layout, id).unzip();
+    let mut steps: Vec<Step> = way.into_iter().collect();
+    steps.extend(staging::restore(layout, found, workspace.config.staging.track));
     steps.extend(lifting);
     steps.extend(staging::reopen(layout, id));
     // Who proposed is read from the folder, where anything may stand by now.
@@ -71,6 +73,9 @@ fn walk(
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings = workspace.take_recovered();
     warnings.extend(warnings_about(found, &decisions, workspace.now));
+    warnings.extend(
+        displaced.map(|to| format!("what stood in its place in the queue is kept in `{to}`")),
+    );
     if *wanted == Wanted::Latest {
         warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
     }

@@ -258,6 +258,11 @@ pub(super) fn former_path(id: &ProposalId, kind: &str) -> String {
     format!("state/trash/shown-{id}/{kind}")
 }
 
+/// Returns where something lies that stood where a proposal comes to wait again.
+pub(super) fn displaced_path(id: &ProposalId) -> String {
+    format!("state/trash/displaced-{id}")
+}
+
 /// The folder of decisions, relative to the store.
 pub(super) const DECIDED: &str = "decided";
 

@@ -296,6 +296,15 @@ enum Place {
     Git(String),
 }
 
+/// Returns the step that takes away what stands where a proposal comes to wait again, such as what a merge put back, and
+/// where that lies then.
+pub fn make_way(layout: &Layout, id: &ProposalId) -> Option<(Step, String)> {
+    let from = layout::staged_path(id);
+    let to = layout.free(layout::displaced_path(id));
+    let is_taken = files::exists(&layout.inside(&from));
+    is_taken.then(|| (Step::Move { from, to: to.clone(), before: None }, to))
+}
+
 /// Returns the steps that put a proposal back into the queue, without what it shows if git keeps that.
 pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step> {
     let id = &retired.proposal.id;

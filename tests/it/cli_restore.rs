@@ -105,6 +105,33 @@ fn a_proposal_can_be_rejected_and_restored_many_times() {
 }
 
 #[test]
+#[cfg(unix)]
+fn what_stands_in_the_place_of_a_proposal_is_kept_elsewhere() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    let asked = sandbox.file(&format!("staging/{id}/proposal.json"));
+    let put: [&dyn Fn(&std::path::Path); 3] = [
+        &|place| std::fs::write(place, "a file").unwrap(),
+        &|place| std::os::unix::fs::symlink("/nowhere", place).unwrap(),
+        &|place| {
+            std::fs::create_dir(place).unwrap();
+            std::fs::write(place.join("proposal.json"), "{}").unwrap();
+        },
+    ];
+    for (round, put) in put.iter().enumerate() {
+        sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+        put(&sandbox.store().join(format!("staging/{id}")));
+        let restored = restore(&sandbox, &id);
+        let number = if round == 0 { String::new() } else { format!(".{}", round + 1) };
+        let kept = format!("state/trash/displaced-{id}{number}");
+        assert!(restored["warnings"].to_string().contains(&kept), "{}", restored.value);
+        assert!(sandbox.store().join(kept).symlink_metadata().is_ok());
+        assert_eq!(sandbox.file(&format!("staging/{id}/proposal.json")), asked);
+    }
+    sandbox.apply(&id).applied();
+}
+
+#[test]
 fn an_agent_restores_nothing() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", TELLING)).staged();

@@ -96,6 +96,27 @@ fn what_one_clone_rejected_another_restores() {
 }
 
 #[test]
+fn what_a_merge_put_back_is_in_nobodys_way() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    b.git(&["pull", "--quiet"]);
+    let asked = format!("staging/{id}/proposal.json");
+    for clone in [a, b] {
+        clone.git(&["checkout", "HEAD~1", "--", &format!(".agent-memory/{asked}")]);
+        clone.write(&asked, clone.file(&asked).replace("forward slashes", "backslashes"));
+        assert_eq!(ids(&clone.status()["decided"]), [&id]);
+        let said = clone.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+        assert!(said.stderr.contains(&format!("displaced-{id}")), "{}", said.stderr);
+        assert_eq!(ids(&clone.status()["pending"]), [&id]);
+        assert!(clone.file(&asked).contains("forward slashes"));
+    }
+}
+
+#[test]
 fn what_one_clone_proposes_another_reviews_and_applies() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);

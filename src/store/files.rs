@@ -283,7 +283,11 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
 /// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
 pub(super) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();
-    let read = spot.open(Access::Read).and_then(|(mut file, _)| {
+    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+        // An offset may come from a file of somebody else's: a seek that far may fail.
+        if offset >= seen.size {
+            return Ok(0);
+        }
         file.seek(SeekFrom::Start(offset))?;
         BufReader::new(file).read_until(b'\n', &mut line)
     });

@@ -152,9 +152,11 @@ fn a_rejected_request_that_was_edited_is_logged_as_such() {
 #[test]
 fn an_edit_is_noticed_even_if_the_place_in_the_log_is_edited_too() {
     let (sandbox, id) = waiting();
-    edit(&sandbox, &id, |proposal| proposal["order"] = json!(7));
-    let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
-    assert_eq!(shown["request_changed"], true);
+    for order in [7, u64::MAX] {
+        edit(&sandbox, &id, |proposal| proposal["order"] = json!(order));
+        let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+        assert_eq!(shown["request_changed"], true);
+    }
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! How a proposal leaves the queue, also where that is kept in git.
 
-use serde_json::Value;
-
 use super::Workspace;
+use super::show::cleaned;
 use crate::contract::ProposalId;
 use crate::pipeline::read_json;
-use crate::secrets::Scanner;
 use crate::store::Step;
 use crate::store::staging;
 
@@ -13,10 +11,13 @@ impl Workspace {
     /// Returns the steps by which a proposal leaves the queue; nothing of it is deleted.
     pub(super) fn leave_queue(&self, id: &ProposalId) -> Vec<Step> {
         let layout = self.store.layout();
-        // Somebody may have written a secret into it, in letters or as JSON can say them.
+        // Somebody may have written a secret into it, in letters or as JSON can say them; some are known only beside
+        // their name, others only without the escapes that a string takes.
         let is_fit = |text: &str| {
-            let read = read_json(text).is_ok_and(|value| is_clean(&value, &self.scanner));
-            read && self.scanner.scan(text).is_empty()
+            let is_clean = |text: &str| self.scanner.scan(text).is_empty();
+            let read = read_json(text)
+                .is_ok_and(|value| is_clean(&value.to_string()) && cleaned(&value, self) == value);
+            read && is_clean(text)
         };
         let is_tracked = self.config.staging.track;
         let kept = is_tracked.then(|| staging::keep(layout, id, is_fit)).flatten();
@@ -28,17 +29,5 @@ impl Workspace {
         let mut steps = self.leave_queue(id);
         steps.extend(self.config.staging.track.then(|| staging::mark(id, decision)));
         steps
-    }
-}
-
-/// Tells whether no string of a value, and no name in it, looks like a secret.
-fn is_clean(value: &Value, scanner: &Scanner) -> bool {
-    match value {
-        Value::String(text) => scanner.scan(text).is_empty(),
-        Value::Array(list) => list.iter().all(|each| is_clean(each, scanner)),
-        Value::Object(object) => object
-            .iter()
-            .all(|(name, each)| scanner.scan(name).is_empty() && is_clean(each, scanner)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => true,
     }
 }

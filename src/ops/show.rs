@@ -308,7 +308,7 @@ fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
 }
 
 /// Masks every string of a value.
-fn cleaned(value: &Value, workspace: &Workspace) -> Value {
+pub(super) fn cleaned(value: &Value, workspace: &Workspace) -> Value {
     match value {
         Value::String(text) => Value::String(workspace.clean(text)),
         Value::Array(list) => list.iter().map(|each| cleaned(each, workspace)).collect(),

@@ -251,7 +251,10 @@ fn a_secret_that_git_has_is_not_copied_however_it_is_written() {
     let value = |text: String| text.replace("a path and a line", &secret);
     let name = |text: String| text.replacen('{', &format!("{{\"{secret}\": 1,"), 1);
     let broken = |text: String| text.replacen('{', &format!("{{\"{secret}\" 1,"), 1);
-    for write in [&value as &dyn Fn(String) -> String, &name, &broken] {
+    let together = |text: String| {
+        text.replacen('{', &format!("{{\"pass\\u0077ord\": \"{}{}\",", "q8Zr!t2V", "x9Lm#w4K"), 1)
+    };
+    for write in [&value as &dyn Fn(String) -> String, &name, &broken, &together] {
         let sandbox = tracking();
         let [a, _] = clones(&sandbox);
         let id = shared(&sandbox);

@@ -143,8 +143,12 @@ impl Commit {
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
             files.push((decided_path(id, "applied"), Some(String::new())));
-            let kept = staging::kept(workspace.store.layout(), id)?.into_iter();
-            files.extend(kept.map(|(path, text)| (path, Some(text))));
+            for kept in staging::kept(workspace.store.layout(), id) {
+                let (path, text) = kept?;
+                if self.ground.committed(&path).as_ref() != Some(&text) {
+                    files.push((path, Some(text)));
+                }
+            }
             let waiting = self.ground.committed_below(&format!("staging/{id}"));
             files.extend(waiting.into_iter().map(|path| (path, None)));
         }

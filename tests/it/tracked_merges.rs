@@ -269,6 +269,19 @@ fn a_secret_that_git_has_is_not_copied_however_it_is_written() {
 }
 
 #[test]
+fn what_is_too_large_to_be_read_is_not_copied() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = shared(&sandbox);
+    let path = format!("staging/{id}/proposal.json");
+    a.write(&path, a.file(&path) + &"\n".repeat(16 << 20));
+    a.write(&format!("decided/{id}.rejected"), String::new());
+    a.commit("larger than any file of the store");
+    swept(&a, &id);
+    assert!(!sandbox.has(&format!("decided/{id}.json")));
+}
+
+#[test]
 fn what_is_decided_again_before_git_has_it_is_left_behind_once() {
     let sandbox = tracking();
     let [a, _] = clones(&sandbox);

@@ -6,8 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::check::LARGEST;
 use crate::contract::ProposalId;
 use crate::error::Result;
+use crate::pipeline::FileState;
+use crate::store::folder::Spot;
 use crate::store::git::Git;
 use crate::store::layout::{self, Layout};
 use crate::store::{Step, files};
@@ -41,27 +44,36 @@ impl Decided {
 pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> Option<Step> {
     // As git has it: what somebody changed there since would not be tied.
     let name = format!(":./{}", layout::question_path(id));
-    let git = Git::at(layout.store());
+    let git = Git::at(layout.store()).without_network();
+    // What is larger than any file that is read could never be restored.
+    let size: u64 = git.ask_line(&["cat-file", "-s", &name])?.parse().ok()?;
+    if size > LARGEST {
+        return None;
+    }
     let text = String::from_utf8(git.ask(&["cat-file", "blob", &name])?).ok()?;
     // What a commit has already did not come with what goes now.
     let is_new = |path: &str| {
         git.ask(&["rev-parse", "--verify", "--quiet", &format!("HEAD:./{path}")]).is_none()
     };
     let is_kept = |(path, kept): &(String, String)| *kept == text && is_new(path);
-    if !is_fit(&text) || kept(layout, id).is_ok_and(|kept| kept.iter().any(is_kept)) {
+    if !is_fit(&text) || kept(layout, id).flatten().any(|kept| is_kept(&kept)) {
         return None;
     }
     Some(Step::write(&layout.free(layout::kept_path(id)), None, text))
 }
 
-/// Returns the files in which a proposal is kept that has left the queue, relative to the store, each with its text.
-pub fn kept(layout: &Layout, id: &ProposalId) -> Result<Vec<(String, String)>> {
-    let mut kept = Vec::new();
-    for spot in layout.taken(layout::kept_path(id)) {
-        let (path, text) = (spot.relative().to_str(), files::read_memory(&spot)?.into_text());
-        kept.extend(path.map(str::to_owned).zip(text));
-    }
-    Ok(kept)
+/// Returns the files in which a proposal is kept that has left the queue, relative to the store, each with its text,
+/// which is read when it is asked for: git may bring any number of them.
+pub fn kept(
+    layout: &Layout,
+    id: &ProposalId,
+) -> impl DoubleEndedIterator<Item = Result<(String, String)>> {
+    let spots: Vec<Spot> = layout.taken(layout::kept_path(id)).collect();
+    spots.into_iter().filter_map(|spot| {
+        let path = spot.relative().to_str()?.to_owned();
+        let text = files::read_memory(&spot).map(FileState::into_text).transpose()?;
+        Some(text.map(|text| (path, text)))
+    })
 }
 
 /// Returns the step that puts a file into the folder of decisions which stays there, if it is missing.

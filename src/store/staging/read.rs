@@ -144,7 +144,7 @@ fn decided_elsewhere(
     let names = files::list(&layout.decided())?;
     let ids = names.iter().filter_map(|name| ProposalId::parse(name.strip_suffix(".json")?));
     let read = |id: ProposalId| {
-        let (_, text) = decided::kept(layout, &id).ok()?.pop()?;
+        let (_, text) = decided::kept(layout, &id).next_back()?.ok()?;
         let proposal = read_text(layout, &id, &text).ok()?;
         Some(Retired { proposal, place: Place::Git(text) })
     };

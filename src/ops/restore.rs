@@ -1,6 +1,6 @@
 //! `restore`: a proposal that was rejected, swept or undone waits again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -48,11 +48,11 @@ fn walk(
 ) -> std::result::Result<Restored, Stop> {
     let mut locked = workspace.lock("restore", None)?;
     let layout = locked.layout();
-    let retired = staging::read_retired(layout)?;
+    let retired = staging::retired(layout)?;
     let decisions = last_decisions(workspace)?;
-    let found = find(layout, &decisions, &retired, wanted)?;
-    let id = &found.proposal.id;
+    let id = find(layout, &decisions, &retired, wanted)?;
     refuse_at_rest(workspace, layout, id)?;
+    let found = &staging::read_retired(layout, id)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
     let (way, displaced) = staging::make_way(layout, id).unzip();
@@ -77,7 +77,7 @@ fn walk(
         displaced.map(|to| format!("what stood in its place in the queue is kept in `{to}`")),
     );
     if *wanted == Wanted::Latest {
-        warnings.extend(note_never_waited(&decisions, &retired, id.as_str()));
+        warnings.extend(note_never_waited(&decisions, &retired, id));
     }
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
@@ -126,11 +126,11 @@ fn warnings_about(
 fn find<'r>(
     layout: &Layout,
     decisions: &Decisions,
-    retired: &'r [Retired],
+    retired: &'r BTreeSet<ProposalId>,
     wanted: &Wanted,
-) -> std::result::Result<&'r Retired, Stop> {
+) -> std::result::Result<&'r ProposalId, Stop> {
     let hint = "`agent-memory log` lists what was decided";
-    let ids: Vec<&ProposalId> = retired.iter().map(|each| &each.proposal.id).collect();
+    let ids: Vec<&ProposalId> = retired.iter().collect();
     let id = match wanted {
         Wanted::Latest => {
             let turned_away = ["rejected", "swept", "cleared", "undone"];
@@ -155,7 +155,7 @@ fn find<'r>(
         let hint = format!("`agent-memory undo {id}` takes it back; then it can be restored");
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
-    Ok(retired.iter().find(|each| each.proposal.id == *id).expect("it is one of their ids"))
+    Ok(id)
 }
 
 /// Refuses what was undone but had landed at once: there is no question that could wait.
@@ -172,12 +172,16 @@ fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &
 }
 
 /// Says of the latest one that something undone later was not meant: it landed at once.
-fn note_never_waited(decisions: &Decisions, retired: &[Retired], latest: &str) -> Option<String> {
-    let number = decisions.get(latest)?.number;
+fn note_never_waited(
+    decisions: &Decisions,
+    retired: &BTreeSet<ProposalId>,
+    latest: &ProposalId,
+) -> Option<String> {
+    let number = decisions.get(latest.as_str())?.number;
     let (id, _) = decisions
         .iter()
         .filter(|(_, last)| last.decision == "undone" && last.number > number)
-        .filter(|(id, _)| !retired.iter().any(|each| each.proposal.id.as_str() == **id))
+        .filter(|(id, _)| !retired.iter().any(|each| each.as_str() == **id))
         .max_by_key(|(_, last)| last.number)?;
     Some(format!("`{id}` was undone later, but had landed at once: `log -p` shows what it said"))
 }

@@ -22,6 +22,7 @@ pub use decided::{
 };
 pub use read::{
     base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
+    retired,
 };
 
 /// The form of `proposal.json`.

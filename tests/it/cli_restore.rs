@@ -132,6 +132,23 @@ fn what_stands_in_the_place_of_a_proposal_is_kept_elsewhere() {
 }
 
 #[test]
+fn what_cannot_be_read_any_more_is_named_and_in_nobodys_way() {
+    let sandbox = Sandbox::new();
+    let damaged = sandbox.propose(convention("Errors", TELLING)).staged();
+    let other = sandbox.propose(convention("Names", "- Names are long and plain.")).staged();
+    for id in [&other, &damaged] {
+        sandbox.run(&["reject", id]).expect_code(0);
+    }
+    sandbox.write(&format!("state/trash/{damaged}/proposal.json"), "{");
+    for wanted in [&damaged, "--latest"] {
+        let answer = restore(&sandbox, wanted);
+        let error = answer["error"].to_string();
+        assert!(answer.code == 2 && error.contains(&damaged), "{}", answer.value);
+    }
+    assert_eq!(restore(&sandbox, &other)["status"], "restored");
+}
+
+#[test]
 fn an_agent_restores_nothing() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", TELLING)).staged();

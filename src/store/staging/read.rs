@@ -1,6 +1,6 @@
 //! Reads what waits; nothing in a folder under `staging/` is trusted.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,41 +114,54 @@ pub fn read_decided(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     }
 }
 
-/// Reads every proposal that no longer waits and can be read; of one that was decided twice, the younger.
-pub fn read_retired(layout: &Layout) -> Result<Vec<Retired>> {
-    let mut youngest: BTreeMap<ProposalId, (u32, String)> = BTreeMap::new();
-    for name in files::list(&layout.trash())? {
-        let (stem, number) = match name.rsplit_once('.') {
-            Some((stem, number)) => (stem, number.parse().unwrap_or(0)),
-            None => (name.as_str(), 1),
-        };
-        let Some(id) = ProposalId::parse(stem).filter(|_| number > 0) else { continue };
-        let known = youngest.entry(id).or_default();
-        if number > known.0 {
-            *known = (number, format!("state/trash/{name}"));
-        }
-    }
-    let elsewhere = decided_elsewhere(layout, &youngest)?;
-    let here = youngest.into_iter().filter_map(|(id, (_, folder))| {
-        let proposal = read_proposal(layout, &id, &folder).ok()?;
-        Some(Retired { proposal, place: Place::Folder(folder) })
-    });
-    Ok(here.chain(elsewhere).collect())
+/// Lists the proposals that were decided, here or in another clone, by their names alone: there may be any number.
+pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
+    let here = files::list(&layout.trash())?;
+    let here = here.iter().filter_map(|name| Some(in_trash(name)?.0));
+    let there = files::list(&layout.decided())?;
+    let there = there.iter().filter_map(|name| ProposalId::parse(name.strip_suffix(".json")?));
+    Ok(here.chain(there).collect())
 }
 
-/// Reads the proposals that another clone decided, as git brought them.
-fn decided_elsewhere(
-    layout: &Layout,
-    here: &BTreeMap<ProposalId, (u32, String)>,
-) -> Result<Vec<Retired>> {
-    let names = files::list(&layout.decided())?;
-    let ids = names.iter().filter_map(|name| ProposalId::parse(name.strip_suffix(".json")?));
-    let read = |id: ProposalId| {
-        let (_, text) = decided::kept(layout, &id).next_back()?.ok()?;
-        let proposal = read_text(layout, &id, &text).ok()?;
-        Some(Retired { proposal, place: Place::Git(text) })
+/// Reads a proposal that was decided; of one that was decided twice, the younger.
+pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
+    let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
+        let proposal = read_proposal(layout, id, &folder).ok()?;
+        Some(Retired { proposal, place: Place::Folder(folder) })
+    });
+    let there = || {
+        decided::kept(layout, id).rev().flatten().find_map(|(_, text)| {
+            let proposal = read_text(layout, id, &text).ok()?;
+            Some(Retired { proposal, place: Place::Git(text) })
+        })
     };
-    Ok(ids.filter(|id| !here.contains_key(id)).filter_map(read).collect())
+    here.or_else(there).ok_or_else(|| {
+        let message = format!("`{id}` was decided, but nothing that is kept of it can be read");
+        let (here, there) = (layout::trash_path(id), layout::kept_path(id));
+        let hint = format!("look at `{here}` and, where the queue is in git, at `{there}`");
+        Error::new(ErrorKind::StoreDamaged, message).hint(hint)
+    })
+}
+
+/// Lists the folders in which a proposal lies that was decided here, relative to the store, the youngest first.
+fn folders(layout: &Layout, id: &ProposalId) -> Result<Vec<String>> {
+    let names = files::list(&layout.trash())?;
+    let its = |name: &String| {
+        let (_, number) = in_trash(name).filter(|(of, _)| of == id)?;
+        Some((number, format!("state/trash/{name}")))
+    };
+    let mut its: Vec<(u32, String)> = names.iter().filter_map(its).collect();
+    its.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(its.into_iter().map(|(_, folder)| folder).collect())
+}
+
+/// Reads the name that a proposal has in the trash, and which one it is of several.
+fn in_trash(name: &str) -> Option<(ProposalId, u32)> {
+    let (id, number) = match name.rsplit_once('.') {
+        Some((id, number)) => (id, number.parse().ok()?),
+        None => (name, 1),
+    };
+    Some((ProposalId::parse(id)?, number))
 }
 
 /// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.

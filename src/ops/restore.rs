@@ -130,7 +130,11 @@ fn find<'r>(
     wanted: &Wanted,
 ) -> std::result::Result<&'r ProposalId, Stop> {
     let hint = "`agent-memory log` lists what was decided";
-    let ids: Vec<&ProposalId> = retired.iter().collect();
+    // Of what waits again git may keep a copy; whoever gives its whole name is told that it waits.
+    let waiting: BTreeSet<String> = staging::names(layout)?.into_iter().collect();
+    let is_named = |id: &str| matches!(wanted, Wanted::Named(text) if text == id);
+    let may_be = |id: &&ProposalId| is_named(id.as_str()) || !waiting.contains(id.as_str());
+    let ids: Vec<&ProposalId> = retired.iter().filter(may_be).collect();
     let id = match wanted {
         Wanted::Latest => {
             let turned_away = ["rejected", "swept", "cleared", "undone"];
@@ -141,7 +145,8 @@ fn find<'r>(
             let ids = ids.iter().copied().filter(is_meant);
             let ids = ids.filter(|id| !staging::is_applied(layout, id));
             ids.max_by_key(|id| last(id).map(|last| last.number)).ok_or_else(|| {
-                let message = "nothing that had waited was rejected, swept or undone";
+                let message =
+                    "nothing that had waited was rejected, swept or undone on this machine";
                 Refusal::new(Reason::StagingNotFound, message, hint)
             })?
         }

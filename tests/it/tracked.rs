@@ -117,6 +117,31 @@ fn what_a_merge_put_back_is_in_nobodys_way() {
 }
 
 #[test]
+fn what_waits_again_makes_no_part_of_an_id_ambiguous() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let first = a.propose(convention("Paths", "Use forward slashes."));
+    let second = a.propose(convention("Paths", "Use short names."));
+    a.commit("two proposals");
+    a.decide("rejected", &first);
+    a.commit("rejected");
+    b.git(&["pull", "--quiet"]);
+    b.run(&["restore", &first, "--approver", "Bob"]).expect_code(0);
+    b.commit("restored");
+    a.git(&["pull", "--quiet", "../b", "main"]);
+    let latest = a.run(&["restore", "--latest", "--approver", "Ada"]).expect_code(1);
+    assert!(latest.stderr.contains("on this machine"), "{}", latest.stderr);
+    a.decide("rejected", &second);
+    let (part, _) = second.rsplit_once('-').unwrap();
+    assert!(first.starts_with(part), "{first} {second}");
+    a.run(&["restore", part, "--approver", "Ada"]).expect_code(0);
+    let waiting = a.status();
+    assert_eq!(ids(&waiting["pending"]).len(), 2);
+    let again = a.run(&["restore", &first, "--approver", "Ada"]).expect_code(1);
+    assert!(again.stderr.contains(&format!("`{first}` waits already")), "{}", again.stderr);
+}
+
+#[test]
 fn what_one_clone_proposes_another_reviews_and_applies() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);

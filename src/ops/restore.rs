@@ -106,7 +106,7 @@ fn refuse_at_rest(
 }
 
 fn warnings_about(
-    Retired { proposal, .. }: &Retired,
+    Retired { proposal, other, .. }: &Retired,
     decisions: &Decisions,
     now: Moment,
 ) -> impl Iterator<Item = String> {
@@ -119,7 +119,12 @@ fn warnings_about(
         let hint = "what waits again is the text that was proposed";
         format!("it had landed in the words of a person, which `log -p` shows; {hint}")
     });
-    changed.into_iter().chain(expired).chain(words)
+    let other = other.as_ref().map(|path| {
+        format!(
+            "it was decided in other words too, which `{path}` holds and which do not wait again"
+        )
+    });
+    changed.into_iter().chain(expired).chain(words).chain(other)
 }
 
 /// Finds the proposal that a person means among those that no longer wait.

@@ -285,6 +285,10 @@ pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
 pub struct Retired {
     /// What it is.
     pub proposal: StagedProposal,
+    /// Where it lies in other words, relative to the store, if it was decided in those too.
+    pub other: Option<String>,
+    /// Where it lies itself.
+    path: String,
     place: Place,
 }
 

@@ -95,6 +95,66 @@ fn what_one_clone_rejected_another_restores() {
     assert!(reply.stderr.contains("was applied on another branch"), "{}", reply.stderr);
 }
 
+/// Gives a proposal that waits other words.
+fn reword(clone: &Clone<'_>, id: &str) {
+    let path = format!("staging/{id}/proposal.json");
+    clone.write(&path, clone.file(&path).replace("forward slashes", "short names"));
+}
+
+#[test]
+fn what_was_decided_last_waits_again_in_every_clone() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    b.git(&["pull", "--quiet"]);
+    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
+    reword(&b, &id);
+    b.commit("in other words");
+    b.decide("rejected", &id);
+    b.commit("rejected again");
+    a.git(&["pull", "--quiet", "../b", "main"]);
+    a.git(&["clone", "--quiet", ".", "../c"]);
+    let said = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0).stderr;
+    assert!(said.contains(&format!("`state/trash/{id}/proposal.json`")), "{said}");
+    let c = Clone { sandbox: &sandbox, folder: "../c" };
+    c.run(&["restore", &id, "--approver", "Cid"]).expect_code(0);
+    for clone in [a, b, c] {
+        let words = clone.file(&format!("decided/{id}.json.2"));
+        assert!(words.contains("short names"), "{words}");
+        if clone.folder != "../b" {
+            assert_eq!(clone.file(&format!("staging/{id}/proposal.json")), words);
+        }
+    }
+}
+
+#[test]
+fn what_was_edited_and_decided_here_waits_again_as_it_was_decided() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    reword(&a, &id);
+    a.decide("rejected", &id);
+    let said = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0).stderr;
+    assert!(said.contains(&format!("`decided/{id}.json`")), "{said}");
+    assert!(a.file(&format!("staging/{id}/proposal.json")).contains("short names"));
+}
+
+#[test]
+fn what_cannot_be_read_here_comes_from_git() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("rejected", &id);
+    a.write(&format!("state/trash/{id}/proposal.json"), "{".to_owned());
+    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    assert_eq!(ids(&a.status()["pending"]), [&id]);
+}
+
 #[test]
 fn what_a_merge_put_back_is_in_nobodys_way() {
     let sandbox = tracking();

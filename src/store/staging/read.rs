@@ -127,20 +127,32 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
     let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
         let proposal = read_proposal(layout, id, &folder).ok()?;
-        Some(Retired { proposal, place: Place::Folder(folder) })
+        let path = format!("{folder}/proposal.json");
+        Some(Retired { proposal, other: None, path, place: Place::Folder(folder) })
     });
-    let there = || {
-        decided::kept(layout, id).rev().flatten().find_map(|(_, text)| {
-            let proposal = read_text(layout, id, &text).ok()?;
-            Some(Retired { proposal, place: Place::Git(text) })
-        })
-    };
-    here.or_else(there).ok_or_else(|| {
-        let message = format!("`{id}` was decided, but nothing that is kept of it can be read");
-        let (here, there) = (layout::trash_path(id), layout::kept_path(id));
-        let hint = format!("look at `{here}` and, where the queue is in git, at `{there}`");
-        Error::new(ErrorKind::StoreDamaged, message).hint(hint)
-    })
+    let mut kept = decided::kept(layout, id).rev().flatten();
+    let there = kept.find_map(|(path, text)| {
+        let proposal = read_text(layout, id, &text).ok()?;
+        Some(Retired { proposal, other: None, path, place: Place::Git(text) })
+    });
+    match (here, there) {
+        (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
+            let is_here = |text: &str| ContentHash::of(text.as_bytes()) == here.proposal.hash;
+            // Where git had the words of this machine before, somebody restored them since, and decided others.
+            let is_former = kept.any(|(_, text)| is_here(&text));
+            let (found, other) = if is_former { (there, here) } else { (here, there) };
+            Ok(Retired { other: Some(other.path), ..found })
+        }
+        (Some(found), _) | (None, Some(found)) => Ok(found),
+        (None, None) => Err(unreadable(id)),
+    }
+}
+
+fn unreadable(id: &ProposalId) -> Error {
+    let message = format!("`{id}` was decided, but nothing that is kept of it can be read");
+    let (here, there) = (layout::trash_path(id), layout::kept_path(id));
+    let hint = format!("look at `{here}` and, where the queue is in git, at `{there}`");
+    Error::new(ErrorKind::StoreDamaged, message).hint(hint)
 }
 
 /// Lists the folders in which a proposal lies that was decided here, relative to the store, the youngest first.

@@ -11,17 +11,19 @@ impl Workspace {
     /// Returns the steps by which a proposal leaves the queue; nothing of it is deleted.
     pub(super) fn leave_queue(&self, id: &ProposalId) -> Vec<Step> {
         let layout = self.store.layout();
-        // Somebody may have written a secret into it, in letters or as JSON can say them; some are known only beside
-        // their name, others only without the escapes that a string takes.
-        let is_fit = |text: &str| {
-            let is_clean = |text: &str| self.scanner.scan(text).is_empty();
-            let read = read_json(text)
-                .is_ok_and(|value| is_clean(&value.to_string()) && cleaned(&value, self) == value);
-            read && is_clean(text)
-        };
         let is_tracked = self.config.staging.track;
-        let kept = is_tracked.then(|| staging::keep(layout, id, is_fit)).flatten();
+        let keep = || staging::keep(layout, id, |text| self.is_fit_to_copy(text));
+        let kept = is_tracked.then(keep).flatten();
         std::iter::once(staging::retire(layout, id)).chain(kept).collect()
+    }
+
+    /// Tells whether a `proposal.json` holds no secret: somebody may have written one into it, in letters or as JSON can
+    /// say them. Some are known only beside their name, others only without the escapes that a string takes.
+    pub(super) fn is_fit_to_copy(&self, text: &str) -> bool {
+        let is_clean = |text: &str| self.scanner.scan(text).is_empty();
+        let read = read_json(text)
+            .is_ok_and(|value| is_clean(&value.to_string()) && cleaned(&value, self) == value);
+        read && is_clean(text)
     }
 
     /// Returns the steps that decide a proposal; where the queue is kept in git, one of them tells the other branches.

@@ -53,6 +53,7 @@ fn walk(
     let id = find(layout, &decisions, &retired, wanted)?;
     refuse_at_rest(workspace, layout, id)?;
     let found = &staging::read_retired(layout, id)?;
+    refuse_secret(workspace, found)?;
     let lifting = lift(layout, id)?;
     let lifted = !lifting.is_empty();
     let (way, displaced) = staging::make_way(layout, id).unzip();
@@ -103,6 +104,17 @@ fn refuse_at_rest(
     }
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)
+}
+
+/// Refuses to copy a secret that somebody wrote into a proposal once it was decided, and that git may carry from there.
+fn refuse_secret(workspace: &Workspace, found: &Retired) -> Answer<()> {
+    if workspace.is_fit_to_copy(&found.text) {
+        return Ok(());
+    }
+    let message = format!("`{}` holds what looks like a secret", found.path);
+    let hint =
+        "take it out there, then restore it; a real one is to be replaced wherever it is used";
+    Err(Refusal::new(Reason::SecretDetected, message, hint))
 }
 
 fn warnings_about(

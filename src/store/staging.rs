@@ -285,10 +285,12 @@ pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
 pub struct Retired {
     /// What it is.
     pub proposal: StagedProposal,
+    /// Its `proposal.json`.
+    pub text: String,
     /// Where it lies in other words, relative to the store, if it was decided in those too.
     pub other: Option<String>,
-    /// Where it lies itself.
-    path: String,
+    /// Where its `proposal.json` lies, relative to the store.
+    pub path: String,
     place: Place,
 }
 
@@ -297,8 +299,8 @@ pub struct Retired {
 enum Place {
     /// In a folder of this machine, relative to the store.
     Folder(String),
-    /// Where another clone decided it, so that git brought its `proposal.json`, which says this.
-    Git(String),
+    /// Where another clone decided it, so that git brought its `proposal.json` alone.
+    Git,
 }
 
 /// Returns the step that takes away what stands where a proposal comes to wait again, such as what a merge put back, and
@@ -316,8 +318,8 @@ pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step
     let to = layout::staged_path(id);
     let from = match &retired.place {
         Place::Folder(from) => from,
-        Place::Git(text) => {
-            let files = vec![("proposal.json".to_owned(), text.clone())];
+        Place::Git => {
+            let files = vec![("proposal.json".to_owned(), retired.text.clone())];
             return vec![Step::Folder { path: to, files }];
         }
     };

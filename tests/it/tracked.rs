@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::requests::{convention, new_body, with_founded_conventions};
-use crate::support::{Reply, Sandbox};
+use crate::support::{Reply, Sandbox, replace_placeholders};
 
 /// One clone of the repository.
 pub(crate) struct Clone<'s> {
@@ -174,6 +174,28 @@ fn what_a_merge_put_back_is_in_nobodys_way() {
         assert_eq!(ids(&clone.status()["pending"]), [&id]);
         assert!(clone.file(&asked).contains("forward slashes"));
     }
+}
+
+#[test]
+fn a_secret_that_came_with_git_is_not_copied() {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    a.commit("a proposal");
+    a.decide("rejected", &id);
+    let (kept, token) = (format!("decided/{id}.json"), replace_placeholders("{{GITHUB_TOKEN}}"));
+    let text = a.file(&kept);
+    a.write(&kept, text.replace("forward slashes", &token));
+    a.commit("rejected");
+    b.git(&["pull", "--quiet"]);
+    let refused = b.run(&["restore", &id, "--approver", "Bob"]).expect_code(1);
+    let said = refused.stderr;
+    assert!(said.contains("secret_detected") && said.contains(&kept), "{said}");
+    assert!(!said.contains(&token));
+    assert!(!b.store().join(format!("staging/{id}")).exists());
+    assert!(!b.file("state/journal").contains(&token));
+    b.write(&kept, text);
+    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
 }
 
 #[test]

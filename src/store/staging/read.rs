@@ -126,14 +126,15 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 /// Reads a proposal that was decided; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
     let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
-        let proposal = read_proposal(layout, id, &folder).ok()?;
+        let text = read_question(layout, &folder).ok()?;
+        let proposal = read_text(layout, id, &text).ok()?;
         let path = format!("{folder}/proposal.json");
-        Some(Retired { proposal, other: None, path, place: Place::Folder(folder) })
+        Some(Retired { proposal, text, other: None, path, place: Place::Folder(folder) })
     });
     let mut kept = decided::kept(layout, id).rev().flatten();
     let there = kept.find_map(|(path, text)| {
         let proposal = read_text(layout, id, &text).ok()?;
-        Some(Retired { proposal, other: None, path, place: Place::Git(text) })
+        Some(Retired { proposal, text, other: None, path, place: Place::Git })
     });
     match (here, there) {
         (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
@@ -205,10 +206,14 @@ pub fn read_shown(
 
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+    read_text(layout, id, &read_question(layout, folder)?)
+}
+
+fn read_question(layout: &Layout, folder: &str) -> Result<String> {
     let path = layout.inside(folder).join("proposal.json");
     // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
     match files::read_memory(&path)? {
-        FileState::Text(text) => read_text(layout, id, &text),
+        FileState::Text(text) => Ok(text),
         FileState::Absent => Err(damaged("is missing")),
         FileState::Unusable(why) => Err(Error::new(ErrorKind::StoreDamaged, why)),
     }

@@ -148,7 +148,7 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     let is_of_the_day =
         |part: &&Value| part["time"].as_str().is_some_and(|time| time.starts_with(date));
     if let Some(part) = part.filter(is_of_the_day) {
-        for name in ["time", "owner", "approver"] {
+        for name in ["time", "owner", "approver", "request"] {
             part.get(name).into_iter().for_each(|known| entry[name] = known.clone());
         }
         entry["landed"] = part["operations"].clone();

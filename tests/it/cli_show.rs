@@ -242,6 +242,23 @@ fn what_was_left_out_is_shown_whole_where_the_parts_cannot_be_told_apart() {
 }
 
 #[test]
+fn what_was_left_out_is_told_by_the_words_of_that_decision() {
+    let sandbox = Sandbox::new();
+    let id = taken_in_part(&sandbox);
+    let places = ["", ".2"].map(|number| format!("state/trash/{id}{number}/proposal.json"));
+    let decided = sandbox.file(&places[0]);
+    let mut other: serde_json::Value = serde_json::from_str(&decided).unwrap();
+    other["request"]["operations"].as_array_mut().unwrap().reverse();
+    let mut texts = [decided, other.to_string()];
+    for _ in ["first", "second"] {
+        places.iter().zip(&texts).for_each(|(place, text)| sandbox.write(place, text));
+        let shown = sandbox.run(&["show", &id, "--json"]).expect_code(0).json();
+        assert_eq!(headings_added(&shown["decisions"][2]), ["+## Retries"]);
+        texts.reverse();
+    }
+}
+
+#[test]
 fn what_was_taken_back_is_shown_with_both_differences() {
     let sandbox = Sandbox::new();
     let id = taken_in_part(&sandbox);

@@ -50,9 +50,9 @@ fn landed(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<Memory
     let numbers = entry["landed"].as_array().into_iter().flatten();
     let numbers = numbers.filter_map(|each| usize::try_from(each.as_u64()?).ok());
     let layout = workspace.store.layout();
-    let staged = match id_of(entry) {
-        Some(id) => staging::read_decided(layout, &id)?,
-        None => None,
+    let staged = match (id_of(entry), entry["request"].as_str()) {
+        (Some(id), Some(hash)) => staging::read_decided(layout, &id, hash)?,
+        (None, _) | (_, None) => None,
     };
     staged.map_or(Ok(None), |staged| made_by(workspace, &staged, numbers.collect()))
 }

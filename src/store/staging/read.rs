@@ -105,13 +105,15 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     }
 }
 
-/// Reads a proposal that was decided; none if it is not kept, or cannot be read.
-pub fn read_decided(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
-    let folder = layout::trash_path(id);
-    match files::exists(&layout.inside(&folder)) {
-        true => Ok(read_proposal(layout, id, &folder).ok()),
-        false => Ok(None),
-    }
+/// Reads a proposal that was decided in the words that have a hash; none if they are not kept, or cannot be read.
+pub fn read_decided(
+    layout: &Layout,
+    id: &ProposalId,
+    hash: &str,
+) -> Result<Option<StagedProposal>> {
+    let folders = folders(layout, id)?.into_iter();
+    let mut read = folders.filter_map(|folder| read_proposal(layout, id, &folder).ok());
+    Ok(read.find(|proposal| proposal.hash.as_str() == hash))
 }
 
 /// Lists the proposals that were decided, here or in another clone, by their names alone: there may be any number.

@@ -12,7 +12,7 @@ use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Approval, Planned, PlannedFile};
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path};
+use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path, steady_path};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -142,7 +142,8 @@ impl Commit {
         let mut files: Files = texts.chain(contents).collect();
         // Whoever has the commit knows that what may wait there still is decided.
         if workspace.config.staging.track && !files.is_empty() {
-            files.push((decided_path(id, "applied"), Some(String::new())));
+            let marks = [decided_path(id, "applied"), steady_path()];
+            files.extend(marks.map(|path| (path, Some(String::new()))));
             for kept in staging::kept(workspace.store.layout(), id) {
                 let (path, text) = kept?;
                 if self.ground.committed(&path).as_ref() != Some(&text) {

@@ -29,7 +29,10 @@ impl Workspace {
     /// Returns the steps that decide a proposal; where the queue is kept in git, one of them tells the other branches.
     pub(super) fn decide(&self, id: &ProposalId, decision: &str) -> Vec<Step> {
         let mut steps = self.leave_queue(id);
-        steps.extend(self.config.staging.track.then(|| staging::mark(id, decision)));
+        if self.config.staging.track {
+            steps.extend(staging::steady(self.store.layout()));
+            steps.push(staging::mark(id, decision));
+        }
         steps
     }
 }

@@ -272,7 +272,7 @@ pub fn decided_path(id: &ProposalId, decision: &str) -> String {
 }
 
 /// Returns the file that always lies beside the decisions, relative to the store.
-pub(super) fn steady_path() -> String {
+pub fn steady_path() -> String {
     format!("{DECIDED}/.gitkeep")
 }
 

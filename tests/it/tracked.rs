@@ -156,6 +156,17 @@ fn what_cannot_be_read_here_comes_from_git() {
 }
 
 #[test]
+fn a_decision_puts_the_file_that_stays_into_the_folder_of_decisions() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = a.propose(convention("Paths", "Use forward slashes."));
+    // As an older version left it.
+    std::fs::remove_file(a.store().join("decided/.gitkeep")).unwrap();
+    a.decide("rejected", &id);
+    assert!(a.store().join("decided/.gitkeep").exists());
+}
+
+#[test]
 fn what_a_merge_put_back_is_in_nobodys_way() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);
@@ -739,6 +750,8 @@ fn what_is_restored_waits_again_on_every_branch() {
 fn a_commit_takes_what_waited_out_of_the_queue_in_git_too() {
     let sandbox = tracking();
     let id = sandbox.propose(new_body("errors", "They name a path.")).staged();
+    // As an older version left it.
+    std::fs::remove_file(sandbox.store().join("decided/.gitkeep")).unwrap();
     sandbox.commit("it waits");
     let apply = ["apply", &id, "--commit", "--approver", "Ada"];
     sandbox.run(&apply).expect_code(0);

@@ -91,8 +91,8 @@ pub fn mark(id: &ProposalId, decision: &str) -> Step {
     Step::write(&layout::decided_path(id, decision), None, String::new())
 }
 
-/// Returns the steps that forget what was decided about a proposal. What is kept of it for git stays: a folder that one
-/// branch empties counts as renamed, and what the other puts into it would be in conflict.
+/// Returns the steps that forget what was decided about a proposal. What is kept of it for git stays: the next decision
+/// would put it there again.
 pub fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
     DECISIONS.into_iter().filter_map(|decision| forget(layout, id, decision)).collect()
 }

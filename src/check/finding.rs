@@ -82,11 +82,10 @@ impl Remark {
         &self.path
     }
 
-    /// Takes the name that the file was given since.
-    pub fn follow(&mut self, moved: &BTreeMap<String, String>) {
-        if let Some(new) = moved.get(&self.path) {
-            self.path.clone_from(new);
-        }
+    /// Says it of the file under another name.
+    #[must_use]
+    pub fn under(&self, path: &str) -> Self {
+        Self { path: path.to_owned(), ..self.clone() }
     }
 
     /// Says at which line.

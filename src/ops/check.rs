@@ -132,8 +132,11 @@ fn before(
     let mut remarks = across(&before.looked, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
     // What came along with a file is not what the change brought in.
-    remarks.iter_mut().for_each(|remark| remark.follow(&since.moved));
-    Ok((remarks, before.rulebook.scanner))
+    let follow = |remark: &Remark| {
+        let names = since.names_now(remark.path()).map(|name| remark.under(name));
+        names.collect::<Vec<_>>()
+    };
+    Ok((remarks.iter().flat_map(follow).collect(), before.rulebook.scanner))
 }
 
 /// Looks at the files that a change did not touch and reaches.

@@ -30,6 +30,7 @@ mod random;
 mod recovery;
 mod rejections;
 mod reminded;
+mod renames;
 mod replace;
 mod repository;
 mod scratch;
@@ -74,6 +75,7 @@ pub use past::past;
 pub use random::random;
 pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;
+pub use renames::Changed;
 pub use repository::{FileToday, Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;
@@ -81,7 +83,7 @@ pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
 pub use syncer::Meanwhile;
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use tree::{Changed, Tree, WorkTree};
+pub use tree::{Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.

@@ -65,15 +65,6 @@ impl Kind {
     }
 }
 
-/// The files that are others than in a commit.
-#[derive(Debug, Default)]
-pub struct Changed {
-    /// All of them, by the names of both sides.
-    pub files: BTreeSet<String>,
-    /// Those that were given another name, and which.
-    pub moved: BTreeMap<String, String>,
-}
-
 impl WorkTree {
     /// Takes a folder; nothing if it is in no work tree of git, or if there is no git.
     ///
@@ -164,26 +155,6 @@ impl WorkTree {
         let listed =
             self.bytes(&["ls-files", "--others", "--exclude-standard", "-z", "--", below])?;
         Ok(git::listed(&listed).collect())
-    }
-
-    /// Lists the files that are others than in a commit: on the disk, or as they are staged.
-    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<Changed> {
-        // Two files that changed names were not renamed, unless each counts as a new one.
-        let fixed = ["diff-index", "-z", "--name-status", "--find-renames", "--break-rewrites"];
-        let side = if staged { &["--cached"][..] } else { &[] };
-        let listed = self.bytes(&[&fixed[..], side, &["--relative", commit, "--"]].concat())?;
-        let mut listed = git::listed(&listed);
-        let mut changed = Changed::default();
-        while let (Some(status), Some(path)) = (listed.next(), listed.next()) {
-            if status.starts_with('R')
-                && let Some(new) = listed.next()
-            {
-                changed.files.insert(new.clone());
-                changed.moved.insert(path.clone(), new);
-            }
-            changed.files.insert(path);
-        }
-        Ok(changed)
     }
 
     /// Tells whether only the youngest commits are here.
@@ -277,7 +248,7 @@ impl WorkTree {
         String::from_utf8(bytes).map_err(|cause| self.failed(arguments[0]).because(cause))
     }
 
-    fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>> {
+    pub(super) fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>> {
         let output = self.command(arguments).output();
         let output = output.map_err(|cause| self.failed(arguments[0]).because(cause))?;
         match output.status.success() {
@@ -294,7 +265,7 @@ impl WorkTree {
         command
     }
 
-    fn failed(&self, command: &str) -> Error {
+    pub(super) fn failed(&self, command: &str) -> Error {
         Error::new(ErrorKind::Io, format!("`git {command}` does not answer in")).at(&self.folder)
     }
 }

@@ -7,6 +7,7 @@ mod adopt;
 mod blobs;
 mod check_formats;
 mod check_reach;
+mod check_renames;
 mod check_reports;
 mod cli_apply;
 mod cli_blame;

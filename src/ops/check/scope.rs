@@ -32,8 +32,8 @@ pub(super) struct Since {
     pub(super) untracked: BTreeSet<String>,
     /// Those that are not in the store.
     pub(super) around: BTreeSet<String>,
-    /// Files of the store that were given another name, and which.
-    pub(super) moved: BTreeMap<String, String>,
+    /// Files of the store that were given another name, and all under which they go on.
+    moved: BTreeMap<String, BTreeSet<String>>,
     /// The files of the store among those that are others now.
     touched: BTreeSet<String>,
     /// Whether the rules themselves changed, so that every file has to be looked at.
@@ -106,11 +106,19 @@ impl Since {
         changed.extend(untracked.iter().cloned());
         let inside = |path: &String| seat.inside(path).map(str::to_owned);
         let touched: BTreeSet<String> = changed.iter().filter_map(inside).collect();
-        let moved = moved.iter().filter_map(|(old, new)| inside(old).zip(inside(new))).collect();
+        let names = |new: &BTreeSet<String>| new.iter().filter_map(inside).collect();
+        let moved = moved.iter().filter_map(|(old, new)| inside(old).zip(Some(names(new))));
+        let moved = moved.filter(|(_, new): &(_, BTreeSet<String>)| !new.is_empty()).collect();
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
         Ok(Self { git, commit, tree, changed, untracked, around, moved, touched, rules_changed })
+    }
+
+    /// Returns the names under which a file of the store goes on.
+    pub(super) fn names_now<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a str> {
+        let moved = self.moved.get(path);
+        moved.into_iter().flatten().map(String::as_str).chain(moved.is_none().then_some(path))
     }
 
     /// Tells whether a file of the store may have other findings than before.

@@ -24,6 +24,9 @@ use side::Side;
 /// What is said where git cannot tell with which bytes an archived file came.
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
+/// What is said where git cannot tell what was wrong before a change.
+const PARTIAL: &str = "git does not have all texts of the base, as this clone is partial: what was wrong before may be told as new";
+
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
@@ -79,6 +82,8 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     }
     let mut report = Report::new(findings, pending);
     report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
+    let lacks_texts = scope.since.as_ref().is_some_and(|since| since.lacks_texts);
+    report.notes.extend(lacks_texts.then(|| PARTIAL.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));

@@ -75,7 +75,7 @@ pub use past::past;
 pub use random::random;
 pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;
-pub use renames::Changed;
+pub use renames::Renames;
 pub use repository::{FileToday, Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;

@@ -1,6 +1,6 @@
 //! What a check is about: all of a store, some files of it, or what changed since a revision.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::CheckOptions;
@@ -9,7 +9,7 @@ use crate::check::{Content, Depth, Remark, Rule, is_setting};
 use crate::contents::{Blocks, CONTENTS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Changed, Layout, Seat, Tree, WorkTree, leads_out, list_files};
+use crate::store::{Layout, Renames, Seat, Tree, WorkTree, leads_out, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -33,7 +33,9 @@ pub(super) struct Since {
     /// Those that are not in the store.
     pub(super) around: BTreeSet<String>,
     /// Files of the store that were given another name, and all under which they go on.
-    moved: BTreeMap<String, BTreeSet<String>>,
+    moved: Renames,
+    /// Whether git lacks texts of the commit, so that what is older may look as if it were new.
+    pub(super) lacks_texts: bool,
     /// The files of the store among those that are others now.
     touched: BTreeSet<String>,
     /// Whether the rules themselves changed, so that every file has to be looked at.
@@ -101,18 +103,32 @@ impl Since {
         let git = seat.required_git()?.clone();
         let commit = git.base(revision)?;
         let tree = git.tree_of(&commit, &[seat.name()])?;
-        let Changed { files: mut changed, moved } = git.changed_since(&commit, staged)?;
+        let mut changed = git.changed_since(&commit, staged)?;
         let untracked = if staged { BTreeSet::new() } else { git.untracked(seat.name())? };
         changed.extend(untracked.iter().cloned());
         let inside = |path: &String| seat.inside(path).map(str::to_owned);
         let touched: BTreeSet<String> = changed.iter().filter_map(inside).collect();
-        let names = |new: &BTreeSet<String>| new.iter().filter_map(inside).collect();
-        let moved = moved.iter().filter_map(|(old, new)| inside(old).zip(Some(names(new))));
-        let moved = moved.filter(|(_, new): &(_, BTreeSet<String>)| !new.is_empty()).collect();
+        // Two files have to change for that. Of those around the store nobody asks, and git would read them all.
+        let moved = match touched.len() {
+            0 | 1 => Some(Renames::new()),
+            _ => moved(&git, &commit, staged, seat)?,
+        };
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        Ok(Self { git, commit, tree, changed, untracked, around, moved, touched, rules_changed })
+        let (lacks_texts, moved) = (moved.is_none(), moved.unwrap_or_default());
+        Ok(Self {
+            git,
+            commit,
+            tree,
+            changed,
+            untracked,
+            around,
+            moved,
+            lacks_texts,
+            touched,
+            rules_changed,
+        })
     }
 
     /// Returns the names under which a file of the store goes on.
@@ -130,6 +146,16 @@ impl Since {
     pub(super) fn touches_any(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.rules_changed || self.touched.iter().any(|path| wanted(path))
     }
+}
+
+/// Finds which files of the store were given another name; nothing where git cannot tell.
+fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Option<Renames>> {
+    let inside = |path: &String| seat.inside(path).map(str::to_owned);
+    let names = |new: &BTreeSet<String>| new.iter().filter_map(inside).collect();
+    let renames = git.renames_since(commit, staged, seat.name())?;
+    Ok(renames.map(|renames| {
+        renames.iter().filter_map(|(old, new)| Some((inside(old)?, names(new)))).collect()
+    }))
 }
 
 /// Reads the table of contents of one side.

@@ -57,7 +57,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
         false => Side::on_disk(&layout, scope.since.as_ref(), &seat)?,
     };
     scope.follow_contents(&now, &seat)?;
-    let mut view = view(&now, &scope)?;
+    let mut view = view(&now, |path| scope.depth(path))?;
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;
     let ground = ground::now(&now, &view, &scope, &seat)?;
@@ -92,11 +92,11 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     Ok(report)
 }
 
-/// Looks at the files of a side as closely as the scope wants it.
-fn view(side: &Side<'_>, scope: &Scope) -> Result<View> {
+/// Looks at the files of a side, at each as closely as it is wanted.
+fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
     let paths = side.paths();
     let settings = |path: &&str| {
-        is_setting(path) || (path.starts_with("rejections/") && scope.depth(path) != Depth::Name)
+        is_setting(path) || (path.starts_with("rejections/") && depth(path) != Depth::Name)
     };
     let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
     let texts = side.read(&names)?;
@@ -104,8 +104,8 @@ fn view(side: &Side<'_>, scope: &Scope) -> Result<View> {
         names.into_iter().map(str::to_owned).zip(texts).collect();
     let (rulebook, mut remarks) = rulebook(&files);
     let (wanted, others): (Vec<&str>, Vec<&str>) =
-        paths.into_iter().partition(|path| scope.depth(path) != Depth::Name);
-    let look = |path: &str, text: &Content| look(path, text, &rulebook, scope.depth(path));
+        paths.into_iter().partition(|path| depth(path) != Depth::Name);
+    let look = |path: &str, text: &Content| look(path, text, &rulebook, depth(path));
     let mut looked = side.map(&wanted, look)?;
     for file in &mut looked {
         remarks.append(&mut file.remarks);
@@ -123,7 +123,7 @@ fn before(
     seat: &Seat,
 ) -> Result<(Vec<Remark>, Scanner)> {
     let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
-    let mut before = view(&tree, scope)?;
+    let mut before = view(&tree, |path| scope.depth_before(path))?;
     let reach = Reach::of(&now.looked, &before.looked, &since.around);
     let reached = reached(side, &now.looked, &reach, &now.rulebook)?;
     for view in [&mut *now, &mut before] {

@@ -80,3 +80,15 @@ fn a_change_is_checked_without_the_old_texts_of_all_that_is_not_memory() {
     let reply = check("0").expect_code(1);
     assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
 }
+
+#[test]
+fn what_came_along_with_a_file_that_is_named_is_not_brought_in() {
+    let sandbox = Sandbox::new();
+    sandbox.write("modules/cache.md", sections(1..=2));
+    sandbox.commit("old mistakes");
+    sandbox.git(&["mv", ".agent-memory/modules/cache.md", ".agent-memory/modules/store.md"]);
+    let named = [&SINCE[..], &[".agent-memory/modules/store.md"]].concat();
+    assert_eq!(found(&sandbox, &named), [""; 0]);
+    sandbox.append("modules/store.md", "## New\n<!-- @id: new -->\n\nIt is new.\n");
+    assert_eq!(found(&sandbox, &named), ["provenance-missing modules/store.md:21"]);
+}

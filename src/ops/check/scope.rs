@@ -76,8 +76,18 @@ impl Scope {
 
     /// Tells how closely to look at a file.
     pub(super) fn depth(&self, path: &str) -> Depth {
+        self.depth_of(path, self.is_named(path))
+    }
+
+    /// Tells how closely to look at a file as it was: also under the name that it has now it may be one that is named.
+    pub(super) fn depth_before(&self, path: &str) -> Depth {
+        let mut names = self.since.iter().flat_map(|since| since.names_now(path)).chain([path]);
+        self.depth_of(path, names.any(|name| self.is_named(name)))
+    }
+
+    fn depth_of(&self, path: &str, is_named: bool) -> Depth {
         let is_touched = self.since.as_ref().is_none_or(|since| since.touches(path));
-        match (is_touched, self.is_named(path)) {
+        match (is_touched, is_named) {
             (true, true) => Depth::Rules,
             (true, false) => Depth::Facts,
             (false, _) => Depth::Name,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use super::blobs::short;
 use super::git;
@@ -16,6 +17,7 @@ use crate::text::visible;
 pub struct WorkTree {
     folder: PathBuf,
     prefix: String,
+    is_shallow: OnceLock<bool>,
 }
 
 /// Files as git holds them, each with its blob.
@@ -70,7 +72,8 @@ impl WorkTree {
     ///
     /// A repository that git refuses to read is an error: half of the rules would be silent.
     pub fn at(folder: &Path) -> Result<Option<Self>> {
-        let git = Self { folder: folder.to_path_buf(), prefix: String::new() };
+        let (folder, prefix) = (folder.to_path_buf(), String::new());
+        let git = Self { folder, prefix, is_shallow: OnceLock::new() };
         let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
         let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
             return Ok(None);
@@ -159,8 +162,10 @@ impl WorkTree {
 
     /// Tells whether only the youngest commits are here.
     pub fn is_shallow(&self) -> bool {
-        let said = self.text(&["rev-parse", "--is-shallow-repository"]);
-        said.is_ok_and(|said| said.trim_end() == "true")
+        *self.is_shallow.get_or_init(|| {
+            let said = self.text(&["rev-parse", "--is-shallow-repository"]);
+            said.is_ok_and(|said| said.trim_end() == "true")
+        })
     }
 
     /// Reads the changes of some files, the youngest first.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{Event, WorkTree};
+use super::tree::WorkTree;
 use crate::check::Content;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -16,21 +16,21 @@ impl WorkTree {
         for event in events.into_iter().rev() {
             if !event.is_removal() {
                 first.entry(event.path).or_insert(event.blob);
-            } else if self.is_taken_back(store, &event)? {
+            } else if self.is_taken_back(store, &event.commit, &event.former)? {
                 first.remove(&event.path);
             }
         }
         Ok(first)
     }
 
-    /// Tells whether a commit that removed an archive file has its section in memory again, to the byte. A file that
-    /// is only gone took the text with it.
-    fn is_taken_back(&self, store: &str, removal: &Event) -> Result<bool> {
-        let Some(archived) = self.blob(&removal.former) else { return Ok(false) };
+    /// Tells whether a commit without an archive file has its section in memory again, to the byte. A file that is only
+    /// gone took the text with it.
+    pub fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
+        let Some(archived) = self.blob(blob) else { return Ok(false) };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };
         let text = archived.whole(section);
-        let tree = self.tree_of(&removal.commit, &[store])?;
+        let tree = self.tree_of(commit, &[store])?;
         let paths: Vec<&str> = tree.paths().filter(|path| path.ends_with(".md")).collect();
         let files = self.read(&tree, &paths)?;
         Ok(files.iter().any(|file| match file {

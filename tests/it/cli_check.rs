@@ -290,6 +290,33 @@ fn a_shallow_clone_finds_an_archive_that_the_change_itself_changed() {
 }
 
 #[test]
+fn a_shallow_clone_finds_an_archive_that_the_change_itself_deleted() {
+    let sandbox = Sandbox::new();
+    let archive = "## Old\n<!-- @id: old -->\n\nIt was so.\n";
+    sandbox.write("archive/old.md", archive);
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    fs::remove_file(sandbox.store().join("archive/old.md")).unwrap();
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("deleted");
+    let cut = || {
+        let ends = sandbox.git(&["rev-parse", "HEAD", "HEAD~1"]);
+        fs::write(sandbox.project().join(".git/shallow"), &ends).unwrap();
+        ends.lines().nth(1).unwrap().to_owned()
+    };
+    let reply = sandbox.run(&["check", "--base", &cut()]).expect_code(1);
+    assert!(reply.stdout.contains("`archive/old.md` was written once, and is gone"));
+    assert!(reply.stderr.contains("this clone is shallow"), "{}", reply.stderr);
+    fs::remove_file(sandbox.project().join(".git/shallow")).unwrap();
+    sandbox.write("conventions.md", format!("# Conventions\n\n{archive}"));
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.git(&["add", "."]);
+    sandbox.git(&["commit", "--quiet", "--amend", "--no-edit"]);
+    let taken_back = ["--base", &cut(), "--allow", "provenance-missing"];
+    assert_eq!(found(&sandbox, &taken_back), [""; 0]);
+}
+
+#[test]
 fn a_table_of_contents_that_alone_changed_is_looked_at() {
     let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);

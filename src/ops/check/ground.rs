@@ -52,7 +52,9 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
 /// Looks up what held in the commit that is compared with.
 pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let mut ground = Ground { contents: contents(side, view)?, ..Ground::default() };
-    let (Some(since), Some(tree)) = (&scope.since, side.tree()) else { return Ok(ground) };
+    let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
+        return Ok(ground);
+    };
     let references = references(view, scope);
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
     ground.evidence = evidence_in(&listed, references);
@@ -61,7 +63,7 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     let place = (seat, &Repository::new(seat.folder()));
     look_into_submodules(&mut ground.evidence, place, Some(&since.commit), is_same)?;
     ground.tracked = inside(tree, seat);
-    ground.written = written(&since.git, view, scope, seat)?;
+    ground.written = written(git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
     ground.archived =
         ground.written.keys().filter_map(|path| Some((path.clone(), blob(path)?))).collect();
@@ -182,11 +184,15 @@ fn written(
     let inside =
         first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
     let mut written: BTreeMap<_, _> = inside.filter(|(path, _)| is_one(path)).collect();
-    if let Some(since) = scope.since.as_ref().filter(|_| !written.is_empty() && git.is_shallow()) {
-        // The oldest commit seems to have brought them all; the one that is compared with tells what it had.
-        for (path, blob) in &mut written {
-            let then = since.tree.blob(&seat.named(path));
-            then.into_iter().for_each(|then| then.clone_into(blob));
+    if let Some(since) = scope.since.as_ref().filter(|_| git.is_shallow()) {
+        // The oldest commit seems to have brought what it has, and never to have had what is gone from it; the one
+        // that is compared with tells both.
+        for named in since.tree.paths() {
+            let Some(path) = seat.inside(named).filter(|path| is_one(path)) else { continue };
+            let Some(then) = since.tree.blob(named) else { continue };
+            if written.contains_key(path) || !git.is_taken_back(seat.name(), "HEAD", then)? {
+                written.insert(path.to_owned(), then.to_owned());
+            }
         }
     }
     Ok(written)

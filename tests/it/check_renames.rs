@@ -1,5 +1,6 @@
 //! `check --base`: what came along under another name is not brought in, and whatever else changed is seen.
 
+use std::fs;
 use std::ops::RangeInclusive;
 
 use crate::cli_check::found;
@@ -91,4 +92,18 @@ fn what_came_along_with_a_file_that_is_named_is_not_brought_in() {
     assert_eq!(found(&sandbox, &named), [""; 0]);
     sandbox.append("modules/store.md", "## New\n<!-- @id: new -->\n\nIt is new.\n");
     assert_eq!(found(&sandbox, &named), ["provenance-missing modules/store.md:21"]);
+}
+
+#[test]
+fn what_came_along_with_a_file_that_git_does_not_know_yet_is_not_brought_in() {
+    let sandbox = Sandbox::new();
+    sandbox.write("modules/cache.md", sections(1..=2));
+    sandbox.commit("old mistakes");
+    let place = |name: &str| sandbox.store().join("modules").join(name);
+    fs::rename(place("cache.md"), place("store.md")).unwrap();
+    assert_eq!(found(&sandbox, &SINCE), [""; 0]);
+    // What stays where it is was copied, and the copy is new.
+    fs::copy(place("store.md"), place("cache.md")).unwrap();
+    let new = found(&sandbox, &SINCE);
+    assert!(new.iter().any(|it| it.starts_with("provenance-missing modules/store.md")), "{new:?}");
 }

@@ -1,6 +1,6 @@
 //! What a check is about: all of a store, some files of it, or what changed since a revision.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::CheckOptions;
@@ -9,7 +9,7 @@ use crate::check::{Content, Depth, Remark, Rule, is_setting};
 use crate::contents::{Blocks, CONTENTS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Layout, Renames, Seat, Tree, WorkTree, leads_out, list_files};
+use crate::store::{Layout, Renames, Repository, Seat, Tree, WorkTree, leads_out, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -126,7 +126,10 @@ impl Since {
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        let (lacks_texts, moved) = (moved.is_none(), moved.unwrap_or_default());
+        let (lacks_texts, mut moved) = (moved.is_none(), moved.unwrap_or_default());
+        for (old, new) in carried(&untracked, &touched, &tree, seat) {
+            moved.entry(old).or_default().insert(new);
+        }
         Ok(Self {
             git,
             commit,
@@ -166,6 +169,28 @@ fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Opti
     Ok(renames.map(|renames| {
         renames.iter().filter_map(|(old, new)| Some((inside(old)?, names(new)))).collect()
     }))
+}
+
+/// Pairs the files of the store that git does not know yet with those whose text they took along: what git does only
+/// for files that it knows.
+fn carried(
+    untracked: &BTreeSet<String>,
+    touched: &BTreeSet<String>,
+    tree: &Tree,
+    seat: &Seat,
+) -> Vec<(String, String)> {
+    let disk = Repository::new(seat.folder());
+    let blobs = touched.iter().filter_map(|path| Some((tree.blob(&seat.named(path))?, path)));
+    let gone: BTreeMap<&str, &String> =
+        blobs.filter(|(_, path)| !disk.has(&seat.named(path))).collect();
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let pair = |new: &String| {
+        let old = gone.get(disk.blob_on_disk(new)?.as_str())?;
+        Some(((*old).clone(), seat.inside(new)?.to_owned()))
+    };
+    untracked.iter().filter_map(pair).collect()
 }
 
 /// Reads the table of contents of one side.

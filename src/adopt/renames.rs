@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::check::{LinkTarget, link_targets};
 use crate::contract::SectionId;
-use crate::markdown::{Names, Outline, foreign_ids};
+use crate::markdown::{Names, Outline, foreign_ids, ids_to_be};
 
 /// What ids of other notes are called here: the same everywhere, and no two alike.
 #[derive(Debug, Default)]
@@ -34,13 +34,12 @@ pub struct RenamedId {
 }
 
 impl Renames {
-    /// Finds new names for all notes together, as `[[id]]` may lead into any of them.
-    pub fn of(texts: &[&str]) -> Self {
+    /// Finds new names for all notes together, as `[[id]]` may lead into any of them: no new name is an id of a
+    /// section, nor one that a section without an id is to be given, nor one of `others`.
+    pub fn of(texts: &[&str], others: Vec<SectionId>) -> Self {
         let outlines = || texts.iter().map(|text| Outline::read(text));
-        let held = outlines().flat_map(|outline| {
-            outline.sections().iter().filter_map(|section| section.id.clone()).collect::<Vec<_>>()
-        });
-        let mut names: Names = held.collect();
+        let held = outlines().flat_map(|outline| ids_to_be(&outline));
+        let mut names: Names = held.chain(others).collect();
         let mut renames = BTreeMap::new();
         for outline in outlines() {
             for id in foreign_ids(&outline) {
@@ -101,9 +100,9 @@ mod tests {
     use super::*;
 
     fn check<const N: usize>(notes: [&str; N], expected: [&str; N]) {
-        let renames = Renames::of(&notes);
+        let renames = Renames::of(&notes, Vec::new());
         assert_eq!(notes.map(|note| renames.apply(note).text), expected);
-        assert_eq!(Renames::of(&expected).0, BTreeMap::new());
+        assert_eq!(Renames::of(&expected, Vec::new()).0, BTreeMap::new());
     }
 
     #[test]
@@ -116,6 +115,20 @@ mod tests {
             [
                 "## A\n<!-- @id: use-pg-v2-2 -->\n\n## B\r\n\r\n<!--@id:use-pg-v2-3-->\r\n",
                 "## C\n<!-- @id: use-pg-v2 -->\n[[use-pg-v2-2]] [[use-pg-v2-3|b]] [[use-pg-v2]]\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_new_id_is_none_that_a_heading_gives() {
+        check(
+            [
+                "## O\n<!-- @id: use_pg -->\n\n## Use S\n<!-- @id: use_s -->\n[[use_pg]] [[use_s]]\n",
+                "## Use pg\n",
+            ],
+            [
+                "## O\n<!-- @id: use-pg-2 -->\n\n## Use S\n<!-- @id: use-s -->\n[[use-pg-2]] [[use-s]]\n",
+                "## Use pg\n",
             ],
         );
     }

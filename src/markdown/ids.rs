@@ -13,17 +13,32 @@ use crate::contract::SectionId;
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
 /// title of the file needs none, and a heading that is underlined can carry none.
 pub fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
+    let given = missing_ids(outline, |_| true);
+    (with_these_ids(outline, &given), given.into_values().collect())
+}
+
+/// Returns the ids that a text has, and those that it is to be given where none stands, not even a foreign one.
+pub fn ids_to_be(outline: &Outline<'_>) -> Vec<SectionId> {
+    let has_none = |section: &Section| foreign_id_of(outline.text(), section).is_none();
+    let missing = missing_ids(outline, has_none).into_values();
+    outline.sections().iter().filter_map(|section| section.id.clone()).chain(missing).collect()
+}
+
+fn missing_ids(
+    outline: &Outline<'_>,
+    is_wanted: impl Fn(&Section) -> bool,
+) -> BTreeMap<usize, SectionId> {
     let sections = outline.sections();
     let mut names: Names = sections.iter().filter_map(|section| section.id.clone()).collect();
     let mut given = BTreeMap::new();
     for (index, section) in sections.iter().enumerate() {
         let is_title = index == 0 && section.heading.level == 1;
         let is_underlined = section.heading.style == HeadingStyle::Setext;
-        if section.id.is_none() && !is_title && !is_underlined {
+        if section.id.is_none() && !is_title && !is_underlined && is_wanted(section) {
             given.insert(index, names.give(&section.heading.text));
         }
     }
-    (with_these_ids(outline, &given), given.into_values().collect())
+    given
 }
 
 /// Returns a text in which sections, by their number, have the ids that are given; every other byte stays.
@@ -45,16 +60,15 @@ pub fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -
 
 /// Returns the bytes of each id that stands where one belongs, and cannot be one here.
 pub fn foreign_ids(outline: &Outline<'_>) -> Vec<Range<usize>> {
-    let text = outline.text();
     let sections = outline.sections().iter().filter(|section| section.id.is_none());
-    let heads = sections.filter_map(|section| {
-        let body = &text[section.heading_bytes.end..section.own_end];
-        let start = section.own_end - body.trim_start().len();
-        Some((start, text[start..section.own_end].lines().next()?))
-    });
-    heads
-        .filter_map(|(start, line)| foreign_id(line).map(|id| start + id.start..start + id.end))
-        .collect()
+    sections.filter_map(|section| foreign_id_of(outline.text(), section)).collect()
+}
+
+fn foreign_id_of(text: &str, section: &Section) -> Option<Range<usize>> {
+    let body = &text[section.heading_bytes.end..section.own_end];
+    let start = section.own_end - body.trim_start().len();
+    let id = foreign_id(text[start..section.own_end].lines().next()?)?;
+    Some(start + id.start..start + id.end)
 }
 
 /// Returns a text whose underlined headings are written with `#`, which an id can stand below, and how many they were;

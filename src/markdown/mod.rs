@@ -28,7 +28,7 @@ pub use changes::{SectionChange, changes};
 pub use compose::{LineEnding, new_file};
 pub use containment::closes_itself;
 pub use edit::{Edit, Edited, Scope, Touched, create, edit, titled};
-pub use ids::{foreign_ids, with_ids, with_marks, with_these_ids};
+pub use ids::{foreign_ids, ids_to_be, with_ids, with_marks, with_these_ids};
 pub use names::Names;
 pub use outline::Outline;
 pub use parts::{Keys, Part, part_title, parts};

@@ -11,12 +11,14 @@ use crate::adopt::{
 use crate::check::{
     Content, Depth, Finding, Levels, Remark, Rule, Rulebook, is_setting, look, rulebook, settle,
 };
-use crate::contract::MemoryPath;
+use crate::contract::{MemoryPath, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
 use crate::ops::{attributes, gitignore};
+use crate::pipeline::FileState;
 use crate::secrets::Scanner;
-use crate::store::{Folder, is_same, list_files, open_outside, read_content};
+use crate::store::index::memory_files;
+use crate::store::{Folder, Store, is_same, list_files, open_outside, read_content};
 use crate::text::{count, excerpt};
 
 /// What was taken from another folder, and what was not.
@@ -135,7 +137,11 @@ impl Source {
     }
 
     /// Finds a place for each note; returns the texts by place, and what is to be told.
-    pub(super) fn adopt(mut self, rulebook: &Rulebook) -> (BTreeMap<String, String>, Adopted) {
+    pub(super) fn adopt(
+        mut self,
+        store: Option<&Store>,
+        rulebook: &Rulebook,
+    ) -> Result<(BTreeMap<String, String>, Adopted)> {
         let mut told = Adopted {
             refused: std::mem::take(&mut self.refused),
             understood: std::mem::take(&mut self.translated.understood),
@@ -161,8 +167,9 @@ impl Source {
                 None => told.not_understood.push(rulebook.scanner.redact(from).into_owned()),
             }
         }
-        let texts = self.take(notes, rulebook, &mut told);
-        (texts, told)
+        let others = store.map(|store| ids_beside(store, &notes)).transpose()?;
+        let texts = self.take(notes, others.unwrap_or_default(), rulebook, &mut told);
+        Ok((texts, told))
     }
 
     /// Reads a note; nothing if it is refused.
@@ -187,12 +194,13 @@ impl Source {
     fn take(
         &self,
         notes: Vec<Note>,
+        others: Vec<SectionId>,
         rulebook: &Rulebook,
         told: &mut Adopted,
     ) -> BTreeMap<String, String> {
         let marked: Vec<_> = notes.iter().map(|n| with_marks(&Outline::read(&n.text))).collect();
-        let renames =
-            Renames::of(&marked.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
+        let marked_texts: Vec<_> = marked.iter().map(|(text, _)| text.as_str()).collect();
+        let renames = Renames::of(&marked_texts, others);
         let mut texts = BTreeMap::new();
         for (Note { from, to, text: former }, (marked, marked_headings)) in
             notes.into_iter().zip(marked)
@@ -222,6 +230,22 @@ struct Note {
     from: String,
     to: String,
     text: String,
+}
+
+/// Returns the ids in files of the store that no note is for.
+///
+/// What lies where a note is to be is mostly what an earlier run made of it, which another run is to find.
+fn ids_beside(store: &Store, notes: &[Note]) -> Result<Vec<SectionId>> {
+    let mut paths = memory_files(store.layout().folder())?;
+    paths.retain(|path| notes.iter().all(|note| note.to != *path));
+    let mut ids = Vec::new();
+    for path in paths {
+        if let FileState::Text(text) = store.read_any(&path)? {
+            let outline = Outline::read(&text);
+            ids.extend(outline.sections().iter().filter_map(|section| section.id.clone()));
+        }
+    }
+    Ok(ids)
 }
 
 /// Returns the first hidden file or folder on a path, a folder with its slash.

@@ -111,6 +111,22 @@ fn an_id_that_cannot_stay_is_told_and_links_to_it_follow() {
 }
 
 #[test]
+fn an_id_that_cannot_stay_becomes_one_that_nothing_else_has() {
+    let sandbox = beside(&[
+        ("a.md", "# A\n\n## Use pg\n\nx\n"),
+        ("o.md", "# O\n\n## P\n<!-- @id: use_pg -->\n\n[[use_pg]]\n"),
+    ]);
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.write("modules/own.md", "# Own\n\n## Q\n<!-- @id: use-pg-2 -->\n\nx\n");
+    adopt(&sandbox, &[]);
+    assert!(sandbox.file("modules/a.md").contains("<!-- @id: use-pg -->"));
+    let taken = "# O\n\n## P\n<!-- @id: use-pg-3 -->\n\n[[use-pg-3]]\n";
+    assert_eq!(sandbox.file("modules/o.md"), taken);
+    let again = adopt(&sandbox, &[]);
+    assert_eq!((&again["created"], &again["from"]["kept"]), (&json!([]), &json!([])));
+}
+
+#[test]
 fn what_is_hidden_is_not_taken_and_told() {
     let sandbox = beside(&[
         (".git/HEAD", "ref: refs/heads/main\n"),

@@ -51,7 +51,7 @@ impl Wanted {
             source.iter().flat_map(|source| source.translated.files.keys().cloned()).collect();
         let rulebook = rules(store, &settings)?;
         let (notes, told) = match source {
-            Some(source) => source.adopt(&rulebook),
+            Some(source) => source.adopt(store, &rulebook)?,
             None => (BTreeMap::new(), Adopted::default()),
         };
         let empty = memory(&rulebook.catalog);

@@ -138,11 +138,11 @@ mod tests {
         check(
             [
                 "# T\n<!-- @id: ADR_1 -->\n\nÜ `x` [[ADR_1]] [[#ADR_1]] [[a b#ADR_1|w]] ![p](../t.md#ADR_1 \"q\")\n",
-                "## A\n<!-- @id: é -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[é]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n",
+                "## A\n<!-- @id: é -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[é]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n\n[r]: t.md#ADR_1 \"q\"\n",
             ],
             [
                 "# T\n<!-- @id: adr-1 -->\n\nÜ `x` [[adr-1]] [[#adr-1]] [[a b#adr-1|w]] ![p](../t.md#adr-1 \"q\")\n",
-                "## A\n<!-- @id: e -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[e]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n",
+                "## A\n<!-- @id: e -->\n`[[ADR_1]]` <!-- [[ADR_1]] --> [[e]] \\[[ADR_1]] ADR_1 [[ADR_12]] [x](https://x.org/t.md#ADR_1)\n```\n[[ADR_1]]\n```\n\n[r]: t.md#adr-1 \"q\"\n",
             ],
         );
     }

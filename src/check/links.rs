@@ -63,7 +63,7 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
 pub struct LinkTarget {
     /// The bytes of what is named.
     pub bytes: Range<usize>,
-    /// Whether it is of the form `[[target]]`, else of `[words](target)`.
+    /// Whether it is of the form `[[target]]`, else of `[words](target)` or `[label]: target`.
     pub is_wiki: bool,
     line: usize,
 }
@@ -92,7 +92,9 @@ pub fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
         let wiki = wiki_links(&plain)
             .into_iter()
             .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
-        let inline = inline_links(&plain, &mut open).into_iter().filter_map(|(at, inner)| {
+        let inline = inline_links(&plain, &mut open).into_iter();
+        let definition = line.trim_start().starts_with('[').then(|| definition(&plain)).flatten();
+        let inline = inline.chain(definition).filter_map(|(at, inner)| {
             let blank = inner.len() - inner.trim_start().len();
             Some((at + blank, inner.split_whitespace().next()?, false))
         });
@@ -148,6 +150,13 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
         }
     }
     found
+}
+
+/// Returns what stands behind the label in `[label]: target "title"`, and where; a footnote is no link.
+fn definition(line: &str) -> Option<(usize, &str)> {
+    let (label, behind) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
+    is_label.then_some((line.len() - behind.len(), behind))
 }
 
 /// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
@@ -222,6 +231,13 @@ mod tests {
         check("[[Deep Note|words]] [[Ünï#Two words]]\n", ["Deep Note", "Ünï#Two words"]);
         check("[x](decisions.md#b) [y](https://x.org/a.md#b) [z](../a.md#b)", ["decisions.md#b"]);
         check("`[[a]]` ``x ` [[b]]`` [[c]]\n```\n[[d]]\n```\n", ["c"]);
+    }
+
+    #[test]
+    fn a_link_may_have_its_target_in_a_line_of_its_own() {
+        check("[a][x]\n\n[x]: a.md#b\n  [Long name]: b.md#c \"title\"\n", ["a.md#b", "b.md#c"]);
+        check("[x]: https://x.org/a.md#b\n[^1]: a.md#b\n[x] : a.md#b\n\\[x]: a.md#b\n[x]:\n", []);
+        check("`[x]: a.md#b` <!-- [x]: a.md#b -->\n```\n[x]: a.md#b\n```\nso [x]: a.md#b\n", []);
     }
 
     #[test]

@@ -314,6 +314,24 @@ fn what_git_puts_back_of_what_a_proposal_shows_is_in_nobodys_way() {
     assert!(sandbox.has(&format!("state/trash/shown-{id}/files/conventions.md")));
 }
 
+/// No commit has the text before here, so that only `state/shown/` knows it.
+#[test]
+fn what_git_puts_back_of_what_a_proposal_shows_hides_nothing_of_the_text_before() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let text = a.file("conventions.md").replace("They name a path.", "- one\n- two\n- three");
+    a.write("conventions.md", text.clone());
+    let id = a.propose(new_body("errors", "- one\n- two\n- 3\n- four"));
+    let kept = sandbox.file(&format!("state/shown/{id}/files/conventions.md"));
+    sandbox.write(&format!("staging/{id}/files/conventions.md"), kept);
+    a.write("conventions.md", text.replace("- one", "- 1"));
+    let rebased = a.run(&["rebase", &id]).expect_code(0).stdout;
+    assert!(rebased.contains("+ - 3"), "{rebased}");
+    a.decide("rejected", &id);
+    let diff = a.run(&["log", "-p"]).expect_code(0).stdout;
+    assert!(diff.contains("-- three") && diff.contains("+- 3"), "{diff}");
+}
+
 #[test]
 fn what_is_restored_to_a_queue_in_git_shows_its_files_elsewhere_too() {
     let sandbox = with_founded_conventions();

@@ -86,6 +86,7 @@ fn planned_then<'w>(
     };
     let screened = asked()?;
     let paths = screened.files();
+    // No hash is asked of what is kept beside it, where secrets are masked.
     if let Some(then) = before(home, staged, &paths)? {
         match screened.plan(then) {
             // Git may have brought what it shows without what was there before.

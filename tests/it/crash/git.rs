@@ -9,6 +9,7 @@ use super::{
 };
 use crate::requests::{convention, with_founded_conventions};
 use crate::support::Reply;
+use crate::tracked::{clones, tracking};
 
 /// A proposal waits in another worktree, on the branch `topic`, and is to land here.
 pub(super) fn two_worktrees() -> Scene {
@@ -19,6 +20,25 @@ pub(super) fn two_worktrees() -> Scene {
     let propose = sandbox.call(&["propose"]).within("topic").stdin(request);
     let id = propose.run().answer().staged();
     Scene::of(sandbox, &["apply", &id, "--from-worktree", "topic", "--approver", "Ada", "--json"])
+}
+
+/// A proposal waits in a queue that is kept in git, and a command decides on it.
+pub(super) fn tracked_decision() -> Scene {
+    let reject = ["reject", "ID", "--reason", "not like this", "--approver", "Ada", "--json"];
+    Scene::deciding_in(tracking(), convention("Dates", "They are ISO 8601."), &reject)
+}
+
+/// Another clone rejected a proposal, of which git brought `decided/<id>.json`, and a command takes that back.
+pub(super) fn rejected_elsewhere() -> Scene {
+    let sandbox = tracking();
+    let [a, b] = clones(&sandbox);
+    let id = b.propose(convention("Dates", "They are ISO 8601."));
+    b.commit("a proposal");
+    b.decide("rejected", &id);
+    b.commit("rejected");
+    a.git(&["pull", "--quiet", "../b", "main"]);
+    assert!(sandbox.has(&format!("decided/{id}.json")) && !sandbox.has("state/trash"));
+    Scene::of(sandbox, &["restore", &id, "--approver", "Ada", "--json"])
 }
 
 /// Lets a repository that was copied know the worktree in it: git notes where both are.

@@ -74,6 +74,8 @@ scenes! {
     reject: Scene::deciding(four_files(), &["reject", "ID", "--reason", "not like this", "--json"]);
     undo: Scene::after(&["apply", "ID", "--approver", "Ada"], &["undo", "ID", "--approver", "Ada", "--json"]);
     restore: Scene::after(&["reject", "ID"], &["restore", "ID", "--approver", "Ada", "--json"]);
+    restore_of_what_another_clone_rejected: git::rejected_elsewhere();
+    reject_in_a_queue_that_git_keeps: git::tracked_decision();
     sweep: Scene::expired(&["sweep", "--json"]);
     a_proposal_that_lands: Scene::proposing(shared("Beta", "The second text of all."));
     a_proposal_that_waits: Scene::proposing(convention("Errors", "Name the path."));

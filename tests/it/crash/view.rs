@@ -23,7 +23,8 @@ impl View {
         let mut files = files_in(&project.join(".agent-memory"));
         let log = files.remove("state/log.jsonl").unwrap_or_default();
         files.retain(|path, _| {
-            let local = path.starts_with("state/") && !path.starts_with("state/trash/");
+            let is_kept = ["state/trash/", "state/shown/"].iter().any(|it| path.starts_with(it));
+            let local = path.starts_with("state/") && !is_kept;
             !local && !path.starts_with("sessions/")
         });
         Self { files, log: String::from_utf8_lossy(&log).into_owned() }

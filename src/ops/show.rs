@@ -312,14 +312,25 @@ pub(super) fn cleaned(value: &Value, workspace: &Workspace) -> Value {
     match value {
         Value::String(text) => Value::String(workspace.clean(text)),
         Value::Array(list) => list.iter().map(|each| cleaned(each, workspace)).collect(),
-        Value::Object(fields) => Value::Object(
-            fields
-                .iter()
-                .map(|(name, each)| (workspace.clean(name), cleaned(each, workspace)))
-                .collect(),
-        ),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, each)| cleaned_field(name, each, workspace)).collect()
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
+}
+
+/// Masks a field with its name, beside which alone some secrets are known.
+fn cleaned_field(name: &str, value: &Value, workspace: &Workspace) -> (String, Value) {
+    let shown = workspace.clean(name);
+    let value = match value {
+        Value::String(text) => {
+            let both = workspace.clean(&format!("{name}: {text}"));
+            let text = both.strip_prefix(&format!("{shown}: ")).unwrap_or(&both);
+            Value::String(text.to_owned())
+        }
+        other => cleaned(other, workspace),
+    };
+    (shown, value)
 }
 
 /// Returns the lines that a source names, with their numbers; the first of a file where it names none.

@@ -374,3 +374,16 @@ fn with_hidden() -> Sandbox {
         "# Pitfalls\n\n## Tr\u{202e}ap\n<!-- @id: trap -->\n\nevil \u{1b}[31mred\u{200b} end\n";
     Sandbox::given(&[("pitfalls.md", text)])
 }
+
+#[test]
+fn a_secret_that_only_its_name_gives_away_is_not_shown() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let path = format!("staging/{id}/proposal.json");
+    let secret = ["q8Zr!t2V", "x9Lm#w4K"].concat();
+    let field = format!("\"operation\": \"append_section\", \"password\": \"{secret}\"");
+    sandbox.write(&path, sandbox.file(&path).replace("\"operation\": \"append_section\"", &field));
+    let shown = sandbox.run(&["show", &id, "--json"]).stdout;
+    assert!(shown.contains("password") && shown.contains("[withheld: "), "{shown}");
+    assert!(!shown.contains(&secret), "{shown}");
+}

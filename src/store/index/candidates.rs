@@ -126,32 +126,33 @@ impl<'a> Finder<'a> {
     ///
     /// Nearly all of the time goes into scoring. So only those are scored that hold most, by the sum of how
     /// telling their words are; of many that hold as much as one another either all are scored or, where enough
-    /// hold more, none.
+    /// hold more, none. Says how to ask for the rest, where there is any.
     pub(super) fn by_words(
         &self,
         phrases: &[Phrase],
-        wanted: usize,
-    ) -> rusqlite::Result<Candidates> {
+        enough: usize,
+    ) -> rusqlite::Result<(Candidates, Option<String>)> {
         let expression =
             phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
-        let most = wanted.saturating_mul(3).max(SCORED);
+        let most = enough.saturating_mul(3).max(SCORED);
         let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
-        let scores = if phrases.is_empty() {
-            Vec::new()
+        let candidates = |scores| Candidates { weight: 1.0, scores };
+        if phrases.is_empty() {
+            Ok((candidates(Vec::new()), None))
         } else if found <= most || self.query.is_narrowed() {
-            ask(self.connection, self.query, &expression, None)?
+            Ok((candidates(ask(self.connection, self.query, &expression, None)?), None))
         } else {
             let mut richest = sums_of_weights(phrases, &self.archived);
             keep_best(&mut richest, most);
             if richest.len() > most * 2 {
-                leave_out_worst(&mut richest, wanted);
+                leave_out_worst(&mut richest, enough);
             }
             let sections: Vec<String> =
                 richest.iter().map(|(section, _)| section.to_string()).collect();
             let among = Some(format!("[{}]", sections.join(",")));
-            ask(self.connection, self.query, &expression, among)?
-        };
-        Ok(Candidates { weight: 1.0, scores })
+            let scores = ask(self.connection, self.query, &expression, among)?;
+            Ok((candidates(scores), Some(expression)))
+        }
     }
 }
 
@@ -231,7 +232,7 @@ pub(super) fn by_days(
 }
 
 /// Scores what an expression finds, or those of a list, in JSON, that it finds.
-fn ask(
+pub(super) fn ask(
     connection: &Connection,
     query: &Query<'_>,
     expression: &str,

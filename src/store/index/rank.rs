@@ -76,6 +76,10 @@ impl Waiting {
         self.0.push((key(score), section));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn next(&mut self) -> Option<(f64, Vec<i64>)> {
         let best = self.0.peek()?.0;
         let mut equals = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{Finder, Phrase, by_days, by_expression};
+use super::candidates::{Finder, Phrase, ask, by_days, by_expression};
 use super::database::number;
 use super::dates::{named_in, words_of_time};
 use super::duplicates::Likeness;
@@ -84,13 +84,13 @@ pub(super) fn search(
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
-    let wanted = match query.order {
-        Order::Score => query.limit.saturating_add(query.offset),
-        // The same sections for each page: more of them for a later one would put the oldest there again.
-        Order::Time => query.limit.max(RECENT),
+    // What is looked at first is the same for each page, else a later one would show some again and others never.
+    let (first, wanted) = match query.order {
+        Order::Score => (WINDOW, query.limit.saturating_add(query.offset)),
+        Order::Time => (query.limit.max(RECENT), query.limit.max(RECENT)),
     };
     let phrases = phrases(query.text, query.weights.stop_words);
-    let mut ranked = search.rank(&phrases, wanted)?;
+    let mut ranked = search.rank(&phrases, first)?;
     let mut found = search.distinct(&mut ranked, wanted)?;
     match query.order {
         Order::Score => {}
@@ -148,19 +148,21 @@ struct Ranked {
     parts: HashMap<i64, Vec<Part>>,
     /// The words of the question that stand anywhere.
     terms: Vec<Term>,
+    /// Asks for the others, which hold less of the question.
+    rest: Option<String>,
 }
 
 impl Search<'_> {
     /// Scores the sections that may answer; says of the best what their scores are the sums of.
-    fn rank(&self, phrases: &[String], wanted: usize) -> rusqlite::Result<Ranked> {
+    fn rank(&self, phrases: &[String], enough: usize) -> rusqlite::Result<Ranked> {
         let Query { text, weights, .. } = *self.query;
         let finder = Finder::new(self.connection, self.query)?;
         let of_days = self.of_days()?;
         let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
         let known = finder.look_up(&said, unfinished_word(text).as_deref())?;
-        let words = match self.query.raw {
-            true => by_expression(self.connection, self.query)?,
-            false => finder.by_words(&known, wanted.max(WINDOW))?,
+        let (words, rest) = match self.query.raw {
+            true => (by_expression(self.connection, self.query)?, None),
+            false => finder.by_words(&known, enough)?,
         };
         let mut scored = fuse(vec![words]);
         let window = add_window(&mut scored, &of_days, &finder.archived);
@@ -179,7 +181,19 @@ impl Search<'_> {
                 None => self.foresee(*score, finder.archived.binary_search(section).is_ok()),
             };
         }
-        Ok(Ranked { scored, words, parts, terms })
+        Ok(Ranked { scored, words, parts, terms, rest })
+    }
+
+    /// Scores the sections that hold less of the question than those before, none of them better than these.
+    fn rest(&self, ranked: &mut Ranked, least: f64) -> rusqlite::Result<Scores> {
+        let Some(expression) = ranked.rest.take() else { return Ok(Vec::new()) };
+        let mut scored = ask(self.connection, self.query, &expression, None)?;
+        scored.retain(|(section, _)| !ranked.words.contains_key(section));
+        let best = scored.iter().map(|(_, score)| *score).fold(0.0, f64::max);
+        let share = if best > least { least / best } else { 1.0 };
+        scored.iter_mut().for_each(|(_, score)| *score *= share);
+        ranked.words.extend(scored.iter().copied());
+        Ok(scored)
     }
 
     /// Returns a score without what is known to be taken off before the section is read.
@@ -233,7 +247,16 @@ impl Search<'_> {
     fn distinct(&self, ranked: &mut Ranked, enough: usize) -> rusqlite::Result<Vec<Found>> {
         let mut waiting = Waiting::of(&ranked.scored);
         let mut kept: Vec<Found> = Vec::new();
-        while let Some((score, equals)) = waiting.next() {
+        let mut least = f64::INFINITY;
+        loop {
+            let Some((score, equals)) = waiting.next() else {
+                waiting = Waiting::of(&self.rest(ranked, least)?);
+                if waiting.is_empty() {
+                    return Ok(kept);
+                }
+                continue;
+            };
+            least = score;
             for section in self.by_place(&equals)? {
                 if kept.len() >= enough {
                     return Ok(kept);
@@ -258,7 +281,6 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(kept)
     }
 
     /// Returns the parts of the score of a section that nobody has looked at closely.

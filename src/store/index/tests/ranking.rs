@@ -1,5 +1,7 @@
 //! What stands before what.
 
+use std::collections::HashSet;
+
 use super::*;
 
 #[test]
@@ -20,7 +22,10 @@ fn a_heading_without_text_stands_behind_what_has_some() {
 fn what_is_archived_or_stale_stands_behind_on_any_page() {
     let source = "<!-- @source: file old 9f3c2e1a4b5c confirmed 2026-11-20 -->\n";
     let text = |n: usize, sources: &str, more: &str| {
-        format!("# N {n} {more}\n<!-- @id: n -->\n{sources}\nA token {more} {n}.\n")
+        format!(
+            "# N {n} {more}\n<!-- @id: n -->\n{sources}\nA token {more} {n}{}.\n",
+            " and".repeat(n % 2)
+        )
     };
     let mut files = Vec::new();
     for n in 0..150 {
@@ -37,12 +42,50 @@ fn what_is_archived_or_stale_stands_behind_on_any_page() {
         index.search(&query, &judge).expect("it answers")
     };
     let all: Vec<Hit> = (0..45).flat_map(|number| page(number * 10)).collect();
-    assert_eq!(all.len(), 450);
+    assert_eq!(places(&all).len(), 450);
     let kinds: Vec<&str> = all.iter().filter_map(|hit| hit.path.split('/').next()).collect();
     let is_all = |part: &[&str], kind: &str| part.iter().all(|each| *each == kind);
     assert!(is_all(&kinds[..150], "pitfalls"), "{kinds:?}");
     assert!(is_all(&kinds[150..300], "modules"), "{kinds:?}");
     assert!(all.iter().all(|hit| hit.score > 0.0 && !hit.parts.is_empty()));
+    assert!(kinds.chunk_by(|one, next| one == next).count() == 3 && all[0].score > all[149].score);
+}
+
+/// Returns the distinct places.
+fn places(hits: &[Hit]) -> HashSet<(&str, usize)> {
+    hits.iter().map(|hit| (hit.path.as_str(), hit.line)).collect()
+}
+
+#[test]
+fn the_pages_of_a_question_are_parts_of_one_list() {
+    let mut last = 7_u32;
+    let mut next = |below: u32| {
+        last = last.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (last >> 16) % below
+    };
+    let words = "token rotation pool worker queue build cache index branch merge".split(' ');
+    let words: Vec<&str> = words.collect();
+    let mut text = String::new();
+    for n in 0..1_200 {
+        let some: Vec<&str> = (0..2 + next(6)).map(|_| words[next(10) as usize]).collect();
+        let more = "and so on ".repeat(next(20) as usize);
+        text += &format!("## Note {n}\n\n{} {more}{n}.\n\n", some.join(" "));
+    }
+    let sandbox = Sandbox::new(&[("modules/a.md", &text)]);
+    let index = sandbox.refreshed().0;
+    for order in [Order::Score, Order::Time] {
+        let page = |offset, limit| {
+            let query = Query { offset, limit, order, ..query("token rotation pool") };
+            index.search(&query, &|_| None).expect("it answers")
+        };
+        let pages: Vec<Hit> = (0..120).flat_map(|number| page(number * 10, 10)).collect();
+        assert_eq!(places(&pages).len(), pages.len());
+        if order == Order::Score {
+            assert_eq!(pages, page(0, 1_200));
+            assert!(pages.len() > 900, "{}", pages.len());
+            assert!(pages.is_sorted_by(|one, next| one.score >= next.score));
+        }
+    }
 }
 
 #[test]

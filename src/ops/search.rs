@@ -50,7 +50,7 @@ pub struct Found {
     pub archived: bool,
     /// The day that it is about, else when its file was last written; RFC 3339 UTC.
     pub updated_at: String,
-    /// What says the same in nearly the same words, and is left out: `path:line`.
+    /// What says the same in the same words, and is left out: `path:line`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<String>,
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Row};
 use super::candidates::{Finder, Phrase, ask, by_days, by_expression};
 use super::database::number;
 use super::dates::{named_in, words_of_time};
-use super::duplicates::Likeness;
+use super::duplicates::fingerprint;
 use super::entries::HEADING_JOINT;
 use super::flaws::{ARCHIVED, Flaws};
 use super::query::{DAY, Order, Query};
@@ -53,7 +53,7 @@ pub struct Hit {
     pub sources: Vec<SourceNote>,
     /// What has become of the evidence.
     pub freshness: Option<Freshness>,
-    /// Path and line of what says the same in nearly the same words, and is left out.
+    /// Path and line of what says the same in the same words, and is left out.
     pub duplicates: Vec<(String, usize)>,
 }
 
@@ -98,9 +98,9 @@ pub(super) fn search(
     }
     let words = Wanted::of(&phrases, &ranked.terms);
     let page = found.into_iter().skip(query.offset).take(query.limit);
-    let hits = page.map(|Found { section, mut hit, likeness, .. }| {
+    let hits = page.map(|Found { section, mut hit, body, .. }| {
         hit.parts = ranked.parts.remove(&section).unwrap_or_default();
-        (hit.snippet, hit.matches) = snippet(likeness.text(), &words);
+        (hit.snippet, hit.matches) = snippet(&body, &words);
         hit.freshness = judge(&hit.sources);
         hit
     });
@@ -122,7 +122,9 @@ struct Found {
     /// The day that counts when it comes to time.
     day: String,
     is_log: bool,
-    likeness: Likeness,
+    body: String,
+    /// What it shares with what says the same.
+    fingerprint: Option<u64>,
 }
 
 impl Found {
@@ -247,6 +249,7 @@ impl Search<'_> {
     fn distinct(&self, ranked: &mut Ranked, enough: usize) -> rusqlite::Result<Vec<Found>> {
         let mut waiting = Waiting::of(&ranked.scored);
         let mut kept: Vec<Found> = Vec::new();
+        let mut known: HashMap<u64, usize> = HashMap::new();
         let mut least = f64::INFINITY;
         loop {
             let Some((score, equals)) = waiting.next() else {
@@ -275,9 +278,10 @@ impl Search<'_> {
                         continue;
                     }
                 }
-                match kept.iter_mut().find(|first| first.likeness.resembles(&found.likeness)) {
-                    Some(first) => first.join(found, self.query.order),
-                    None => kept.push(found),
+                let next = kept.len();
+                match found.fingerprint.map_or(next, |it| *known.entry(it).or_insert(next)) {
+                    first if first < next => kept[first].join(found, self.query.order),
+                    _ => kept.push(found),
                 }
             }
         }
@@ -286,7 +290,7 @@ impl Search<'_> {
     /// Returns the parts of the score of a section that nobody has looked at closely.
     fn losses(&self, found: &Found, words: f64) -> Vec<Part> {
         let flaws = Flaws {
-            body: found.likeness.text(),
+            body: &found.body,
             is_log: found.is_log,
             archived: found.hit.archived,
             freshness: (self.judge)(&found.hit.sources),
@@ -327,7 +331,8 @@ impl Search<'_> {
         self.connection.prepare_cached(&sql)?.query_row([section], |row| {
             let headings = row.get_ref(3)?.as_str()?;
             let own = headings.rsplit(HEADING_JOINT).next().unwrap_or_default();
-            let likeness = Likeness::of(own, row.get(9)?);
+            let body: String = row.get(9)?;
+            let fingerprint = fingerprint(own, &body);
             let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
             let hit = Hit {
                 path: row.get(0)?,
@@ -347,7 +352,7 @@ impl Search<'_> {
                 freshness: None,
                 duplicates: Vec::new(),
             };
-            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, likeness })
+            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, body, fingerprint })
         })
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Finder<'a> {
             let beginning = if begins_pairs(phrase) { " *" } else { "" };
             let mut known = self.phrase(format!("\"{}\"{beginning}", with_bases(phrase)))?;
             if unfinished == Some(phrase) && !self.is_asked_for(known.as_ref())? {
-                known = self.phrase(format!("\"{}\" *", phrase.trim_end_matches('y')))?;
+                known = self.phrase(format!("\"{}\" *", without_last_y(phrase)))?;
                 if !self.is_asked_for(known.as_ref())? {
                     for word in completions(phrase) {
                         found.extend(self.phrase(format!("\"{}\"", with_bases(&word)))?);
@@ -154,6 +154,11 @@ impl<'a> Finder<'a> {
             Ok((candidates(scores), Some(expression)))
         }
     }
+}
+
+/// Takes off the `y` in whose place the database has an `i`, of a word that tells something without it.
+fn without_last_y(word: &str) -> &str {
+    word.strip_suffix('y').filter(|rest| rest.chars().nth(3).is_some()).unwrap_or(word)
 }
 
 /// Returns words that an unfinished one may become with an ending, of which a part stands there already: the

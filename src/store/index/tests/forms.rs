@@ -104,6 +104,14 @@ fn an_unfinished_word_is_found_wherever_it_ends() {
 }
 
 #[test]
+fn a_short_word_is_no_beginning_of_two_letters() {
+    let sandbox = Sandbox::new(&[("a.md", "# a\n\nThe kernel, its data, a path, a server.\n")]);
+    for question in ["where is the key", "which day", "how do we pay", "who may say"] {
+        assert_eq!(sandbox.found(question), [""; 0], "{question}");
+    }
+}
+
+#[test]
 fn an_archived_word_does_not_end_an_unfinished_one() {
     let sandbox =
         Sandbox::new(&[("archive/a.md", "# a\n\nA perform.\n"), ("b.md", "# b\n\nRotatio.\n")]);

@@ -38,7 +38,10 @@ const MOST_OF_A_TIME: usize = 50;
 impl Phrase {
     /// Returns the word, or the words that stand in a row.
     pub(super) fn term(&self) -> Term {
-        Term::of(self.text.trim_matches(['"', ' ', '*']), self.weight)
+        let text = self.text.trim_matches(['"', ' ', '*']);
+        // A character of a script without blanks begins a pair, and no word.
+        let is_beginning = self.text.ends_with('*') && !begins_pairs(text);
+        Term { is_beginning, ..Term::of(text, self.weight) }
     }
 }
 

@@ -17,6 +17,8 @@ pub type Part = (&'static str, f64);
 pub(super) struct Term {
     pub(super) words: Vec<String>,
     pub(super) stems: Vec<String>,
+    /// Whether the last word may go on.
+    pub(super) is_beginning: bool,
     /// How telling it is.
     pub(super) weight: f64,
 }
@@ -25,7 +27,22 @@ impl Term {
     pub(super) fn of(text: &str, weight: f64) -> Self {
         let (words, stems) =
             words(text).map(|word| (text[word.clone()].to_owned(), stem(&text[word]))).unzip();
-        Self { words, stems, weight }
+        Self { words, stems, is_beginning: false, weight }
+    }
+
+    /// Tells whether it is these words, by their stems.
+    fn is<'a>(&self, stems: impl ExactSizeIterator<Item = &'a String>) -> bool {
+        let fits = |(at, (here, asked)): (usize, (&String, &String))| match self.is_beginning {
+            true if at + 1 == self.stems.len() => here.starts_with(asked.as_str()),
+            true | false => here == asked,
+        };
+        stems.len() == self.stems.len() && stems.zip(&self.stems).enumerate().all(fits)
+    }
+
+    /// Tells whether one of its words has a stem.
+    fn has(&self, stem: &String) -> bool {
+        let goes_on = || self.stems.last().is_some_and(|last| stem.starts_with(last.as_str()));
+        self.stems.contains(stem) || (self.is_beginning && goes_on())
     }
 }
 
@@ -226,7 +243,7 @@ impl<'a> Reader<'a> {
             let word = &text[word];
             if self.beginnings.may_begin(word) {
                 let stem = stem(word);
-                if self.terms.iter().any(|term| term.stems.contains(&stem)) {
+                if self.terms.iter().any(|term| term.has(&stem)) {
                     known.push((place, word, stem));
                 }
             }
@@ -236,7 +253,7 @@ impl<'a> Reader<'a> {
             for row in known.windows(term.stems.len().max(1)) {
                 let place = row[0].0;
                 let is_row = row[row.len() - 1].0 - place == row.len() - 1;
-                if is_row && row.iter().map(|(_, _, stem)| stem).eq(&term.stems) {
+                if is_row && term.is(row.iter().map(|(_, _, stem)| stem)) {
                     let mut words = row.iter().map(|(_, word, _)| word).zip(&term.words);
                     let is_exact = words.all(|(word, asked)| word.eq_ignore_ascii_case(asked));
                     found.push(Finding { term: number, place, is_exact });

@@ -114,6 +114,8 @@ fn cut(line: &str, wanted: &Wanted) -> String {
 /// The stems of the words of a question; a set of them is a number with a bit for each.
 pub(super) struct Wanted {
     stems: Vec<String>,
+    /// Which of them may go on.
+    unfinished: Option<usize>,
     beginnings: Beginnings,
     /// How telling each is.
     weights: Vec<f64>,
@@ -135,7 +137,10 @@ impl Wanted {
         let term = |stem: &String| terms.iter().find(|term| term.stems == [stem.as_str()]);
         let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
         let beginnings = Beginnings::of(stems.iter().map(String::as_str));
-        Self { weights: weights.collect(), beginnings, stems }
+        let unfinished = terms.iter().find(|term| term.is_beginning && term.stems.len() == 1);
+        let unfinished =
+            stems.iter().position(|stem| unfinished.is_some_and(|it| it.stems[0] == *stem));
+        Self { weights: weights.collect(), unfinished, beginnings, stems }
     }
 
     /// Returns how telling a set of stems is.
@@ -178,7 +183,8 @@ impl Wanted {
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
             let stem = self.beginnings.may_begin(word).then(|| stem(word))?;
-            self.stems.iter().position(|wanted| *wanted == stem)
+            let begun = self.unfinished.filter(|at| stem.starts_with(&self.stems[*at]));
+            self.stems.iter().position(|wanted| *wanted == stem).or(begun)
         };
         position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
     }

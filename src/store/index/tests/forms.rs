@@ -112,6 +112,20 @@ fn a_short_word_is_no_beginning_of_two_letters() {
 }
 
 #[test]
+fn the_place_of_an_unfinished_word_is_shown_and_counts() {
+    let text =
+        "# A\n\nFirst line of it.\n\nSecond line.\n\nThird line is about encryption of discs.\n";
+    let sandbox = Sandbox::new(&[("a.md", text)]);
+    for question in ["encry", "encrypt", "lines about encrypti"] {
+        let hit = sandbox.find(question).remove(0);
+        assert_eq!(hit.snippet, "Third line is about encryption of discs.", "{question}");
+        let mut marked = hit.matches.iter().map(|(from, to)| &hit.snippet[*from..*to]);
+        assert_eq!(marked.next_back(), Some("encryption"), "{question}");
+        assert!(hit.parts.iter().any(|(name, _)| *name == "early"), "{question}: {:?}", hit.parts);
+    }
+}
+
+#[test]
 fn an_archived_word_does_not_end_an_unfinished_one() {
     let sandbox =
         Sandbox::new(&[("archive/a.md", "# a\n\nA perform.\n"), ("b.md", "# b\n\nRotatio.\n")]);

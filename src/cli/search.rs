@@ -86,8 +86,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if output.json {
         let results: Vec<Value> = found.iter().map(|each| document(each, args.explain)).collect();
         let mut answer = json!({ "results": results, "warnings": warnings });
-        if let Some(suggestion) = suggestion {
-            answer["suggestion"] = json!(suggestion);
+        for (name, text) in [("suggestion", suggestion), ("hint", hint)] {
+            if let Some(text) = text {
+                answer[name] = json!(text);
+            }
         }
         output.document(&answer);
     } else {

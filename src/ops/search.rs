@@ -66,7 +66,7 @@ pub struct Answers {
     pub rebuilt: Option<&'static str>,
     /// What the question was probably meant to be, where it found nothing.
     pub suggestion: Option<String>,
-    /// What to do, where nothing is found as there is no such file.
+    /// What to do, where nothing is found for another reason than its words.
     pub hint: Option<String>,
 }
 
@@ -95,9 +95,16 @@ fn ask(
     let ask = |index: &Index| {
         let hits = index.search(query, &judge)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
-        let hint = match query.file.filter(|_| hits.is_empty()) {
+        let is_any = |query| index.search(&query, &judge).map(|hits| !hits.is_empty());
+        let hint = match query.file {
+            _ if !hits.is_empty() => None,
             Some(pattern) if !index.has_file(pattern)? => Some(no_file(pattern)),
-            Some(_) | None => hits.is_empty().then(|| beyond_the_recent(query)).flatten(),
+            _ if is_beyond_the_recent(query)
+                && is_any(Query { offset: 0, limit: 1, ..*query })? =>
+            {
+                Some(beyond_the_recent())
+            }
+            Some(_) | None => None,
         };
         Ok((hits, meant, hint, index.withheld()?))
     };
@@ -111,12 +118,12 @@ fn ask(
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
 }
 
-/// Says that nothing stands behind the best answers, where these were put in the order of time.
-fn beyond_the_recent(query: &Query<'_>) -> Option<String> {
-    let is_beyond = query.order == Order::Time && query.offset >= query.limit.max(RECENT);
-    is_beyond.then(|| {
-        format!("of the order of time there are the {RECENT} best answers, or more with a larger `--limit`")
-    })
+fn is_beyond_the_recent(query: &Query<'_>) -> bool {
+    query.order == Order::Time && query.offset >= query.limit.max(RECENT)
+}
+
+fn beyond_the_recent() -> String {
+    format!("in the order of time there are at most the {RECENT} best answers; pass over fewer")
 }
 
 /// Says that the answer is of an older state.

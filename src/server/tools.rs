@@ -196,6 +196,9 @@ struct SearchAnswer {
     /// What the query was probably meant to be, where it found nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
+    /// What to do, where it found nothing for another reason than its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 /// What `memory_context` takes.
@@ -268,9 +271,9 @@ fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, place.now)
     };
-    let Answers { found: results, warnings, suggestion, .. } =
+    let Answers { found: results, warnings, suggestion, hint, .. } =
         search(&Workspace::open(place)?, &query)?;
-    Ok(json!(SearchAnswer { results, warnings, suggestion }))
+    Ok(json!(SearchAnswer { results, warnings, suggestion, hint }))
 }
 
 fn read_confidence(word: &str) -> Result<Confidence> {

@@ -404,6 +404,13 @@ fn a_page_behind_the_best_in_the_order_of_time_says_why_it_is_empty() {
     let sandbox = Sandbox::given(&[("modules/big.md", &many)]);
     let reply = sandbox.run(&["search", "plumbing", "--sort", "time", "--offset", "100"]);
     assert!(reply.stderr.contains("the 100 best answers"), "{}", reply.stderr);
+    let document = |text: &str| {
+        let beyond = ["search", text, "--sort", "time", "--offset", "100", "--json"];
+        sandbox.run(&beyond).expect_code(0).json()
+    };
+    let hint = document("plumbing")["hint"].as_str().unwrap_or_default().to_owned();
+    assert!(hint.contains("the 100 best answers"), "{hint}");
+    assert_eq!(document("zebraquux"), serde_json::json!({"results": [], "warnings": []}));
     let reply = sandbox.run(&["search", "plumbing", "--offset", "110", "--json"]).expect_code(0);
     assert_eq!(reply.json()["results"].as_array().map(Vec::len), Some(10));
 }

@@ -216,6 +216,19 @@ fn a_search_that_finds_nothing_says_what_was_probably_meant() {
 }
 
 #[test]
+fn a_search_that_finds_nothing_says_what_to_do() {
+    let sandbox = with_conventions();
+    let mut client = Client::start(&sandbox, Era::Stateless);
+    for (narrowed, hint) in [
+        (json!({"query": "path", "file": "nowhere.md"}), "no file of the store fits `nowhere.md`"),
+        (json!({"query": "path", "sort": "time", "offset": 100}), "in the order of time"),
+    ] {
+        let answer = client.answer("memory_search", narrowed);
+        assert!(text(&answer, "hint").starts_with(hint), "{answer}");
+    }
+}
+
+#[test]
 fn a_rejection_is_an_answer_and_only_could_not_is_an_error() {
     let sandbox = Sandbox::new();
     let mut client = Client::start(&sandbox, Era::Stateless);

@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Results at most
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = at_least_one)]
     limit: usize,
-    /// Results to pass over
+    /// Results to pass over, 10000 at most
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
     /// What comes first: what answers best, or the youngest of that

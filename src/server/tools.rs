@@ -152,7 +152,7 @@ struct SearchArguments {
     /// 10 if absent.
     #[schemars(range(min = 1, max = MOST_RESULTS))]
     limit: Option<NonZeroUsize>,
-    /// Results to skip.
+    /// Results to skip, 10000 at most.
     offset: Option<usize>,
     /// e.g. `decisions`.
     category: Option<String>,

@@ -434,6 +434,14 @@ fn an_expression_that_would_take_long_is_refused() {
 }
 
 #[test]
+fn a_page_that_would_take_long_is_refused() {
+    let sandbox = Sandbox::given(&[("pitfalls.md", "# P\n\n## A\n\nzebra\n")]);
+    sandbox.run(&["search", "zebra", "--offset", "10000"]).expect_code(0);
+    let reply = sandbox.run(&["search", "zebra", "--offset", "10001"]).expect_code(2);
+    assert!(reply.stderr.contains("`offset` is 10000 at most: 10001"), "{}", reply.stderr);
+}
+
+#[test]
 fn languages_that_only_a_sign_tells_apart_are_told_apart() {
     let sandbox = Sandbox::given(&[(
         "pitfalls.md",

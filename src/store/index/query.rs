@@ -47,6 +47,9 @@ pub struct Query<'a> {
 /// FTS5 takes the square of the words in an expression: with these it answers within half a second.
 const LONGEST_EXPRESSION: usize = 16 * 1024;
 
+/// Nobody reads on so far, and each answer that is passed over is read.
+const MOST_PASSED_OVER: usize = 10_000;
+
 /// What comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
@@ -125,8 +128,13 @@ impl<'a> Query<'a> {
             || freshness.is_some()
     }
 
-    /// Refuses what cannot be read as a time, and an expression that would take long.
+    /// Refuses what cannot be read as a time, and what would take long.
     pub(super) fn check(&self) -> Result<()> {
+        if self.offset > MOST_PASSED_OVER {
+            let message = format!("`offset` is {MOST_PASSED_OVER} at most: {}", self.offset);
+            let hint = "ask for something narrower";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+        }
         if self.raw && self.text.len() > LONGEST_EXPRESSION {
             let message = format!("an expression has at most {LONGEST_EXPRESSION} bytes");
             let hint = "ask for less, or leave out `--raw`";

@@ -244,6 +244,7 @@ fn a_rejection_is_an_answer_and_only_could_not_is_an_error() {
         ("memory_get", json!({"pth": "decisions.md"})),
         ("memory_search", json!({"query": "x", "category": "nothing"})),
         ("memory_search", json!({"query": 7})),
+        ("memory_search", json!({"query": "x", "offset": 10_001})),
         ("memory_status", json!({"verbose": true})),
     ] {
         let result = client.call(tool, arguments);

@@ -10,6 +10,7 @@ use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
+use crate::schema::Catalog;
 use crate::store::index::{Hit, Index, Order, Origin, Part, Query, RECENT};
 use crate::text::{did_you_mean, excerpt};
 
@@ -87,24 +88,31 @@ fn ask(
 ) -> Result<Answers> {
     let file = query.file.and_then(|file| pattern(workspace, file));
     let query = &Query { file: file.as_deref(), ..*query };
-    let is_archive = names_write_once(workspace, query)?;
-    let include_archived = query.include_archived || is_archive;
-    let query = &Query { include_archived, ..*query };
+    let catalog = workspace.catalog()?;
+    check_category(catalog, query)?;
+    let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&workspace.repository);
     let judge = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| {
+        let categories = query.file.map(|pattern| index.categories(pattern)).transpose()?;
+        // Who names nothing else asks for the archive.
+        let is_archive = match (query.category, &categories) {
+            (Some(name), _) => is_once(name),
+            (None, Some(all)) => all.iter().all(|name| name.as_deref().is_some_and(is_once)),
+            (None, None) => false,
+        };
+        let include_archived = query.include_archived || is_archive;
+        let query = &Query { include_archived, ..*query };
         let hits = index.search(query, &judge)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
-        let is_any = |query| index.search(&query, &judge).map(|hits| !hits.is_empty());
-        let hint = match query.file {
+        let is_found = |query: &Query<'_>| {
+            let first = Query { offset: 0, limit: 1, ..*query };
+            index.search(&first, &judge).map(|hits| !hits.is_empty())
+        };
+        let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
-            Some(pattern) if !index.has_file(pattern)? => Some(no_file(pattern)),
-            _ if is_beyond_the_recent(query)
-                && is_any(Query { offset: 0, limit: 1, ..*query })? =>
-            {
-                Some(beyond_the_recent())
-            }
-            Some(_) | None => None,
+            (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(pattern)),
+            _ => why_empty(query, is_found)?,
         };
         Ok((hits, meant, hint, index.withheld()?))
     };
@@ -118,12 +126,22 @@ fn ask(
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
 }
 
-fn is_beyond_the_recent(query: &Query<'_>) -> bool {
-    query.order == Order::Time && query.offset >= query.limit.max(RECENT)
-}
-
-fn beyond_the_recent() -> String {
-    format!("in the order of time there are at most the {RECENT} best answers; pass over fewer")
+/// Says what keeps the answers of a question from being shown.
+fn why_empty(
+    query: &Query<'_>,
+    is_found: impl Fn(&Query<'_>) -> Result<bool>,
+) -> Result<Option<String>> {
+    let is_beyond = query.order == Order::Time && query.offset >= query.limit.max(RECENT);
+    if is_beyond && is_found(query)? {
+        let most = format!("in the order of time there are at most the {RECENT} best answers");
+        return Ok(Some(format!("{most}; pass over fewer")));
+    }
+    let may_be_archived = query.file.is_some() && !query.include_archived;
+    if may_be_archived && is_found(&Query { include_archived: true, ..*query })? {
+        let hint = "what is found there is archived; ask for that too with `--include-archived`";
+        return Ok(Some(hint.to_owned()));
+    }
+    Ok(None)
 }
 
 /// Says that the answer is of an older state.
@@ -175,20 +193,11 @@ fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
     }
 }
 
-/// Tells whether a question is for the archive, which is left out otherwise; refuses a category that is not there.
-fn names_write_once(workspace: &Workspace, query: &Query<'_>) -> Result<bool> {
-    let catalog = workspace.catalog()?;
-    let Some(name) = query.category else {
-        let mut once = catalog.categories().iter().filter(|category| category.write_once);
-        let begins = |file: &str, pattern: &str| {
-            let folder = pattern.split('*').next().unwrap_or_default();
-            !folder.is_empty() && file.starts_with(folder)
-        };
-        return Ok(query.file.is_some_and(|file| once.any(|it| begins(file, it.path.as_str()))));
+/// Refuses a category that is not there.
+fn check_category(catalog: &Catalog, query: &Query<'_>) -> Result<()> {
+    let Some(name) = query.category.filter(|name| catalog.named(name).is_none()) else {
+        return Ok(());
     };
-    if let Some(category) = catalog.named(name) {
-        return Ok(category.write_once);
-    }
     let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();
     let guess = did_you_mean(name, names.iter().copied());
     let message = format!("there is no category `{}`{guess}", excerpt(name));

@@ -389,9 +389,15 @@ fn a_file_or_folder_is_named_as_a_person_would_and_the_archive_by_its_category()
     ] {
         assert_eq!(found(&["--file", name]), ["modules/a.md"], "{name}");
     }
-    for archive in [["--category", "archive"], ["--file", "archive"], ["--file", "archive/o*"]] {
-        assert_eq!(found(&archive), ["archive/old.md"], "{archive:?}");
+    for archive in ["archive", "archive/o*", "archive*", "*/old.md", "[a]rchive/*"] {
+        assert_eq!(found(&["--file", archive]), ["archive/old.md"], "{archive:?}");
     }
+    for all in [&["--category", "archive"][..], &["--category", "archive", "--file", "*"]] {
+        assert_eq!(found(all), ["archive/old.md"], "{all:?}");
+    }
+    let narrowed = ["search", "old", "--file", "{archive,modules}/*"];
+    let said = sandbox.run(&narrowed).expect_code(0).stderr;
+    assert!(said.contains("hint: what is found there is archived"), "{said}");
     for all in [".", ".agent-memory", "./"] {
         assert_eq!(found(&["--file", all]).len(), 2, "{all}");
     }

@@ -195,13 +195,15 @@ impl Index {
         spelling::respelled(&self.connection, query).map_err(|cause| self.failed(cause))
     }
 
-    /// Tells whether there is a file that a question could be narrowed to.
-    pub fn has_file(&self, pattern: &str) -> Result<bool> {
+    /// Returns the categories of the files that a question could be narrowed to, none of them if there is no such file.
+    pub fn categories(&self, pattern: &str) -> Result<Vec<Option<String>>> {
         let _held = self.hold()?;
-        let sql = format!("SELECT EXISTS (SELECT 1 FROM files WHERE {})", patterns::FITS);
-        self.connection
-            .query_row(&sql, [patterns::list(pattern)], |row| row.get(0))
-            .map_err(|cause| self.failed(cause))
+        let sql = format!("SELECT DISTINCT category FROM files WHERE {}", patterns::FITS);
+        let read = || -> rusqlite::Result<_> {
+            let mut statement = self.connection.prepare(&sql)?;
+            statement.query_map([patterns::list(pattern)], |row| row.get(0))?.collect()
+        };
+        read().map_err(|cause| self.failed(cause))
     }
 
     /// Counts what the index holds.

@@ -71,17 +71,17 @@ impl<'a> Finder<'a> {
     }
 
     /// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the
-    /// rarest. The unfinished one is a beginning where nothing that is asked for holds it as it stands.
+    /// rarest. An unfinished one is a beginning where nothing that is asked for holds it as it stands.
     pub(super) fn look_up(
         &self,
         phrases: &[String],
-        unfinished: Option<&str>,
+        unfinished: &[String],
     ) -> rusqlite::Result<Vec<Phrase>> {
         let mut found = Vec::with_capacity(phrases.len());
         for phrase in phrases {
             let beginning = if begins_pairs(phrase) { " *" } else { "" };
             let mut known = self.phrase(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-            if unfinished == Some(phrase) && !self.is_asked_for(known.as_ref())? {
+            if unfinished.contains(phrase) && !self.is_asked_for(known.as_ref())? {
                 known = self.phrase(format!("\"{}\" *", without_last_y(phrase)))?;
                 if !self.is_asked_for(known.as_ref())? {
                     for word in completions(phrase) {

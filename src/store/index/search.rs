@@ -15,7 +15,7 @@ use super::rank::{Scores, Waiting, fuse, keep_best, leave_out_worst};
 use super::signals::{Candidate, Part, Reader, Term};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
-use super::words::{phrases, unfinished_word};
+use super::words::{phrases, unfinished};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
 use crate::text::without_accents;
@@ -161,7 +161,7 @@ impl Search<'_> {
         let finder = Finder::new(self.connection, self.query)?;
         let of_days = self.of_days()?;
         let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
-        let known = finder.look_up(&said, unfinished_word(text).as_deref())?;
+        let known = finder.look_up(&said, &unfinished(text))?;
         let (words, rest) = match self.query.raw {
             true => (by_expression(self.connection, self.query)?, None),
             false => finder.by_words(&known, enough)?,

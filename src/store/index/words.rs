@@ -140,18 +140,21 @@ pub(super) fn says_something(word: &str) -> bool {
     !STOP_WORDS.contains(&word)
 }
 
-/// Returns the last word, or version, of a text that may not be written to its end yet.
-pub(super) fn unfinished_word(text: &str) -> Option<String> {
+/// Returns the last word of a text that may not be written to its end yet; a version with its `v` and without.
+pub(super) fn unfinished(text: &str) -> Vec<String> {
     const SHORTEST: usize = 3;
-    let word = words(text).last().filter(|word| word.end == text.len())?;
+    let Some(word) = words(text).last().filter(|word| word.end == text.len()) else {
+        return Vec::new();
+    };
     let compound = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     let inner: Vec<&str> = words(compound).map(|range| &compound[range]).collect();
     if is_version(compound, &inner) {
-        return Some(inner.join(" ").to_lowercase());
+        let whole = inner.join(" ").to_lowercase();
+        return [whole].into_iter().chain(figures(compound, &inner)).collect();
     }
     let word = &text[word];
     let is_fit = word.len() <= LONGEST_WORD && word.chars().count() >= SHORTEST;
-    is_fit.then(|| word.to_lowercase())
+    is_fit.then(|| word.to_lowercase()).into_iter().collect()
 }
 
 #[derive(Default)]

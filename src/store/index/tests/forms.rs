@@ -54,6 +54,10 @@ fn a_version_is_found_with_its_v_and_without() {
     let sandbox = Sandbox::new(&[plums, ("b.md", "# Version\n\nOnly v1.2.3 does.\n")]);
     assert_eq!(sandbox.found("1.2.3")[0], "b.md:1");
     assert_eq!(sandbox.found("v1.2.3")[0], "b.md:1");
+    sandbox.write("c.md", "# Others\n\nSince 1.9.10 and v1.9.20.\n");
+    for question in ["1.9.1", "v1.9.1", "v1.9.2", "1.9.2", "V1.9.1"] {
+        assert_eq!(sandbox.found(question), ["c.md:1"], "{question}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Reads a stretch of time as a person names it: `2026-11`, `12h` ago, `yesterday`, `last week`.
 
+use std::str::FromStr;
+
 use super::{Moment, is_date};
 
 /// The months in their order.
@@ -60,7 +62,9 @@ impl Stretch {
         match words {
             ["today"] | ["this", "morning" | "afternoon" | "evening"] => unit_before("day", 0, now),
             ["yesterday"] => unit_before("day", 1, now),
-            ["day", "before", "yesterday"] => unit_before("day", 2, now),
+            ["day", "before", "yesterday"] | ["the", "day", "before", "yesterday"] => {
+                unit_before("day", 2, now)
+            }
             ["this", unit @ ("week" | "month" | "year")] => unit_before(unit, 0, now),
             ["last", unit @ ("week" | "month" | "year")] => unit_before(unit, 1, now),
             [number, unit, "ago"] => {
@@ -73,16 +77,14 @@ impl Stretch {
     /// Reads `may 2026`, `20 may 2026`, `may 20th 2026` or `2026 05`.
     fn of_calendar(words: &[&str]) -> Option<Self> {
         match words {
-            [year, month] if is_year(year) && month.len() == 2 => {
-                month_of(year, month.parse().ok()?)
-            }
+            [year, month] if is_year(year) && month.len() == 2 => month_of(year, figures(month)?),
             [month, year] if is_year(year) => month_of(year, month_number(month)?),
             [day, month, year] | [month, day, year]
                 if is_year(year) && month_number(month).is_some() =>
             {
                 let endings = ["st", "nd", "rd", "th"];
-                let figures = endings.iter().find_map(|ending| day.strip_suffix(ending));
-                let day: u8 = figures.unwrap_or(day).parse().ok()?;
+                let number = endings.iter().find_map(|ending| day.strip_suffix(ending));
+                let day: u8 = figures(number.unwrap_or(day))?;
                 Self::of_day(&format!("{year}-{:02}-{day:02}", month_number(month)?))
             }
             _ => None,
@@ -97,7 +99,7 @@ impl Stretch {
     fn of_figures(text: &str, now: Moment) -> Option<Self> {
         let month = || {
             let (year, month) = text.split_once('-')?;
-            month_of(year, month.parse().ok().filter(|_| month.len() == 2)?)
+            month_of(year, figures(month).filter(|_| month.len() == 2)?)
         };
         Self::of_day(text)
             .or_else(|| Moment::parse(text).map(Self::at))
@@ -117,8 +119,7 @@ fn ago(text: &str, now: Moment) -> Option<Moment> {
         "w" => 7 * DAY,
         _ => return None,
     };
-    let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let span: i64 = number.parse::<u32>().ok().filter(|_| is_plain)?.into();
+    let span: i64 = figures::<u32>(number)?.into();
     later(now, -span * seconds)
 }
 
@@ -152,8 +153,13 @@ fn count(word: &str) -> Option<u32> {
     match NUMBERS.iter().position(|number| *number == word) {
         Some(at) => u32::try_from(at.max(1)).ok(),
         None if word == "an" => Some(1),
-        None => word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit())),
+        None => figures(word),
     }
+}
+
+/// Reads a number that is written in figures alone, without a sign.
+fn figures<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 /// Reads the name of a month, also its first letters, and returns its number from 1.
@@ -225,6 +231,7 @@ mod tests {
     fn words_count_from_today() {
         check("today", "2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z");
         check("Yesterday", "2026-11-19T00:00:00Z", "2026-11-19T23:59:59Z");
+        check("the day before yesterday", "2026-11-18T00:00:00Z", "2026-11-18T23:59:59Z");
         check("this morning", "2026-11-20T00:00:00Z", "2026-11-20T23:59:59Z");
         check("last week", "2026-11-09T00:00:00Z", "2026-11-15T23:59:59Z");
         check("this week", "2026-11-16T00:00:00Z", "2026-11-22T23:59:59Z");
@@ -271,6 +278,10 @@ mod tests {
             "soon",
             "2026-13",
             "2026-1",
+            "2026-+5",
+            "2026 +5",
+            "+5 may 2026",
+            "may +5th 2026",
             "2026-02-30",
             "4294967296d",
             "-",

@@ -1,7 +1,7 @@
 //! Recognises sections that say the same in the same words.
 //!
 //! One word or sign more makes another fact, in any language: `not`, `t` in `can't`, the `#` of `C#`, a tick. So only
-//! what sets a text may differ.
+//! what sets a text may differ, and an article.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,20 +15,28 @@ const LOOKED_AT: usize = 8 * 1024;
 /// The marks of an item of a list, of which any may stand for another.
 const BULLETS: [&str; 3] = ["- ", "* ", "+ "];
 
+/// Words that come and go as a text is written once more.
+const ARTICLES: [&str; 4] = ["a", "an", "the", "The"];
+
 /// Returns a number that sections of the same heading share if their texts are the same but for the ends of lines, bold
-/// type, the kind of bullets and a full stop; nothing for a short text.
+/// type, the kind of bullets, a full stop, commas and articles; nothing for a short text.
 pub(super) fn fingerprint(heading: &str, text: &str) -> Option<u64> {
+    if text.len() < FEWEST_BYTES {
+        return None;
+    }
     let holds_code = ["```", "~~~", "\n    ", "\t"].iter().any(|mark| text.contains(mark));
     let is_exact = holds_code || text.len() > LOOKED_AT;
     let text = if is_exact { Cow::Borrowed(text) } else { Cow::Owned(plain(text)) };
     let mut hasher = DefaultHasher::new();
     (plain(heading), &text).hash(&mut hasher);
-    (text.len() >= FEWEST_BYTES).then(|| hasher.finish())
+    Some(hasher.finish())
 }
 
 /// Writes each paragraph and each item of a list as one line.
 fn plain(text: &str) -> String {
-    let is_bold = !text.contains('`') && text.matches("**").count().is_multiple_of(2);
+    // In code each sign counts.
+    let is_prose = !text.contains('`');
+    let is_bold = is_prose && text.matches("**").count().is_multiple_of(2);
     let text = if is_bold { Cow::Owned(text.replace("**", "")) } else { Cow::Borrowed(text) };
     let mut plain = String::with_capacity(text.len() + 1);
     for line in text.lines() {
@@ -43,8 +51,11 @@ fn plain(text: &str) -> String {
             plain.push_str(BULLETS[0]);
         }
         for word in item.unwrap_or(line).split_whitespace() {
-            plain.push_str(word);
-            plain.push(' ');
+            let bare = if is_prose { word.trim_end_matches([',', ';']) } else { word };
+            if !is_prose || !ARTICLES.contains(&bare) {
+                plain.push_str(bare);
+                plain.push(' ');
+            }
         }
     }
     end_line(&mut plain);
@@ -79,6 +90,8 @@ mod tests {
             (".", ""),
             (" and ", "\n  and  "),
             (".", ".\r\n\n"),
+            (" the ", " "),
+            (" and", ", and"),
         ] {
             check(TEXT, &TEXT.replace(from, to), true);
         }
@@ -102,6 +115,9 @@ mod tests {
             ("from a to b", "from b to a"),
             ("is kept", "was kept"),
             ("`branch -d`", "`branch -D`"),
+            ("`sed -n a,`", "`sed -n a`"),
+            ("`a` `the b`", "`a` `b`"),
+            ("1,000", "1000"),
             ("to 5", "to -5"),
             ("2 × 3", "2 ÷ 3"),
             ("5", "5 ‰"),

@@ -86,6 +86,7 @@ mod support;
 mod tidy;
 mod tracked;
 mod tracked_merges;
+mod tracked_restore;
 mod typed;
 mod ways_round;
 mod window;

@@ -4,12 +4,12 @@
 use serde_json::{Value, json};
 
 use crate::requests::{convention, new_body, with_founded_conventions};
-use crate::support::{Reply, Sandbox, replace_placeholders};
+use crate::support::{Reply, Sandbox};
 
 /// One clone of the repository.
 pub(crate) struct Clone<'s> {
-    sandbox: &'s Sandbox,
-    folder: &'static str,
+    pub(crate) sandbox: &'s Sandbox,
+    pub(crate) folder: &'static str,
 }
 
 impl Clone<'_> {
@@ -44,7 +44,7 @@ impl Clone<'_> {
         std::fs::write(self.store().join(path), text).unwrap();
     }
 
-    fn store(&self) -> std::path::PathBuf {
+    pub(crate) fn store(&self) -> std::path::PathBuf {
         self.sandbox.project().join(self.folder).join(".agent-memory")
     }
 
@@ -78,85 +78,6 @@ pub(crate) fn ids(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn what_one_clone_rejected_another_restores() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    a.decide("rejected", &id);
-    a.commit("rejected");
-    b.git(&["pull", "--quiet"]);
-    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
-    assert_eq!(ids(&b.status()["pending"]), [&id]);
-    b.decide("applied", &id);
-    b.commit("applied");
-    a.git(&["pull", "--quiet", "../b", "main"]);
-    assert!(sandbox.file("conventions.md").contains("Use forward slashes."));
-    let reply = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(1);
-    assert!(reply.stderr.contains("was applied on another branch"), "{}", reply.stderr);
-}
-
-/// Gives a proposal that waits other words.
-fn reword(clone: &Clone<'_>, id: &str) {
-    let path = format!("staging/{id}/proposal.json");
-    clone.write(&path, clone.file(&path).replace("forward slashes", "short names"));
-}
-
-#[test]
-fn what_was_decided_last_waits_again_in_every_clone() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    a.decide("rejected", &id);
-    a.commit("rejected");
-    b.git(&["pull", "--quiet"]);
-    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
-    reword(&b, &id);
-    b.commit("in other words");
-    b.decide("rejected", &id);
-    b.commit("rejected again");
-    a.git(&["pull", "--quiet", "../b", "main"]);
-    a.git(&["clone", "--quiet", ".", "../c"]);
-    let said = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0).stderr;
-    assert!(said.contains(&format!("`state/trash/{id}/proposal.json`")), "{said}");
-    let c = Clone { sandbox: &sandbox, folder: "../c" };
-    c.run(&["restore", &id, "--approver", "Cid"]).expect_code(0);
-    for clone in [a, b, c] {
-        let words = clone.file(&format!("decided/{id}.json.2"));
-        assert!(words.contains("short names"), "{words}");
-        if clone.folder != "../b" {
-            assert_eq!(clone.file(&format!("staging/{id}/proposal.json")), words);
-        }
-    }
-}
-
-#[test]
-fn what_was_edited_and_decided_here_waits_again_as_it_was_decided() {
-    let sandbox = tracking();
-    let [a, _] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    reword(&a, &id);
-    a.decide("rejected", &id);
-    let said = a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0).stderr;
-    assert!(said.contains(&format!("`decided/{id}.json`")), "{said}");
-    assert!(a.file(&format!("staging/{id}/proposal.json")).contains("short names"));
-}
-
-#[test]
-fn what_cannot_be_read_here_comes_from_git() {
-    let sandbox = tracking();
-    let [a, _] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    a.decide("rejected", &id);
-    a.write(&format!("state/trash/{id}/proposal.json"), "{".to_owned());
-    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-    assert_eq!(ids(&a.status()["pending"]), [&id]);
-}
-
-#[test]
 fn a_decision_puts_the_file_that_stays_into_the_folder_of_decisions() {
     let sandbox = tracking();
     let [a, _] = clones(&sandbox);
@@ -165,74 +86,6 @@ fn a_decision_puts_the_file_that_stays_into_the_folder_of_decisions() {
     std::fs::remove_file(a.store().join("decided/.gitkeep")).unwrap();
     a.decide("rejected", &id);
     assert!(a.store().join("decided/.gitkeep").exists());
-}
-
-#[test]
-fn what_a_merge_put_back_is_in_nobodys_way() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    a.decide("rejected", &id);
-    a.commit("rejected");
-    b.git(&["pull", "--quiet"]);
-    let asked = format!("staging/{id}/proposal.json");
-    for clone in [a, b] {
-        clone.git(&["checkout", "HEAD~1", "--", &format!(".agent-memory/{asked}")]);
-        clone.write(&asked, clone.file(&asked).replace("forward slashes", "backslashes"));
-        assert_eq!(ids(&clone.status()["decided"]), [&id]);
-        let said = clone.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-        assert!(said.stderr.contains(&format!("displaced-{id}")), "{}", said.stderr);
-        assert_eq!(ids(&clone.status()["pending"]), [&id]);
-        assert!(clone.file(&asked).contains("forward slashes"));
-    }
-}
-
-#[test]
-fn a_secret_that_came_with_git_is_not_copied() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.commit("a proposal");
-    a.decide("rejected", &id);
-    let (kept, token) = (format!("decided/{id}.json"), replace_placeholders("{{GITHUB_TOKEN}}"));
-    let text = a.file(&kept);
-    a.write(&kept, text.replace("forward slashes", &token));
-    a.commit("rejected");
-    b.git(&["pull", "--quiet"]);
-    let refused = b.run(&["restore", &id, "--approver", "Bob"]).expect_code(1);
-    let said = refused.stderr;
-    assert!(said.contains("secret_detected") && said.contains(&kept), "{said}");
-    assert!(!said.contains(&token));
-    assert!(!b.store().join(format!("staging/{id}")).exists());
-    assert!(!b.file("state/journal").contains(&token));
-    b.write(&kept, text);
-    b.run(&["restore", &id, "--approver", "Bob"]).expect_code(0);
-}
-
-#[test]
-fn what_waits_again_makes_no_part_of_an_id_ambiguous() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let first = a.propose(convention("Paths", "Use forward slashes."));
-    let second = a.propose(convention("Paths", "Use short names."));
-    a.commit("two proposals");
-    a.decide("rejected", &first);
-    a.commit("rejected");
-    b.git(&["pull", "--quiet"]);
-    b.run(&["restore", &first, "--approver", "Bob"]).expect_code(0);
-    b.commit("restored");
-    a.git(&["pull", "--quiet", "../b", "main"]);
-    let latest = a.run(&["restore", "--latest", "--approver", "Ada"]).expect_code(1);
-    assert!(latest.stderr.contains("on this machine"), "{}", latest.stderr);
-    a.decide("rejected", &second);
-    let (part, _) = second.rsplit_once('-').unwrap();
-    assert!(first.starts_with(part), "{first} {second}");
-    a.run(&["restore", part, "--approver", "Ada"]).expect_code(0);
-    let waiting = a.status();
-    assert_eq!(ids(&waiting["pending"]).len(), 2);
-    let again = a.run(&["restore", &first, "--approver", "Ada"]).expect_code(1);
-    assert!(again.stderr.contains(&format!("`{first}` waits already")), "{}", again.stderr);
 }
 
 #[test]
@@ -331,22 +184,6 @@ fn what_git_puts_back_of_what_a_proposal_shows_hides_nothing_of_the_text_before(
     a.decide("rejected", &id);
     let diff = a.run(&["log", "-p"]).expect_code(0).stdout;
     assert!(diff.contains("-- three") && diff.contains("+- 3"), "{diff}");
-}
-
-#[test]
-fn what_is_restored_to_a_queue_in_git_shows_its_files_elsewhere_too() {
-    let sandbox = with_founded_conventions();
-    let id = sandbox.propose(new_body("errors", "They name a line.")).staged();
-    sandbox.run(&["reject", &id, "--reason", "no", "--approver", "Ada"]).expect_code(0);
-    let config = sandbox.file("config.toml").replace("track = false", "track = true");
-    sandbox.write("config.toml", config);
-    sandbox.run(&["doctor", "--fix"]).expect_code(0);
-    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-    assert!(sandbox.run(&["doctor"]).expect_code(0).stdout.starts_with("healthy"));
-    for kind in ["base", "files"] {
-        assert!(sandbox.has(&format!("state/shown/{id}/{kind}/conventions.md")));
-        assert!(!sandbox.has(&format!("staging/{id}/{kind}")));
-    }
 }
 
 /// A proposal about three bullets, made in one clone on what `then` commits, and how `rebase` answers in the
@@ -750,19 +587,6 @@ fn a_store_below_the_root_sees_what_other_branches_decided() {
     let status = within(&["status", "--json"]).json();
     let there = json!([{ "decision": "rejected", "branch": "other" }]);
     assert_eq!(status["pending"][0]["other_branches"], there);
-}
-
-#[test]
-fn what_is_restored_waits_again_on_every_branch() {
-    let sandbox = tracking();
-    let [a, b] = clones(&sandbox);
-    let id = a.propose(convention("Paths", "Use forward slashes."));
-    a.decide("rejected", &id);
-    a.commit("rejected");
-    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
-    a.commit("restored");
-    b.git(&["pull", "--quiet"]);
-    assert_eq!(ids(&b.status()["pending"]), [&id]);
 }
 
 #[test]

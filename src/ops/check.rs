@@ -82,7 +82,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     }
     let mut report = Report::new(findings, pending);
     report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
-    let lacks_texts = scope.since.as_ref().is_some_and(|since| since.lacks_texts);
+    let lacks_texts = scope.since.as_ref().is_some_and(|since| since.git.lacks_texts());
     report.notes.extend(lacks_texts.then(|| PARTIAL.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();

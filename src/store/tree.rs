@@ -18,6 +18,8 @@ pub struct WorkTree {
     folder: PathBuf,
     prefix: String,
     is_shallow: OnceLock<bool>,
+    /// Set once a text is asked for that git does not have.
+    lacks_texts: OnceLock<()>,
 }
 
 /// Files as git holds them, each with its blob.
@@ -73,7 +75,8 @@ impl WorkTree {
     /// A repository that git refuses to read is an error: half of the rules would be silent.
     pub fn at(folder: &Path) -> Result<Option<Self>> {
         let (folder, prefix) = (folder.to_path_buf(), String::new());
-        let git = Self { folder, prefix, is_shallow: OnceLock::new() };
+        let (is_shallow, lacks_texts) = (OnceLock::new(), OnceLock::new());
+        let git = Self { folder, prefix, is_shallow, lacks_texts };
         let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
         let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
             return Ok(None);
@@ -235,12 +238,24 @@ impl WorkTree {
                 Some(blob) if blob.kind != Kind::File => {
                     Ok(Content::Unreadable("it is a symbolic link or a submodule".to_owned()))
                 }
-                Some(_) => read_blob(&mut stdout),
+                Some(_) => Ok(read_blob(&mut stdout)?.unwrap_or_else(|| {
+                    self.note_lack();
+                    Content::Unreadable("git does not have its text".to_owned())
+                })),
             };
             blobs.iter().map(read).collect::<std::io::Result<Vec<Content>>>()
         });
         let _ = child.wait();
         contents.map_err(|cause| self.failed("cat-file").because(cause))
+    }
+
+    pub(super) fn note_lack(&self) {
+        let _ = self.lacks_texts.set(());
+    }
+
+    /// Tells whether git did not have a text that it was asked for here, as in a partial clone.
+    pub fn lacks_texts(&self) -> bool {
+        self.lacks_texts.get().is_some()
     }
 
     /// Reads one text; nothing where git does not have it, or it is none.
@@ -316,20 +331,19 @@ impl Tree {
     }
 }
 
-fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Content> {
+/// Reads the next text that git was asked for; nothing if it does not have it.
+fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Option<Content>> {
     let mut head = String::new();
     stdout.read_line(&mut head)?;
     let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
-    let Some(size) = size else {
-        return Ok(Content::Unreadable("git does not have its text".to_owned()));
-    };
+    let Some(size) = size else { return Ok(None) };
     if let Err(too_large) = Content::fits(size) {
         std::io::copy(&mut stdout.take(size + 1), &mut std::io::sink())?;
-        return Ok(too_large);
+        return Ok(Some(too_large));
     }
     let mut bytes = vec![0; usize::try_from(size).unwrap_or_default() + 1];
     stdout.read_exact(&mut bytes)?;
     // A line end of git's own stands behind each text.
     bytes.pop();
-    Ok(Content::of(bytes))
+    Ok(Some(Content::of(bytes)))
 }

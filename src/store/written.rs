@@ -25,7 +25,7 @@ impl WorkTree {
 
     /// Tells whether a commit without an archive file has its section in memory again, to the byte. A file that is only
     /// gone took the text with it.
-    pub fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
+    fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
         let Some(archived) = self.blob(blob) else { return Ok(false) };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };

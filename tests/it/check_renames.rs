@@ -80,6 +80,11 @@ fn a_change_is_checked_without_the_old_texts_of_all_that_is_not_memory() {
     assert!(!reply.stderr.contains("partial"), "{}", reply.stderr);
     let reply = check("0").expect_code(1);
     assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
+    // Where one file changed there is nothing to pair.
+    sandbox.append("modules/part.md", "More.\n");
+    sandbox.commit("one file");
+    let reply = check("1").expect_code(1);
+    assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
 }
 
 #[test]

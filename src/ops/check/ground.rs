@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
-use super::scope::Scope;
+use super::scope::{Scope, Since};
 use super::side::Side;
 use crate::check::{Content, Ground, Note};
 use crate::cores::side_by_side;
@@ -38,7 +38,10 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
         None => inside(&git.tree_staged(&[seat.name()])?, seat),
     };
     ground.written = written(git, view, scope, seat)?;
-    ground.is_shallow = !ground.written.is_empty() && git.is_shallow();
+    ground.is_shallow = match ground.written.is_empty() {
+        true => is_cut_off(git, view, scope, seat),
+        false => git.is_shallow(),
+    };
     for path in ground.written.keys() {
         let blob = match side.tree() {
             Some(tree) => tree.blob(&seat.named(path)).map(str::to_owned),
@@ -160,8 +163,7 @@ fn written(
     scope: &Scope,
     seat: &Seat,
 ) -> Result<BTreeMap<String, String>> {
-    let once: Vec<&Category> =
-        view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked).collect();
+    let once = once(view);
     let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
     let folders: BTreeSet<String> = once
         .iter()
@@ -184,18 +186,31 @@ fn written(
     let inside =
         first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
     let mut written: BTreeMap<_, _> = inside.filter(|(path, _)| is_one(path)).collect();
-    if let Some(since) = scope.since.as_ref().filter(|_| git.is_shallow()) {
-        // The oldest commit seems to have brought what it has, and never to have had what is gone from it; the one
-        // that is compared with tells both.
-        for named in since.tree.paths() {
-            let Some(path) = seat.inside(named).filter(|path| is_one(path)) else { continue };
-            let Some(then) = since.tree.blob(named) else { continue };
-            if written.contains_key(path) || !git.is_taken_back(seat.name(), "HEAD", then)? {
-                written.insert(path.to_owned(), then.to_owned());
-            }
+    if let Some(since) = scope.since.as_ref().filter(|_| !written.is_empty() && git.is_shallow()) {
+        // The oldest commit seems to have brought them all; the one that is compared with tells what it had. What it
+        // has beyond that may have come after the work on this branch began, and is not gone then.
+        for (path, blob) in &mut written {
+            let then = since.tree.blob(&seat.named(path));
+            then.into_iter().for_each(|then| then.clone_into(blob));
         }
     }
     Ok(written)
+}
+
+/// Returns the categories whose files are written once.
+fn once(view: &View) -> Vec<&Category> {
+    view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked).collect()
+}
+
+/// Tells whether a change touches what is archived where the history ends before it can be told how.
+fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> bool {
+    let once = once(view);
+    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let had_one = |since: &Since| {
+        since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
+            && since.touches_any(is_one)
+    };
+    scope.since.as_ref().is_some_and(had_one) && git.is_shallow()
 }
 
 fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {

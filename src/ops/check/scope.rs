@@ -34,8 +34,6 @@ pub(super) struct Since {
     pub(super) around: BTreeSet<String>,
     /// Files of the store that were given another name, and all under which they go on.
     moved: Renames,
-    /// Whether git lacks texts of the commit, so that what is older may look as if it were new.
-    pub(super) lacks_texts: bool,
     /// The files of the store among those that are others now.
     touched: BTreeSet<String>,
     /// Whether the rules themselves changed, so that every file has to be looked at.
@@ -119,29 +117,17 @@ impl Since {
         let inside = |path: &String| seat.inside(path).map(str::to_owned);
         let touched: BTreeSet<String> = changed.iter().filter_map(inside).collect();
         // Two files have to change for that. Of those around the store nobody asks, and git would read them all.
-        let moved = match touched.len() {
-            0 | 1 => Some(Renames::new()),
+        let mut moved = match touched.len() {
+            0 | 1 => Renames::new(),
             _ => moved(&git, &commit, staged, seat)?,
         };
         let outside = changed.iter().filter(|path| seat.inside(path).is_none());
         let around = outside.cloned().collect();
         let rules_changed = touched.iter().any(|path| is_setting(path));
-        let (lacks_texts, mut moved) = (moved.is_none(), moved.unwrap_or_default());
         for (old, new) in carried(&untracked, &touched, &tree, seat) {
             moved.entry(old).or_default().insert(new);
         }
-        Ok(Self {
-            git,
-            commit,
-            tree,
-            changed,
-            untracked,
-            around,
-            moved,
-            lacks_texts,
-            touched,
-            rules_changed,
-        })
+        Ok(Self { git, commit, tree, changed, untracked, around, moved, touched, rules_changed })
     }
 
     /// Returns the names under which a file of the store goes on.
@@ -161,14 +147,12 @@ impl Since {
     }
 }
 
-/// Finds which files of the store were given another name; nothing where git cannot tell.
-fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Option<Renames>> {
+/// Finds which files of the store were given another name.
+fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Renames> {
     let inside = |path: &String| seat.inside(path).map(str::to_owned);
     let names = |new: &BTreeSet<String>| new.iter().filter_map(inside).collect();
     let renames = git.renames_since(commit, staged, seat.name())?;
-    Ok(renames.map(|renames| {
-        renames.iter().filter_map(|(old, new)| Some((inside(old)?, names(new)))).collect()
-    }))
+    Ok(renames.iter().filter_map(|(old, new)| Some((inside(old)?, names(new)))).collect())
 }
 
 /// Pairs the files of the store that git does not know yet with those whose text they took along: what git does only

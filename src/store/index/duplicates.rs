@@ -1,7 +1,7 @@
 //! Recognises sections that say the same in the same words.
 //!
 //! One word or sign more makes another fact, in any language: `not`, `t` in `can't`, the `#` of `C#`, a tick. So only
-//! what sets a text may differ, and an article.
+//! what sets a text may differ, and `the`.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,11 +15,11 @@ const LOOKED_AT: usize = 8 * 1024;
 /// The marks of an item of a list, of which any may stand for another.
 const BULLETS: [&str; 3] = ["- ", "* ", "+ "];
 
-/// Words that come and go as a text is written once more.
-const ARTICLES: [&str; 4] = ["a", "an", "the", "The"];
+/// The article that comes and goes as a text is written once more; `a` is a name and another word as well.
+const ARTICLES: [&str; 2] = ["the", "The"];
 
 /// Returns a number that sections of the same heading share if their texts are the same but for the ends of lines, bold
-/// type, the kind of bullets, a full stop, commas and articles; nothing for a short text.
+/// type, the kind of bullets, a full stop, commas and `the`; nothing for a short text.
 pub(super) fn fingerprint(heading: &str, text: &str) -> Option<u64> {
     if text.len() < FEWEST_BYTES {
         return None;
@@ -36,21 +36,28 @@ pub(super) fn fingerprint(heading: &str, text: &str) -> Option<u64> {
 fn plain(text: &str) -> String {
     // In code each sign counts.
     let is_prose = !text.contains('`');
-    let is_bold = is_prose && text.matches("**").count().is_multiple_of(2);
-    let text = if is_bold { Cow::Owned(text.replace("**", "")) } else { Cow::Borrowed(text) };
+    let text = if is_prose && is_bold(text) {
+        Cow::Owned(text.replace("**", ""))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let bullet_of = |line: &str| BULLETS.into_iter().find(|it| line.trim_start().starts_with(it));
+    // Of two marks each may say something, as in a difference.
+    let mut bullets: Vec<&str> = text.lines().filter_map(bullet_of).collect();
+    bullets.dedup();
     let mut plain = String::with_capacity(text.len() + 1);
     for line in text.lines() {
         let indented = line.trim_end();
         let line = indented.trim_start();
-        let item = BULLETS.iter().find_map(|bullet| line.strip_prefix(bullet));
-        if line.is_empty() || item.is_some() {
+        let bullet = bullet_of(line);
+        if line.is_empty() || bullet.is_some() {
             end_line(&mut plain);
         }
-        if item.is_some() {
+        if let Some(bullet) = bullet {
             plain.push_str(&indented[..indented.len() - line.len()]);
-            plain.push_str(BULLETS[0]);
+            plain.push_str(if bullets.len() > 1 { bullet } else { BULLETS[0] });
         }
-        for word in item.unwrap_or(line).split_whitespace() {
+        for word in line[bullet.map_or(0, str::len)..].split_whitespace() {
             let bare = if is_prose { word.trim_end_matches([',', ';']) } else { word };
             if !is_prose || !ARTICLES.contains(&bare) {
                 plain.push_str(bare);
@@ -62,8 +69,17 @@ fn plain(text: &str) -> String {
     plain
 }
 
+/// Tells whether each `**` opens or closes bold words, rather than being a power or a pattern.
+fn is_bold(text: &str) -> bool {
+    let words = text.split_whitespace();
+    let opened = words.clone().filter(|word| word.starts_with("**")).count();
+    let end = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', '!', '?']).ends_with("**");
+    let closed = words.filter(end).count();
+    opened == closed && opened + closed == text.matches("**").count()
+}
+
 fn end_line(plain: &mut String) {
-    plain.truncate(plain.trim_end_matches([' ', '.', '!', '。', '！']).len());
+    plain.truncate(plain.trim_end_matches([' ', '.', '。']).len());
     if !plain.is_empty() && !plain.ends_with('\n') {
         plain.push('\n');
     }
@@ -86,7 +102,6 @@ mod tests {
         check(TEXT, TEXT, true);
         for (from, to) in [
             (" the ", " **the** "),
-            (".", "!"),
             (".", ""),
             (" and ", "\n  and  "),
             (".", ".\r\n\n"),
@@ -118,6 +133,11 @@ mod tests {
             ("`sed -n a,`", "`sed -n a`"),
             ("`a` `the b`", "`a` `b`"),
             ("1,000", "1000"),
+            ("a, b and c", "b and c"),
+            ("of 2**10", "of 210"),
+            ("src/** and docs/**", "src/ and docs/"),
+            ("n!", "n"),
+            ("kept:\n\n- one\n+ two", "kept:\n\n+ one\n- two"),
             ("to 5", "to -5"),
             ("2 × 3", "2 ÷ 3"),
             ("5", "5 ‰"),

@@ -93,10 +93,12 @@ pub fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
             .into_iter()
             .map(|(at, inner)| (at, inner.split('|').next().unwrap_or(inner), true));
         let inline = inline_links(&plain, &mut open).into_iter();
-        let definition = line.trim_start().starts_with('[').then(|| definition(&plain)).flatten();
-        let inline = inline.chain(definition).filter_map(|(at, inner)| {
+        let inline = inline.chain(definition(&plain)).filter_map(|(at, inner)| {
             let blank = inner.len() - inner.trim_start().len();
-            Some((at + blank, inner.split_whitespace().next()?, false))
+            let target = inner.split_whitespace().next()?;
+            let bare = target.strip_prefix('<').and_then(|target| target.strip_suffix('>'));
+            let at = at + blank + usize::from(bare.is_some());
+            Some((at, bare.unwrap_or(target), false))
         });
         found.extend(wiki.chain(inline).map(|(at, target, is_wiki)| LinkTarget {
             bytes: start + at..start + at + target.len(),
@@ -152,11 +154,15 @@ fn inline_links<'t>(text: &'t str, open: &mut usize) -> Vec<(usize, &'t str)> {
     found
 }
 
-/// Returns what stands behind the label in `[label]: target "title"`, and where; a footnote is no link.
+/// Returns what stands behind the label in `[label]: target "title"`, and where. A footnote is no link, nor is what goes
+/// on as a sentence does, or is indented as code.
 fn definition(line: &str) -> Option<(usize, &str)> {
-    let (label, behind) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+    let (label, behind) = line.trim_start_matches(' ').strip_prefix('[')?.split_once("]:")?;
+    let indent = line.len() - line.trim_start().len();
+    let title = behind.trim_start().split_once(char::is_whitespace).unwrap_or_default().1.trim();
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
-    is_label.then_some((line.len() - behind.len(), behind))
+    let is_title = title.is_empty() || title.starts_with(['"', '\'', '(']);
+    (indent < 4 && is_label && is_title).then_some((line.len() - behind.len(), behind))
 }
 
 /// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
@@ -237,6 +243,8 @@ mod tests {
     fn a_link_may_have_its_target_in_a_line_of_its_own() {
         check("[a][x]\n\n[x]: a.md#b\n  [Long name]: b.md#c \"title\"\n", ["a.md#b", "b.md#c"]);
         check("[x]: https://x.org/a.md#b\n[^1]: a.md#b\n[x] : a.md#b\n\\[x]: a.md#b\n[x]:\n", []);
+        check("[w]: <a.md#b>\n[x](<b.md#c>)\n", ["a.md#b", "b.md#c"]);
+        check("[x]: a.md#b is empty\n    [x]: a.md#b\n", []);
         check("`[x]: a.md#b` <!-- [x]: a.md#b -->\n```\n[x]: a.md#b\n```\nso [x]: a.md#b\n", []);
     }
 

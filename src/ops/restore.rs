@@ -100,7 +100,7 @@ fn refuse_at_rest(
     }
     let queue = staging::read_queue(layout)?;
     if queue.proposals.iter().any(|each| each.id == *id) {
-        return refuse(format!("`{id}` waits already"), "`agent-memory show` shows it");
+        return Err(waits_already(id.as_str()).into());
     }
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)
@@ -108,13 +108,19 @@ fn refuse_at_rest(
 
 /// Refuses to copy a secret that somebody wrote into a proposal once it was decided, and that git may carry from there.
 fn refuse_secret(workspace: &Workspace, found: &Retired) -> Answer<()> {
-    if workspace.is_fit_to_copy(&found.text) {
+    let is_shared = workspace.config.staging.track || found.came_with_git();
+    if !is_shared || workspace.is_fit_to_copy(&found.text) {
         return Ok(());
     }
     let message = format!("`{}` holds what looks like a secret", found.path);
     let hint =
         "take it out there, then restore it; a real one is to be replaced wherever it is used";
     Err(Refusal::new(Reason::SecretDetected, message, hint))
+}
+
+fn waits_already(id: &str) -> Box<Refusal> {
+    let message = format!("`{id}` waits already");
+    Refusal::new(Reason::StagingNotFound, message, "`agent-memory show` shows it")
 }
 
 fn warnings_about(
@@ -169,7 +175,15 @@ fn find<'r>(
         }
         Wanted::Named(text) => {
             refuse_never_waited(decisions, &ids, text)?;
-            staging::choose(&ids, text, ("no proposal that was decided", hint))?
+            let chosen = staging::choose(&ids, text, ("no proposal that was decided", hint));
+            chosen.map_err(|refusal| {
+                let mut meant = waiting.iter().filter(|id| id.contains(text.as_str()));
+                match (ids.iter().any(|id| id.as_str().contains(text)), meant.next(), meant.next())
+                {
+                    (false, Some(id), None) => waits_already(id),
+                    _ => refusal,
+                }
+            })?
         }
     };
     if decisions.get(id.as_str()).is_some_and(|last| last.decision == "applied") {

@@ -309,28 +309,32 @@ fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
 
 /// Masks every string of a value.
 pub(super) fn cleaned(value: &Value, workspace: &Workspace) -> Value {
+    cleaned_beside(value, None, workspace)
+}
+
+/// Masks every string of the value of a field: some secrets are known beside a name alone.
+fn cleaned_beside(value: &Value, name: Option<&str>, workspace: &Workspace) -> Value {
     match value {
-        Value::String(text) => Value::String(workspace.clean(text)),
-        Value::Array(list) => list.iter().map(|each| cleaned(each, workspace)).collect(),
+        Value::String(text) => Value::String(cleaned_text(text, name, workspace)),
+        Value::Array(list) => {
+            list.iter().map(|each| cleaned_beside(each, name, workspace)).collect()
+        }
         Value::Object(fields) => {
-            fields.iter().map(|(name, each)| cleaned_field(name, each, workspace)).collect()
+            let field = |(name, each): (&String, &Value)| {
+                (workspace.clean(name), cleaned_beside(each, Some(name), workspace))
+            };
+            fields.iter().map(field).collect()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 
-/// Masks a field with its name, beside which alone some secrets are known.
-fn cleaned_field(name: &str, value: &Value, workspace: &Workspace) -> (String, Value) {
-    let shown = workspace.clean(name);
-    let value = match value {
-        Value::String(text) => {
-            let both = workspace.clean(&format!("{name}: {text}"));
-            let text = both.strip_prefix(&format!("{shown}: ")).unwrap_or(&both);
-            Value::String(text.to_owned())
-        }
-        other => cleaned(other, workspace),
-    };
-    (shown, value)
+fn cleaned_text(text: &str, name: Option<&str>, workspace: &Workspace) -> String {
+    // What has lines of its own is a text, with marks that must stand alone on theirs.
+    let Some(name) = name.filter(|_| !text.contains('\n')) else { return workspace.clean(text) };
+    let both = workspace.clean(&format!("{name}: {text}"));
+    let behind = both.strip_prefix(&format!("{}: ", workspace.clean(name)));
+    behind.unwrap_or(&both).to_owned()
 }
 
 /// Returns the lines that a source names, with their numbers; the first of a file where it names none.

@@ -294,6 +294,13 @@ pub struct Retired {
     place: Place,
 }
 
+impl Retired {
+    /// Tells whether another clone decided it, and git brought it.
+    pub fn came_with_git(&self) -> bool {
+        matches!(self.place, Place::Git)
+    }
+}
+
 /// Where a proposal lies that no longer waits.
 #[derive(Debug)]
 enum Place {

@@ -381,9 +381,13 @@ fn a_secret_that_only_its_name_gives_away_is_not_shown() {
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
     let path = format!("staging/{id}/proposal.json");
     let secret = ["q8Zr!t2V", "x9Lm#w4K"].concat();
-    let field = format!("\"operation\": \"append_section\", \"password\": \"{secret}\"");
-    sandbox.write(&path, sandbox.file(&path).replace("\"operation\": \"append_section\"", &field));
-    let shown = sandbox.run(&["show", &id, "--json"]).stdout;
-    assert!(shown.contains("password") && shown.contains("[withheld: "), "{shown}");
-    assert!(!shown.contains(&secret), "{shown}");
+    let asked = sandbox.file(&path);
+    for value in [format!("\"{secret}\""), format!("[\"{secret}\"]")] {
+        let operation = "\"operation\": \"append_section\"";
+        let more = format!("{operation}, \"password\": {value}");
+        sandbox.write(&path, asked.replace(operation, &more));
+        let shown = sandbox.run(&["show", &id, "--json"]).stdout;
+        assert!(shown.contains("password") && shown.contains("[withheld: "), "{shown}");
+        assert!(!shown.contains(&secret), "{shown}");
+    }
 }

@@ -129,6 +129,20 @@ fn a_secret_that_came_with_git_is_not_copied() {
 }
 
 #[test]
+fn what_was_let_pass_when_it_was_proposed_waits_again() {
+    let region = "<!-- secret-allow: an example -->\nAKIAIOSFODNN7EXAMPLE\n<!-- /secret-allow -->";
+    for sandbox in [with_founded_conventions(), tracking()] {
+        let id = sandbox.propose(convention("Paths", region)).staged();
+        let shown = sandbox.run(&["show", &id, "--json"]).json()["operations"].clone();
+        assert!(shown.to_string().contains("AKIAIOSFODNN7EXAMPLE"), "{shown}");
+        sandbox.commit("it waits");
+        sandbox.run(&["reject", &id, "--reason", "no", "--approver", "Ada"]).expect_code(0);
+        assert_eq!(sandbox.has(&format!("decided/{id}.json")), sandbox.has("decided"));
+        sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    }
+}
+
+#[test]
 fn what_waits_again_makes_no_part_of_an_id_ambiguous() {
     let sandbox = tracking();
     let [a, b] = clones(&sandbox);
@@ -151,6 +165,9 @@ fn what_waits_again_makes_no_part_of_an_id_ambiguous() {
     assert_eq!(ids(&waiting["pending"]).len(), 2);
     let again = a.run(&["restore", &first, "--approver", "Ada"]).expect_code(1);
     assert!(again.stderr.contains(&format!("`{first}` waits already")), "{}", again.stderr);
+    let (_, end) = second.rsplit_once('-').unwrap();
+    let part = a.run(&["restore", end, "--approver", "Ada"]).expect_code(1);
+    assert!(part.stderr.contains(&format!("`{second}` waits already")), "{}", part.stderr);
 }
 
 #[test]

@@ -162,7 +162,8 @@ fn definition(line: &str) -> Option<(usize, &str)> {
     let title = behind.trim_start().split_once(char::is_whitespace).unwrap_or_default().1.trim();
     let is_label = !label.starts_with('^') && !label.contains(['[', ']']);
     let is_title = title.is_empty() || title.starts_with(['"', '\'', '(']);
-    (indent < 4 && is_label && is_title).then_some((line.len() - behind.len(), behind))
+    let is_text = behind.trim_start().starts_with(['[', '!']);
+    (indent < 4 && is_label && is_title && !is_text).then_some((line.len() - behind.len(), behind))
 }
 
 /// Blanks out what stands in HTML comments, one of which may be open from a line before; one that begins within a line
@@ -245,6 +246,7 @@ mod tests {
         check("[x]: https://x.org/a.md#b\n[^1]: a.md#b\n[x] : a.md#b\n\\[x]: a.md#b\n[x]:\n", []);
         check("[w]: <a.md#b>\n[x](<b.md#c>)\n", ["a.md#b", "b.md#c"]);
         check("[x]: a.md#b is empty\n    [x]: a.md#b\n", []);
+        check("[a]: [see](b.md#c).\n[a]: [[d#e]]\n", ["b.md#c", "d#e"]);
         check("`[x]: a.md#b` <!-- [x]: a.md#b -->\n```\n[x]: a.md#b\n```\nso [x]: a.md#b\n", []);
     }
 

@@ -16,7 +16,7 @@ use crate::check::{
 };
 use crate::error::Result;
 use crate::secrets::Scanner;
-use crate::store::{Layout, Seat};
+use crate::store::{Layout, Seat, WorkTree};
 use crate::text::visible_name;
 use scope::{Scope, Since};
 use side::Side;
@@ -25,7 +25,7 @@ use side::Side;
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
 /// What is said where git cannot tell what was wrong before a change.
-const PARTIAL: &str = "git does not have all texts of the base, as this clone is partial: what was wrong before may be told as new";
+const PARTIAL: &str = "git does not have all texts of the past, as this clone is partial: what was wrong before may be told as new, and what is gone from the archive may not be told";
 
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
@@ -82,7 +82,7 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     }
     let mut report = Report::new(findings, pending);
     report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
-    let lacks_texts = scope.since.as_ref().is_some_and(|since| since.git.lacks_texts());
+    let lacks_texts = seat.git().is_some_and(WorkTree::lacks_texts);
     report.notes.extend(lacks_texts.then(|| PARTIAL.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();

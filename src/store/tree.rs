@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::blobs::short;
 use super::git;
@@ -19,7 +19,7 @@ pub struct WorkTree {
     prefix: String,
     is_shallow: OnceLock<bool>,
     /// Set once a text is asked for that git does not have.
-    lacks_texts: OnceLock<()>,
+    lacks_texts: Arc<OnceLock<()>>,
 }
 
 /// Files as git holds them, each with its blob.
@@ -75,7 +75,7 @@ impl WorkTree {
     /// A repository that git refuses to read is an error: half of the rules would be silent.
     pub fn at(folder: &Path) -> Result<Option<Self>> {
         let (folder, prefix) = (folder.to_path_buf(), String::new());
-        let (is_shallow, lacks_texts) = (OnceLock::new(), OnceLock::new());
+        let (is_shallow, lacks_texts) = (OnceLock::new(), Arc::default());
         let git = Self { folder, prefix, is_shallow, lacks_texts };
         let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
         let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
@@ -247,6 +247,15 @@ impl WorkTree {
         });
         let _ = child.wait();
         contents.map_err(|cause| self.failed("cat-file").because(cause))
+    }
+
+    /// Tells whether git does not have a text, as in a partial clone.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        let is_lacking = self.bytes(&["cat-file", "-e", name]).is_err();
+        if is_lacking {
+            self.note_lack();
+        }
+        is_lacking
     }
 
     pub(super) fn note_lack(&self) {

@@ -23,20 +23,21 @@ impl WorkTree {
         Ok(first)
     }
 
-    /// Tells whether a commit without an archive file has its section in memory again, to the byte. A file that is only
-    /// gone took the text with it.
+    /// Tells whether a commit without an archive file has its section in memory again, to the byte, or may have it where
+    /// git lacks texts. A file that is only gone took the text with it.
     fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
-        let Some(archived) = self.blob(blob) else { return Ok(false) };
+        let Some(archived) = self.blob(blob) else { return Ok(self.lacks(blob)) };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };
         let text = archived.whole(section);
         let tree = self.tree_of(commit, &[store])?;
         let paths: Vec<&str> = tree.paths().filter(|path| path.ends_with(".md")).collect();
         let files = self.read(&tree, &paths)?;
-        Ok(files.iter().any(|file| match file {
+        let has_it = |file: &Content| match file {
             Content::Bytes(bytes) => std::str::from_utf8(bytes).is_ok_and(|file| holds(file, text)),
             Content::TooLarge(_) | Content::Unreadable(_) => false,
-        }))
+        };
+        Ok(files.iter().any(has_it) || self.lacks_texts())
     }
 }
 

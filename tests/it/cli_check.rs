@@ -314,6 +314,28 @@ fn a_shallow_clone_finds_an_archive_that_the_change_itself_deleted_if_it_can_tel
 }
 
 #[test]
+fn a_partial_clone_calls_nothing_gone_that_it_does_not_know() {
+    let sandbox = Sandbox::new();
+    let archive = "## Old\n<!-- @id: old -->\n\nIt was so.\n";
+    sandbox.write("archive/old.md", archive);
+    sandbox.commit("archived");
+    fs::remove_file(sandbox.store().join("archive/old.md")).unwrap();
+    sandbox.write("conventions.md", format!("# Conventions\n\n{archive}"));
+    sandbox.commit("taken back");
+    sandbox.write("archive/two.md", archive.replace("old", "two"));
+    sandbox.commit("another");
+    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
+    let from = format!("file://{}", sandbox.project().display());
+    sandbox.git(&["clone", "--quiet", "--filter=blob:none", &from, "../partial"]);
+    for since in [&[][..], &["--base", "HEAD~1"]] {
+        let allowed = ["--allow", "index-outdated", "--allow", "provenance-missing"];
+        let arguments = [&["check", "--root", "../partial"], since, &allowed].concat();
+        let reply = sandbox.run(&arguments).expect_code(0);
+        assert!(reply.stderr.contains("partial"), "{since:?} {}", reply.stderr);
+    }
+}
+
+#[test]
 fn a_table_of_contents_that_alone_changed_is_looked_at() {
     let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);

@@ -72,7 +72,10 @@ fn plain(text: &str) -> String {
 /// Tells whether each `**` opens or closes bold words, rather than being a power or a pattern.
 fn is_bold(text: &str) -> bool {
     let words = text.split_whitespace();
-    let opened = words.clone().filter(|word| word.starts_with("**")).count();
+    let is_opened = |word: &&str| {
+        word.strip_prefix("**").is_some_and(|bold| bold.starts_with(char::is_alphanumeric))
+    };
+    let opened = words.clone().filter(is_opened).count();
     let end = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', '!', '?']).ends_with("**");
     let closed = words.filter(end).count();
     opened == closed && opened + closed == text.matches("**").count()
@@ -136,6 +139,7 @@ mod tests {
             ("a, b and c", "b and c"),
             ("of 2**10", "of 210"),
             ("src/** and docs/**", "src/ and docs/"),
+            ("lint **/*.rs and src/**", "lint /*.rs and src/"),
             ("n!", "n"),
             ("kept:\n\n- one\n+ two", "kept:\n\n+ one\n- two"),
             ("to 5", "to -5"),

@@ -1,5 +1,7 @@
 //! How a proposal leaves the queue, also where that is kept in git.
 
+use serde_json::Value;
+
 use super::Workspace;
 use super::show::cleaned;
 use crate::contract::ProposalId;
@@ -18,9 +20,20 @@ impl Workspace {
     }
 
     /// Tells whether a `proposal.json` holds no secret: somebody may have written one into it, in letters or as JSON can
-    /// say them. What was let pass when it was proposed passes here.
+    /// say them, beside its name or alone. What was let pass when it was proposed passes here.
     pub(super) fn is_fit_to_copy(&self, text: &str) -> bool {
-        read_json(text).is_ok_and(|value| cleaned(&value, self) == value)
+        let is_clean = |text: &str| self.scanner.scan(text).is_empty();
+        let Ok(mut rest) = read_json(text) else { return false };
+        // Marks that let an example pass stand alone on their lines, which JSON does not have.
+        if !take_contents(&mut rest).iter().all(|content| is_clean(content)) {
+            return false;
+        }
+        // The figures of a time may be those of a card.
+        if rest["id"].as_str().and_then(ProposalId::parse).is_some() {
+            rest["id"].take();
+        }
+        let written = [format!("{rest}"), format!("{rest:#}")];
+        written.iter().all(|text| is_clean(text)) && cleaned(&rest, self) == rest
     }
 
     /// Returns the steps that decide a proposal; where the queue is kept in git, one of them tells the other branches.
@@ -32,4 +45,18 @@ impl Workspace {
         }
         steps
     }
+}
+
+/// Takes the texts out that a request brings to sections.
+fn take_contents(proposal: &mut Value) -> Vec<String> {
+    let operations = proposal.pointer_mut("/request/operations").and_then(Value::as_array_mut);
+    let mut contents = Vec::new();
+    for operation in operations.into_iter().flatten() {
+        for name in ["content", "replacement"] {
+            if let Some(Value::String(content)) = operation.get_mut(name) {
+                contents.push(std::mem::take(content));
+            }
+        }
+    }
+    contents
 }

@@ -177,7 +177,8 @@ fn find<'r>(
             refuse_never_waited(decisions, &ids, text)?;
             let chosen = staging::choose(&ids, text, ("no proposal that was decided", hint));
             chosen.map_err(|refusal| {
-                let mut meant = waiting.iter().filter(|id| id.contains(text.as_str()));
+                let is_one = |id: &str| ProposalId::parse(id).is_some();
+                let mut meant = waiting.iter().filter(|id| id.contains(text) && is_one(id));
                 match (ids.iter().any(|id| id.as_str().contains(text)), meant.next(), meant.next())
                 {
                     (false, Some(id), None) => waits_already(id),

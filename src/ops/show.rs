@@ -330,11 +330,13 @@ fn cleaned_beside(value: &Value, name: Option<&str>, workspace: &Workspace) -> V
 }
 
 fn cleaned_text(text: &str, name: Option<&str>, workspace: &Workspace) -> String {
-    // What has lines of its own is a text, with marks that must stand alone on theirs.
-    let Some(name) = name.filter(|_| !text.contains('\n')) else { return workspace.clean(text) };
-    let both = workspace.clean(&format!("{name}: {text}"));
+    // Marks that let an example pass stand alone on their lines: beside the name is looked at the first one alone.
+    let alone = workspace.clean(text);
+    let head = text.trim_start().lines().next().unwrap_or_default();
+    let Some(name) = name.filter(|_| !head.is_empty()) else { return alone };
+    let both = workspace.clean(&format!("{name}: {head}"));
     let behind = both.strip_prefix(&format!("{}: ", workspace.clean(name)));
-    behind.unwrap_or(&both).to_owned()
+    alone.replacen(head, behind.unwrap_or(&both), 1)
 }
 
 /// Returns the lines that a source names, with their numbers; the first of a file where it names none.

@@ -382,7 +382,8 @@ fn a_secret_that_only_its_name_gives_away_is_not_shown() {
     let path = format!("staging/{id}/proposal.json");
     let secret = ["q8Zr!t2V", "x9Lm#w4K"].concat();
     let asked = sandbox.file(&path);
-    for value in [format!("\"{secret}\""), format!("[\"{secret}\"]")] {
+    let values = [format!("\"{secret}\""), format!("[\"{secret}\"]"), format!("\"{secret}\\n\"")];
+    for value in values {
         let operation = "\"operation\": \"append_section\"";
         let more = format!("{operation}, \"password\": {value}");
         sandbox.write(&path, asked.replace(operation, &more));

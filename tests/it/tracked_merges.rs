@@ -254,7 +254,22 @@ fn a_secret_that_git_has_is_not_copied_however_it_is_written() {
     let together = |text: String| {
         text.replacen('{', &format!("{{\"pass\\u0077ord\": \"{}{}\",", "q8Zr!t2V", "x9Lm#w4K"), 1)
     };
-    for write in [&value as &dyn Fn(String) -> String, &name, &broken, &together] {
+    let before_content = |text: String, more: &str| {
+        text.replacen("\"content\":", &format!("{more}, \"content\":"), 1)
+    };
+    let password = ["q8Zr!t2V", "x9Lm#w4K"].concat();
+    let in_lines = |text: String| before_content(text, &format!("\"password\": \"{password}\\n\""));
+    let beside = |text: String| {
+        let pair = format!("\"env\": {{\"name\": \"password\", \"value\": \"{password}\"}}");
+        before_content(text, &pair)
+    };
+    let in_region = |text: String| {
+        let region = format!("<!-- secret-allow: x -->\\n{secret}\\n<!-- /secret-allow -->");
+        before_content(text, &format!("\"reason\": \"{region}\""))
+    };
+    let writers: [&dyn Fn(String) -> String; 7] =
+        [&value, &name, &broken, &together, &in_lines, &beside, &in_region];
+    for write in writers {
         let sandbox = tracking();
         let [a, _] = clones(&sandbox);
         let id = shared(&sandbox);

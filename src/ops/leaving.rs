@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::Workspace;
-use super::show::cleaned;
 use crate::contract::ProposalId;
 use crate::pipeline::read_json;
 use crate::store::Step;
@@ -33,7 +32,7 @@ impl Workspace {
             rest["id"].take();
         }
         let written = [format!("{rest}"), format!("{rest:#}")];
-        written.iter().all(|text| is_clean(text)) && cleaned(&rest, self) == rest
+        written.iter().all(|text| is_clean(text)) && self.clean_value(&rest) == rest
     }
 
     /// Returns the steps that decide a proposal; where the queue is kept in git, one of them tells the other branches.

@@ -8,6 +8,7 @@ mod attributes;
 mod blame;
 mod check;
 mod cited;
+mod clean;
 mod commit;
 mod context;
 mod demo;

@@ -100,7 +100,7 @@ fn refuse_at_rest(
     }
     let queue = staging::read_queue(layout)?;
     if queue.proposals.iter().any(|each| each.id == *id) {
-        return Err(waits_already(id.as_str()).into());
+        return Err(waits_already(id).into());
     }
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)
@@ -118,7 +118,7 @@ fn refuse_secret(workspace: &Workspace, found: &Retired) -> Answer<()> {
     Err(Refusal::new(Reason::SecretDetected, message, hint))
 }
 
-fn waits_already(id: &str) -> Box<Refusal> {
+fn waits_already(id: &ProposalId) -> Box<Refusal> {
     let message = format!("`{id}` waits already");
     Refusal::new(Reason::StagingNotFound, message, "`agent-memory show` shows it")
 }
@@ -154,9 +154,10 @@ fn find<'r>(
 ) -> std::result::Result<&'r ProposalId, Stop> {
     let hint = "`agent-memory log` lists what was decided";
     // Of what waits again git may keep a copy; whoever gives its whole name is told that it waits.
-    let waiting: BTreeSet<String> = staging::names(layout)?.into_iter().collect();
-    let is_named = |id: &str| matches!(wanted, Wanted::Named(text) if text == id);
-    let may_be = |id: &&ProposalId| is_named(id.as_str()) || !waiting.contains(id.as_str());
+    let waiting: BTreeSet<ProposalId> =
+        staging::names(layout)?.iter().filter_map(|name| ProposalId::parse(name)).collect();
+    let is_named = |id: &ProposalId| matches!(wanted, Wanted::Named(text) if text == id.as_str());
+    let may_be = |id: &&ProposalId| is_named(id) || !waiting.contains(*id);
     let ids: Vec<&ProposalId> = retired.iter().filter(may_be).collect();
     let id = match wanted {
         Wanted::Latest => {
@@ -176,14 +177,10 @@ fn find<'r>(
         Wanted::Named(text) => {
             refuse_never_waited(decisions, &ids, text)?;
             let chosen = staging::choose(&ids, text, ("no proposal that was decided", hint));
+            let fits_none = !ids.iter().any(|id| id.as_str().contains(text));
             chosen.map_err(|refusal| {
-                let is_one = |id: &str| ProposalId::parse(id).is_some();
-                let mut meant = waiting.iter().filter(|id| id.contains(text) && is_one(id));
-                match (ids.iter().any(|id| id.as_str().contains(text)), meant.next(), meant.next())
-                {
-                    (false, Some(id), None) => waits_already(id),
-                    _ => refusal,
-                }
+                let waiting: Vec<&ProposalId> = waiting.iter().filter(|_| fits_none).collect();
+                ProposalId::choose(&waiting, text).map_or(refusal, waits_already)
             })?
         }
     };

@@ -264,7 +264,7 @@ fn shown_as(
 ) -> Result<ShownProposal> {
     Ok(ShownProposal {
         pending: describe(workspace, staged, superseded)?,
-        operations: cleaned(&staged.request["operations"], workspace),
+        operations: workspace.clean_value(&staged.request["operations"]),
         confidence: staged.request["confidence"].as_str().map(|word| workspace.clean(word)),
         sources: staged.notes.iter().map(|note| source(workspace, note)).collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
@@ -305,38 +305,6 @@ fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
         after: shown.1,
         memory_path: file.path.clone(),
     }
-}
-
-/// Masks every string of a value.
-pub(super) fn cleaned(value: &Value, workspace: &Workspace) -> Value {
-    cleaned_beside(value, None, workspace)
-}
-
-/// Masks every string of the value of a field: some secrets are known beside a name alone.
-fn cleaned_beside(value: &Value, name: Option<&str>, workspace: &Workspace) -> Value {
-    match value {
-        Value::String(text) => Value::String(cleaned_text(text, name, workspace)),
-        Value::Array(list) => {
-            list.iter().map(|each| cleaned_beside(each, name, workspace)).collect()
-        }
-        Value::Object(fields) => {
-            let field = |(name, each): (&String, &Value)| {
-                (workspace.clean(name), cleaned_beside(each, Some(name), workspace))
-            };
-            fields.iter().map(field).collect()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
-}
-
-fn cleaned_text(text: &str, name: Option<&str>, workspace: &Workspace) -> String {
-    // Marks that let an example pass stand alone on their lines: beside the name is looked at the first one alone.
-    let alone = workspace.clean(text);
-    let head = text.trim_start().lines().next().unwrap_or_default();
-    let Some(name) = name.filter(|_| !head.is_empty()) else { return alone };
-    let both = workspace.clean(&format!("{name}: {head}"));
-    let behind = both.strip_prefix(&format!("{}: ", workspace.clean(name)));
-    alone.replacen(head, behind.unwrap_or(&both), 1)
 }
 
 /// Returns the lines that a source names, with their numbers; the first of a file where it names none.

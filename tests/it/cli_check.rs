@@ -258,16 +258,15 @@ fn an_archive_of_the_first_commit_is_known_whatever_git_log_shows() {
 fn a_shallow_clone_says_that_it_cannot_tell() {
     let sandbox = Sandbox::new();
     sandbox.commit("base");
-    let cut = |sandbox: &Sandbox| {
-        let end = sandbox.git(&["rev-parse", "HEAD"]);
-        fs::write(sandbox.project().join(".git/shallow"), end).unwrap();
+    let warned = || {
+        cut(&sandbox, &["HEAD"]);
         sandbox.run(&["check"]).expect_code(0).stderr
     };
-    assert!(!cut(&sandbox).contains("shallow"), "nothing is archived");
+    assert!(!warned().contains("shallow"), "nothing is archived");
     sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("archived");
-    assert!(cut(&sandbox).contains("warning: this clone is shallow"));
+    assert!(warned().contains("warning: this clone is shallow"));
     let said = |format| sandbox.run(&["check", "--format", format]).expect_code(0).stdout;
     assert!(said("json").contains("this clone is shallow"));
     assert!(said("markdown").contains("> this clone is shallow"));
@@ -282,10 +281,8 @@ fn a_shallow_clone_finds_an_archive_that_the_change_itself_changed() {
     sandbox.append("archive/old.md", "Or not.\n");
     sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("changed");
-    let ends = sandbox.git(&["rev-parse", "HEAD", "HEAD~1"]);
-    fs::write(sandbox.project().join(".git/shallow"), &ends).unwrap();
-    let base = ends.lines().nth(1).unwrap();
-    assert_eq!(found(&sandbox, &["--base", base]), ["archive-changed archive/old.md"]);
+    let base = cut(&sandbox, &["HEAD", "HEAD~1"]);
+    assert_eq!(found(&sandbox, &["--base", &base]), ["archive-changed archive/old.md"]);
     assert_eq!(found(&sandbox, &["--base", "HEAD"]), [""; 0]);
 }
 

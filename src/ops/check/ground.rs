@@ -163,10 +163,8 @@ fn written(
     scope: &Scope,
     seat: &Seat,
 ) -> Result<BTreeMap<String, String>> {
-    let once = once(view);
-    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
-    let folders: BTreeSet<String> = once
-        .iter()
+    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
+    let folders: BTreeSet<String> = once(view)
         .map(|category| {
             let pattern = category.path.as_str();
             let fixed = pattern.split('*').next().unwrap_or(pattern);
@@ -198,14 +196,13 @@ fn written(
 }
 
 /// Returns the categories whose files are written once.
-fn once(view: &View) -> Vec<&Category> {
-    view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked).collect()
+fn once(view: &View) -> impl Iterator<Item = &Category> {
+    view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked)
 }
 
 /// Tells whether a change touches what is archived where the history ends before it can be told how.
 fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> bool {
-    let once = once(view);
-    let is_one = |path: &str| once.iter().any(|category| category.path.fits(path));
+    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
     let had_one = |since: &Since| {
         since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
             && since.touches_any(is_one)

@@ -127,17 +127,16 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 
 /// Reads a proposal that was decided; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
-    let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
-        let text = read_question(layout, &folder).ok()?;
+    let retired = |text: String, path: String, place: Place| {
         let proposal = read_text(layout, id, &text).ok()?;
+        Some(Retired { proposal, text, other: None, path, place })
+    };
+    let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
         let path = format!("{folder}/proposal.json");
-        Some(Retired { proposal, text, other: None, path, place: Place::Folder(folder) })
+        retired(read_question(layout, &folder).ok()?, path, Place::Folder(folder))
     });
     let mut kept = decided::kept(layout, id).rev().flatten();
-    let there = kept.find_map(|(path, text)| {
-        let proposal = read_text(layout, id, &text).ok()?;
-        Some(Retired { proposal, text, other: None, path, place: Place::Git })
-    });
+    let there = kept.find_map(|(path, text)| retired(text, path, Place::Git));
     match (here, there) {
         (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
             let is_here = |text: &str| ContentHash::of(text.as_bytes()) == here.proposal.hash;

@@ -1,0 +1,37 @@
+//! Masks what looks like a secret in a value of JSON.
+
+use serde_json::Value;
+
+use super::Workspace;
+
+impl Workspace {
+    /// Masks every string of a value.
+    pub(super) fn clean_value(&self, value: &Value) -> Value {
+        self.clean_field(value, None)
+    }
+
+    /// Masks every string of the value of a field: some secrets are known beside a name alone.
+    fn clean_field(&self, value: &Value, name: Option<&str>) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.clean_text(text, name)),
+            Value::Array(list) => list.iter().map(|each| self.clean_field(each, name)).collect(),
+            Value::Object(fields) => {
+                let field = |(name, each): (&String, &Value)| {
+                    (self.clean(name), self.clean_field(each, Some(name)))
+                };
+                fields.iter().map(field).collect()
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        }
+    }
+
+    fn clean_text(&self, text: &str, name: Option<&str>) -> String {
+        // Marks that let an example pass stand alone on their lines: beside the name is looked at the first one alone.
+        let alone = self.clean(text);
+        let head = text.trim_start().lines().next().unwrap_or_default();
+        let Some(name) = name.filter(|_| !head.is_empty()) else { return alone };
+        let both = self.clean(&format!("{name}: {head}"));
+        let behind = both.strip_prefix(&format!("{}: ", self.clean(name)));
+        alone.replacen(head, behind.unwrap_or(&both), 1)
+    }
+}

@@ -1,6 +1,5 @@
 //! Packs pieces of memory for an agent to read: whole ones, each once, within a budget, with a receipt.
 
-mod likeness;
 mod piece;
 
 use schemars::JsonSchema;
@@ -8,8 +7,7 @@ use serde::Serialize;
 
 use crate::contract::{ContentHash, words};
 use crate::provenance::Freshness;
-use crate::text::visible_lines;
-use likeness::Likeness;
+use crate::text::{duplicate_key, visible_lines};
 
 pub use piece::{Piece, piece_at, pieces};
 
@@ -79,7 +77,7 @@ words! {
     Why {
         /// It would not fit into the budget as a whole.
         Budget = "budget",
-        /// Another section says nearly the same.
+        /// Another section under the same heading says the same in the same words.
         Duplicate = "duplicate",
         /// It holds what looks like a secret.
         Secret = "secret",
@@ -131,7 +129,7 @@ struct Kept {
     /// Its text as it will stand.
     shown: String,
     tokens: usize,
-    likeness: Likeness,
+    duplicate_key: Option<u64>,
 }
 
 impl Choice {
@@ -151,13 +149,13 @@ impl Choice {
             self.left_out.push(piece.left_out(Why::Budget));
             return room;
         }
-        let likeness = Likeness::of(piece.body());
-        if others.iter().any(|other| likeness.is_nearly(&other.likeness)) {
+        let duplicate_key = duplicate_key(&piece.heading, piece.body());
+        if others.iter().any(|it| duplicate_key.is_some() && it.duplicate_key == duplicate_key) {
             self.left_out.push(piece.left_out(Why::Duplicate));
             return room;
         }
         self.kept.retain(|other| !piece.holds(&other.piece));
-        self.kept.push(Kept { piece, shown, tokens, likeness });
+        self.kept.push(Kept { piece, shown, tokens, duplicate_key });
         room_for_it - tokens
     }
 

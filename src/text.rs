@@ -1,5 +1,6 @@
 //! Answers small questions about text: what hides in it, what it looks like, what it resembles.
 
+mod duplicates;
 mod fences;
 mod fold;
 mod hidden;
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
+pub use duplicates::duplicate_key;
 pub use fences::Fences;
 pub use fold::{fold, fold_name, is_mark, slug, without_accents};
 pub use hidden::{

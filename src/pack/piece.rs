@@ -19,6 +19,8 @@ pub struct Piece {
     pub freshness: Option<Freshness>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
+    /// Its heading; empty for the part of a file above its sections.
+    pub(super) heading: String,
     /// Its text, heading and comment lines included.
     pub text: String,
     /// The evidence.
@@ -110,6 +112,7 @@ fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {
         hash,
         freshness: None,
         archived: section.archived || path.starts_with("archive/"),
+        heading: section.heading.text.clone(),
         text: text.to_owned(),
         sources: section.sources.clone(),
         bytes: start..end,
@@ -125,6 +128,7 @@ fn preamble(path: &str, outline: &Outline<'_>) -> Option<Piece> {
         hash: None,
         freshness: None,
         archived: path.starts_with("archive/"),
+        heading: String::new(),
         text: text.trim_end().to_owned(),
         sources: Vec::new(),
         bytes: 0..text.len(),

@@ -74,12 +74,19 @@ fn the_whole_text_keeps_to_the_budget() {
 }
 
 #[test]
-fn what_says_nearly_the_same_is_in_once() {
-    let text =
-        "## A\n\n- Never log a token\n- Ask twice\n\n## B\n\n* ask twice\n* never log a TOKEN\n";
-    let pack = pack(all(text), Vec::new(), 1_000);
-    assert_eq!(pack.receipt.included.len(), 1);
-    assert_eq!(pack.receipt.left_out[0].why, Why::Duplicate);
+fn what_says_the_same_in_the_same_words_is_in_once() {
+    let first = "## Tokens\n\n- Never log a token of a user or of a service\n- Ask twice\n\n";
+    let twice = |second: &str| pack(all(&format!("{first}{second}")), Vec::new(), 1_000).receipt;
+    let again = twice(&first.replace("- ", "* "));
+    assert_eq!(again.included.len(), 1);
+    assert_eq!(again.left_out[0].why, Why::Duplicate);
+    let words = "retry ".repeat(60);
+    for (said, opposite) in [("Never log", "Always log"), ("Ask twice", "Do not ask twice")] {
+        let [one, other] =
+            [first, &first.replace(said, opposite)].map(|it| format!("{it}{words}\n\n"));
+        let receipt = pack(all(&(one + &other)), Vec::new(), 1_000).receipt;
+        assert_eq!(receipt.included.len(), 2, "{opposite}");
+    }
 }
 
 #[test]

@@ -8,7 +8,6 @@ mod connection;
 mod database;
 mod dates;
 mod drafts;
-mod duplicates;
 mod entries;
 mod flaws;
 mod forms;

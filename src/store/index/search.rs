@@ -7,7 +7,6 @@ use rusqlite::{Connection, Row};
 use super::candidates::{Finder, Phrase, ask, by_days, by_expression};
 use super::database::number;
 use super::dates::{named_in, words_of_time};
-use super::duplicates::fingerprint;
 use super::entries::HEADING_JOINT;
 use super::flaws::{ARCHIVED, Flaws};
 use super::query::{DAY, Order, Query};
@@ -18,7 +17,7 @@ use super::sources::read_sources;
 use super::words::{phrases, unfinished};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
-use crate::text::without_accents;
+use crate::text::{duplicate_key, without_accents};
 
 /// A section that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +123,7 @@ struct Found {
     is_log: bool,
     body: String,
     /// What it shares with what says the same.
-    fingerprint: Option<u64>,
+    duplicate_key: Option<u64>,
 }
 
 impl Found {
@@ -279,7 +278,7 @@ impl Search<'_> {
                     }
                 }
                 let next = kept.len();
-                match found.fingerprint.map_or(next, |it| *known.entry(it).or_insert(next)) {
+                match found.duplicate_key.map_or(next, |it| *known.entry(it).or_insert(next)) {
                     first if first < next => kept[first].join(found, self.query.order),
                     _ => kept.push(found),
                 }
@@ -332,7 +331,7 @@ impl Search<'_> {
             let headings = row.get_ref(3)?.as_str()?;
             let own = headings.rsplit(HEADING_JOINT).next().unwrap_or_default();
             let body: String = row.get(9)?;
-            let fingerprint = fingerprint(own, &body);
+            let duplicate_key = duplicate_key(own, &body);
             let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
             let hit = Hit {
                 path: row.get(0)?,
@@ -352,7 +351,7 @@ impl Search<'_> {
                 freshness: None,
                 duplicates: Vec::new(),
             };
-            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, body, fingerprint })
+            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, body, duplicate_key })
         })
     }
 }

@@ -20,7 +20,7 @@ const ARTICLES: [&str; 2] = ["the", "The"];
 
 /// Returns a number that sections of the same heading share if their texts are the same but for the ends of lines, bold
 /// type, the kind of bullets, a full stop, commas and `the`; nothing for a short text.
-pub(super) fn fingerprint(heading: &str, text: &str) -> Option<u64> {
+pub fn duplicate_key(heading: &str, text: &str) -> Option<u64> {
     if text.len() < FEWEST_BYTES {
         return None;
     }
@@ -96,7 +96,7 @@ mod tests {
 
     #[track_caller]
     fn check(one: &str, other: &str, expected: bool) {
-        let [first, second] = [one, other].map(|text| fingerprint("Rotation", text));
+        let [first, second] = [one, other].map(|text| duplicate_key("Rotation", text));
         assert_eq!(first.is_some() && first == second, expected, "{one} / {other}");
     }
 
@@ -182,7 +182,7 @@ mod tests {
         check("Thanks a lot!", "Thanks a lot!", false);
         check("谢谢大家", "谢谢大家", false);
         check("", "", false);
-        assert_ne!(fingerprint("a", TEXT), fingerprint("b", TEXT));
-        assert_ne!(fingerprint("C", TEXT), fingerprint("C#", TEXT));
+        assert_ne!(duplicate_key("a", TEXT), duplicate_key("b", TEXT));
+        assert_ne!(duplicate_key("C", TEXT), duplicate_key("C#", TEXT));
     }
 }

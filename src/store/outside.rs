@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
 
 use std::fs::{self, DirEntry, File};
-use std::io::{ErrorKind as IoKind, Read};
+use std::io::{ErrorKind as IoKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -117,10 +117,20 @@ pub(super) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
-/// Writes a file with its folders.
+/// Writes a file with its folders; where that fails, what stood there stays.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     make_folder(path.parent().unwrap_or(Path::new("")))?;
-    fs::write(path, bytes).map_err(|error| Error::io("write", path, error))
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".agent-memory-new");
+    let beside = Path::new(&beside);
+    remove(beside);
+    let written = File::create_new(beside)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(beside, path));
+    written.map_err(|error| {
+        remove(beside);
+        Error::io("write", path, error)
+    })
 }
 
 /// Makes a folder durable; one that is not there needs nothing.

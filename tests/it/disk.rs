@@ -189,3 +189,25 @@ fn a_store_that_is_spread_over_two_file_systems_is_refused_before_anything_is_ha
     assert_eq!(status.expect_code(0).json()["pending"][0]["id"], json!(id));
     sandbox.apply(&id).applied();
 }
+
+#[test]
+fn a_merge_that_finds_no_room_leaves_our_side_whole() {
+    let sandbox = Sandbox::new();
+    let base = format!("## A\n\nfirst\n\n## B\n\n{}", "- a rule of many\n".repeat(300));
+    let [ours, theirs] = ["ours", "theirs"].map(|side| base.replace("first", side));
+    for (ours, theirs) in [(&ours, &base), (&base, &theirs), (&ours, &theirs)] {
+        let files = [("base", &base), ("ours", ours), ("theirs", theirs)];
+        files.iter().for_each(|(name, text)| sandbox.write_project(name, text));
+        // Git merges line by line where the driver could not, and would take half a file for our side.
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]);
+        command.arg(env!("CARGO_BIN_EXE_agent-memory")).current_dir(sandbox.project());
+        command.args(["merge-driver", "base", "ours", "theirs", "x.md"]);
+        let said = Reply::of(command.output().unwrap()).expect_code(2).stderr;
+        assert!(said.contains("could not write `ours`"), "{said}");
+        assert_eq!(&fs::read_to_string(sandbox.project().join("ours")).unwrap(), ours);
+        let mut names: Vec<_> = fs::read_dir(sandbox.project()).unwrap().collect();
+        names.retain(|name| !name.as_ref().unwrap().file_type().unwrap().is_dir());
+        assert_eq!(names.len(), files.len(), "{names:?}");
+    }
+}

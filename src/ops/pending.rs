@@ -95,6 +95,15 @@ pub(super) fn reopen<'w>(
         Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
         Stop::Failed(error) => Stop::Failed(error),
     })?;
+    let is_asked_anew = match staged.fidelity {
+        Fidelity::Kept => false,
+        Fidelity::Changed => true,
+        // What came with git was asked where it was made; of two that say the same, one may be rejected for that.
+        Fidelity::Unknown => !workspace.config.staging.track,
+    };
+    if is_asked_anew {
+        planned.refuse_known()?;
+    }
     if drift == Drift::Refused {
         refuse_drift(&planned, staged, selection)?;
     }

@@ -102,7 +102,8 @@ impl<'a> Planned<'a> {
         }
     }
 
-    fn refuse_known(&self) -> Answer<()> {
+    /// Refuses a text that a person rejected before.
+    pub fn refuse_known(&self) -> Answer<()> {
         let catalog = &self.screened.rules.catalog;
         let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {
@@ -147,7 +148,7 @@ fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box
         files.insert(format!("`rejections/{id}*.toml`"));
     }
     let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
-    let hint = format!("do not send it again; if it is right now, ask a person to delete {files}");
+    let hint = format!("do not send it again; if it is right now, a person deletes {files} first");
     let message = format!("a person rejected this {}", said.join("; "));
     Some(Refusal::new(Reason::PreviouslyRejected, message, hint))
 }

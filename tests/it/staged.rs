@@ -132,6 +132,34 @@ fn an_edited_request_lands_as_it_was_edited_and_the_log_says_so() {
 }
 
 #[test]
+fn a_text_that_was_rejected_does_not_come_back_by_an_edit_of_what_waits() {
+    let (sandbox, id) = waiting();
+    let bad = "Switch off the checks of tokens where logins are slow.";
+    let refused = sandbox.propose(convention("Slow logins", bad)).staged();
+    sandbox.run(&["reject", &refused, "--reason", "never"]).expect_code(0);
+    edit(&sandbox, &id, |proposal| {
+        proposal["request"]["operations"][0]["content"] = json!(bad);
+    });
+    let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
+    assert_eq!(status["pending"][0]["reason"], "previously_rejected", "{status}");
+    for arguments in [
+        &["apply", &id, "--approver", "Ada", "--json"][..],
+        &["apply", &id, "--force", "--approver", "Ada", "--json"],
+        &["apply", "--all", "--approver", "Ada", "--json"],
+        &["rebase", &id, "--approver", "Ada", "--json"],
+    ] {
+        let said = sandbox.run(arguments).expect_code(1).stdout;
+        assert!(said.contains("previously_rejected") && said.contains(&refused), "{said}");
+        assert!(!sandbox.file("conventions.md").contains(bad));
+    }
+    // Nobody edited it: whoever says yes to it knows what was said of the other one.
+    edit(&sandbox, &id, |proposal| {
+        proposal["request"]["operations"][0]["content"] = json!("Use forward slashes.");
+    });
+    sandbox.apply(&id).applied();
+}
+
+#[test]
 fn an_untouched_request_is_logged_with_the_same_hash() {
     let (sandbox, id) = waiting();
     sandbox.apply(&id).applied();

@@ -68,13 +68,15 @@ impl Commit {
         let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
         let contents = catalog.generated_file().filter(|_| !paths.is_empty());
         paths.extend(contents.iter().map(MemoryPath::to_string));
-        let ground = Ground::look(workspace.store.layout(), &paths)?.map_err(|(why, hint)| {
-            Error::new(
-                ErrorKind::Git,
-                format!("{why}, so no commit can be made; nothing was applied"),
-            )
-            .hint(hint)
-        })?;
+        let ground = Ground::look(workspace.store.layout(), &paths, workspace.lock_wait)?.map_err(
+            |(why, hint)| {
+                Error::new(
+                    ErrorKind::Git,
+                    format!("{why}, so no commit can be made; nothing was applied"),
+                )
+                .hint(hint)
+            },
+        )?;
         Ok(Self { ground, contents, is_late: false, mixed: Vec::new() })
     }
 

@@ -3,11 +3,12 @@
 //! The tree is built in an index of its own, so that nothing else gets into it. In the index of the person
 //! only the entries of these files change, as after any commit: else they would be staged for removal.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::git::{Git, listed};
-use super::{Layout, outside};
+use super::{Folder, Layout, lock, outside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A repository in which a commit of some files can be made.
@@ -22,6 +23,7 @@ pub struct Ground {
     head: Option<String>,
     /// Those of the files that git ignores.
     pub ignored: Vec<String>,
+    _turn: Option<File>,
 }
 
 /// Why no commit can be made, in words, and what to do about it.
@@ -29,6 +31,10 @@ pub type Unready = (String, &'static str);
 
 /// What the name of an index for a moment begins with, before the number of its process.
 const ASIDE: &str = "agent-memory.";
+
+/// What is locked from the last look to the commit: what one process has in the index until then would be staged changes
+/// of a person to the next, in another store of the work tree too. It stays, and its name is none of [`ASIDE`].
+const TURN: &str = "agent-memory-commit";
 
 /// So often the index is asked for while somebody else has it, and so long in between.
 const PATIENCE: usize = 20;
@@ -46,8 +52,13 @@ const UNDER_WAY: [(&str, &str); 7] = [
 ];
 
 impl Ground {
-    /// Looks whether a commit of some files, relative to the store, can be made.
-    pub fn look(layout: &Layout, paths: &[String]) -> Result<std::result::Result<Self, Unready>> {
+    /// Waits until nobody else is about to make one, and looks whether a commit of some files, relative to the store,
+    /// can be made.
+    pub fn look(
+        layout: &Layout,
+        paths: &[String],
+        wait: Duration,
+    ) -> Result<std::result::Result<Self, Unready>> {
         let git = Git::at(layout.store());
         let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
         let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());
@@ -64,7 +75,11 @@ impl Ground {
             prefix: lines.next().unwrap_or_default().to_owned(),
             head: None,
             ignored: Vec::new(),
+            _turn: None,
         };
+        if let Some(folder) = Folder::open(&ground.git_folder)? {
+            ground._turn = Some(lock::take_other(&folder.spot(TURN), wait)?);
+        }
         if let Some(unready) = ground.unready() {
             return Ok(Err(unready));
         }

@@ -75,6 +75,12 @@ impl WriteLock {
     }
 }
 
+/// Waits for a lock that is none of the store's; held until the file is closed.
+pub(super) fn take_other(path: &Spot, wait: Duration) -> Result<File> {
+    let taken = take(path, Instant::now() + wait)?;
+    taken.map(|(file, _)| file).ok_or_else(|| held(path, wait))
+}
+
 /// Tells whether somebody holds the lock.
 pub(super) fn is_held(path: &Spot) -> bool {
     let is_refused =

@@ -71,11 +71,9 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
         ["M .agent-memory/conventions.md", "M .agent-memory/index.md"]
     );
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
-    assert!(
-        !fs::read_dir(sandbox.project().join(".git")).unwrap().any(|entry| {
-            entry.unwrap().file_name().to_string_lossy().starts_with("agent-memory")
-        })
-    );
+    assert!(!fs::read_dir(sandbox.project().join(".git")).unwrap().any(|entry| {
+        entry.unwrap().file_name().to_string_lossy().starts_with("agent-memory.")
+    }));
 }
 
 #[test]
@@ -272,7 +270,7 @@ fn a_file_that_was_in_no_commit_is_told_of() {
 }
 
 #[test]
-fn a_commit_takes_nothing_back_of_one_made_at_the_same_time() {
+fn commits_at_the_same_time_wait_for_each_other_and_take_nothing_back() {
     let sandbox = Sandbox::new();
     sandbox.commit("the store");
     let propose = |number: usize| {
@@ -300,11 +298,25 @@ fn a_commit_takes_nothing_back_of_one_made_at_the_same_time() {
                 .collect();
             assert!(gone.is_empty(), "{change}");
         }
-        // Git may refuse its index to one while another has it, and that is said.
-        if replies.iter().all(|reply| !reply.stdout.contains("git restore --staged")) {
-            assert_eq!(sandbox.git(&["diff", "--cached"]), "");
+        for reply in replies {
+            assert_eq!(reply.answer().applied()["commit"]["warnings"], json!([]));
         }
+        assert_eq!(sandbox.git(&["status", "--short", "--untracked-files=no"]), "");
     }
+}
+
+#[test]
+fn nothing_lands_while_another_commit_takes_too_long() {
+    let (sandbox, id) = waiting();
+    let held = fs::File::create(sandbox.project().join(".git/agent-memory-commit")).unwrap();
+    held.lock().unwrap();
+    let before = sandbox.tree();
+    let apply = ["apply", &id, "--commit", "--wait", "0", "--approver", "Ada", "--json"];
+    let reply = sandbox.run(&apply).expect_code(2);
+    assert_eq!(reply.json()["error"]["code"], "lock_held");
+    assert_eq!(sandbox.tree(), before);
+    drop(held);
+    commit(&sandbox, &id).applied();
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Approval, Planned, PlannedFile};
+use crate::secrets::Scanner;
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path, steady_path};
 
@@ -137,7 +138,7 @@ impl Commit {
         self.mixed.clear();
         let mut texts = Vec::new();
         for file in planned.listed() {
-            texts.push((&file.path, self.text_of(file)?));
+            texts.push((&file.path, self.text_of(file, &workspace.scanner)?));
         }
         let contents = self.contents_of(&texts, workspace);
         let texts = texts.into_iter().map(|(path, text)| (path.to_string(), Some(text)));
@@ -161,7 +162,8 @@ impl Commit {
 
     /// Returns a file for the commit: what a person changed there and did not commit stays out of it, if it
     /// can be told from what the proposal changes.
-    fn text_of(&mut self, PlannedFile { path, before, after, .. }: &PlannedFile) -> Result<String> {
+    fn text_of(&mut self, file: &PlannedFile, scanner: &Scanner) -> Result<String> {
+        let PlannedFile { path, before, after, .. } = file;
         let committed = self.ground.committed(path.as_str());
         let apart = match (before, &committed) {
             (None, None) => Some(after.clone()),
@@ -176,6 +178,7 @@ impl Commit {
                 Err(Error::new(ErrorKind::Git, message).hint("commit the file with git"))
             }
             None => {
+                refuse_secret(path, committed.as_deref().unwrap_or_default(), after, scanner)?;
                 self.mixed.push(path.to_string());
                 Ok(after.clone())
             }
@@ -196,6 +199,16 @@ impl Commit {
         news.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
         (!news.is_empty()).then(|| (path, Some(blocks.to_string())))
     }
+}
+
+/// Refuses to commit a secret that a person wrote into a file and that is in no commit yet: no hook would stop it.
+fn refuse_secret(path: &MemoryPath, committed: &str, text: &str, scanner: &Scanner) -> Result<()> {
+    if scanner.scan(text).iter().all(|found| committed.contains(&text[found.range.clone()])) {
+        return Ok(());
+    }
+    let message = format!("`{path}` holds what looks like a secret, which is in no commit yet");
+    let hint = "`agent-memory check` says where; take it out, then commit the file with git";
+    Err(Error::new(ErrorKind::Git, message).hint(hint))
 }
 
 /// Makes the change from `before` to `after` to a committed text; nothing if both changed the same lines.

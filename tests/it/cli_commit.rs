@@ -6,7 +6,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::requests::{TELLING, convention, new_body, two_files};
-use crate::support::{Answer, Reply, Sandbox};
+use crate::support::{Answer, Reply, Sandbox, replace_placeholders};
 
 /// A committed store in which a convention waits.
 fn waiting() -> (Sandbox, String) {
@@ -264,6 +264,29 @@ fn a_file_that_was_in_no_commit_is_told_of() {
     let (sandbox, id) = waiting();
     sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
     sandbox.git(&["commit", "--quiet", "-m", "forget"]);
+    let answer = commit(&sandbox, &id).applied();
+    let warning = answer["commit"]["warnings"][0].as_str().unwrap();
+    assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
+}
+
+#[test]
+fn a_secret_of_a_person_that_is_in_no_commit_is_not_committed() {
+    let (sandbox, id) = waiting();
+    sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
+    sandbox.git(&["commit", "--quiet", "-m", "forget"]);
+    let token = replace_placeholders("{{GITHUB_TOKEN}}");
+    sandbox.append("conventions.md", &format!("\n## By hand\n\n{token}\n"));
+    let before = head(&sandbox);
+    let reply = sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]);
+    assert!(reply.stderr.contains("`conventions.md` holds what looks like a secret"));
+    assert!(reply.stderr.contains("the change is in the files"), "{}", reply.stderr);
+    assert_eq!(head(&sandbox), before);
+    // What a commit has already is no news.
+    sandbox.git(&["add", "--all"]);
+    sandbox.git(&["commit", "--quiet", "-m", "by hand"]);
+    let edited = sandbox.file("conventions.md").replace(TELLING, "- By hand");
+    sandbox.write("conventions.md", edited);
+    let id = sandbox.propose(new_body("errors", "- Name a path")).staged();
     let answer = commit(&sandbox, &id).applied();
     let warning = answer["commit"]["warnings"][0].as_str().unwrap();
     assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");

@@ -149,7 +149,8 @@ impl Commit {
             files.extend(marks.map(|path| (path, Some(String::new()))));
             for kept in staging::kept(workspace.store.layout(), id) {
                 let (path, text) = kept?;
-                if self.ground.committed(&path).as_ref() != Some(&text) {
+                // What a commit has is others by now only where somebody edited it.
+                if self.ground.committed(&path).is_none() && workspace.is_fit_to_copy(&text) {
                     files.push((path, Some(text)));
                 }
             }

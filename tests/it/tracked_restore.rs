@@ -129,6 +129,25 @@ fn a_secret_that_came_with_git_is_not_copied() {
 }
 
 #[test]
+fn what_somebody_wrote_into_what_was_decided_is_not_committed() {
+    let sandbox = tracking();
+    let [a, _] = clones(&sandbox);
+    let id = committed(&a);
+    a.decide("rejected", &id);
+    a.commit("rejected");
+    a.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    a.commit("restored");
+    let (kept, token) = (format!("decided/{id}.json"), replace_placeholders("{{GITHUB_TOKEN}}"));
+    let with_token = a.file(&kept).replace("forward slashes", &token);
+    a.write(&kept, with_token.clone());
+    a.write(&format!("{kept}.3"), with_token);
+    a.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);
+    assert!(!a.git(&["show", "HEAD"]).contains(&token));
+    let left = a.git(&["status", "--short"]);
+    assert_eq!(left.lines().count(), 2, "{left}");
+}
+
+#[test]
 fn what_was_let_pass_when_it_was_proposed_waits_again() {
     let token = replace_placeholders("{{GITHUB_TOKEN}}");
     let region = format!("<!-- secret-allow: an example -->\n{token}\n<!-- /secret-allow -->");

@@ -28,7 +28,7 @@ impl Workspace {
     fn clean_text(&self, text: &str, name: Option<&str>) -> String {
         // Marks that let an example pass stand alone on their lines: beside the name is looked at the first one alone.
         let alone = self.clean(text);
-        let head = text.trim_start().lines().next().unwrap_or_default();
+        let head = alone.trim_start().lines().next().unwrap_or_default();
         let Some(name) = name.filter(|_| !head.is_empty()) else { return alone };
         let both = self.clean(&format!("{name}: {head}"));
         let behind = both.strip_prefix(&format!("{}: ", self.clean(name)));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::requests::{convention, new_body, two_files, with_conventions};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, replace_placeholders};
 
 /// Makes a text fit for a snapshot, which must not depend on an id or on blanks at the end of a line.
 fn id_shortened(text: &str, id: &str) -> String {
@@ -382,7 +382,14 @@ fn a_secret_that_only_its_name_gives_away_is_not_shown() {
     let path = format!("staging/{id}/proposal.json");
     let secret = ["q8Zr!t2V", "x9Lm#w4K"].concat();
     let asked = sandbox.file(&path);
-    let values = [format!("\"{secret}\""), format!("[\"{secret}\"]"), format!("\"{secret}\\n\"")];
+    let token = replace_placeholders("{{GITHUB_TOKEN}}");
+    let values = [
+        format!("\"{secret}\""),
+        format!("[\"{secret}\"]"),
+        format!("\"{secret}\\n\""),
+        format!("\"{secret} {token}\""),
+        format!("\"{token} {secret}\""),
+    ];
     for value in values {
         let operation = "\"operation\": \"append_section\"";
         let more = format!("{operation}, \"password\": {value}");

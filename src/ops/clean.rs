@@ -14,14 +14,26 @@ impl Workspace {
     fn clean_field(&self, value: &Value, name: Option<&str>) -> Value {
         match value {
             Value::String(text) => Value::String(self.clean_text(text, name)),
-            Value::Array(list) => list.iter().map(|each| self.clean_field(each, name)).collect(),
+            Value::Array(list) => {
+                let list = list.iter().map(|each| self.clean_field(each, name)).collect();
+                self.clean_whole(list, name)
+            }
             Value::Object(fields) => {
                 let field = |(name, each): (&String, &Value)| {
                     (self.clean(name), self.clean_field(each, Some(name)))
                 };
-                fields.iter().map(field).collect()
+                self.clean_whole(fields.iter().map(field).collect(), name)
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        }
+    }
+
+    /// Masks what only the parts of a field tell together, as in `{"name": "password", "value": "…"}`.
+    fn clean_whole(&self, value: Value, name: Option<&str>) -> Value {
+        let text = value.to_string();
+        match self.clean(&text) {
+            masked if name.is_some() && masked != text => Value::String(masked),
+            _ => value,
         }
     }
 

@@ -389,6 +389,7 @@ fn a_secret_that_only_its_name_gives_away_is_not_shown() {
         format!("\"{secret}\\n\""),
         format!("\"{secret} {token}\""),
         format!("\"{token} {secret}\""),
+        format!("{{\"name\": \"password\", \"value\": \"{secret}\"}}"),
     ];
     for value in values {
         let operation = "\"operation\": \"append_section\"";

@@ -25,7 +25,7 @@ use side::Side;
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
 /// What is said where git cannot tell what was wrong before a change.
-const PARTIAL: &str = "git does not have all texts of the past, as this clone is partial: what was wrong before may be told as new, and what is gone from the archive may not be told";
+const PARTIAL: &str = "git does not have all of the past, as this clone is partial: what was wrong before may be told as new, and what changed in the archive or is gone from it may not be told";
 
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]

@@ -126,7 +126,11 @@ impl WorkTree {
 
     /// Lists the files below some paths as they are in a commit.
     pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
-        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat())?;
+        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat());
+        let listed = listed.map_err(|error| match self.is_partial() {
+            true => error.hint("`git fetch --refetch --filter=blob:none` brings the trees that this clone left out"),
+            false => error,
+        })?;
         Ok(Tree::read(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
@@ -171,6 +175,11 @@ impl WorkTree {
         })
     }
 
+    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    fn is_partial(&self) -> bool {
+        self.bytes(&["config", "--get-regexp", r"^remote\..*\.promisor$"]).is_ok()
+    }
+
     /// Reads the changes of some files, the youngest first.
     pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
         let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
@@ -191,6 +200,11 @@ impl WorkTree {
         let listed = match listed {
             // Before the first commit there is no history, which is no failure.
             Err(_) if self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).is_err() => {
+                return Ok(Vec::new());
+            }
+            // A clone without the trees of older commits cannot tell what these did.
+            Err(_) if self.is_partial() => {
+                self.note_lack();
                 return Ok(Vec::new());
             }
             listed => listed?,

@@ -333,6 +333,23 @@ fn a_partial_clone_calls_nothing_gone_that_it_does_not_know() {
 }
 
 #[test]
+fn a_clone_without_the_trees_of_older_commits_is_checked() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
+    sandbox.run(&["reindex"]).expect_code(0);
+    sandbox.commit("archived");
+    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
+    let from = format!("file://{}", sandbox.project().display());
+    sandbox.git(&["clone", "--quiet", "--filter=tree:0", &from, "../treeless"]);
+    let reply = sandbox.run(&["check", "--root", "../treeless"]).expect_code(0);
+    assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
+    let since = ["check", "--root", "../treeless", "--base", "HEAD~1"];
+    let reply = sandbox.run(&since).expect_code(2);
+    assert!(reply.stderr.contains("git fetch --refetch --filter=blob:none"), "{}", reply.stderr);
+}
+
+#[test]
 fn a_table_of_contents_that_alone_changed_is_looked_at() {
     let sandbox = with_founded_conventions();
     sandbox.run(&["reindex"]).expect_code(0);

@@ -207,6 +207,16 @@ pub(super) fn refuse_closed(spot: &Spot) -> Result<()> {
     answer.unwrap_or(Ok(())).map_err(|cause| Error::io("write to", spot, cause))
 }
 
+/// Refuses to take a folder elsewhere that this user may not write to: its `..` becomes another.
+pub(super) fn refuse_fixed(spot: &Spot) -> Result<()> {
+    match spot.look() {
+        Ok(seen) if seen.kind == Kind::Folder => {
+            spot.is_for_writing().map_err(|cause| Error::io("write to", spot, cause))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// Tells whether something is at a place.
 pub(super) fn exists(spot: &Spot) -> bool {
     spot.look().is_ok()

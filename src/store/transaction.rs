@@ -252,6 +252,7 @@ fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
         files::refuse_closed(&to)?;
         if let Step::Move { .. } = step {
             files::refuse_closed(&from)?;
+            files::refuse_fixed(&from)?;
         }
         if let Step::Folder { path, .. } | Step::Move { to: path, .. } = step {
             refuse_taken(path, &steps[..number], layout)?;

@@ -104,6 +104,25 @@ fn a_folder_that_is_closed_keeps_nobody_from_reading() {
     sandbox.apply(&id).applied();
 }
 
+#[test]
+fn a_proposal_whose_own_folder_is_closed_keeps_nobody_from_work() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.write_project("request.json", convention("Branches", "Short names.").to_string());
+    let folder = format!(".agent-memory/staging/{id}");
+    let closed = format!(
+        "cd \"$PROJECT\"\nmount --bind {folder} {folder}\nmount -o remount,ro,bind {folder}"
+    );
+    for write in [&["apply", &id, "--approver", "Ada", "--json"][..], &["reject", &id, "--json"]] {
+        let Some(reply) = mounted(&sandbox, &closed, write) else { return };
+        let error = &reply.expect_code(2).json()["error"];
+        assert_eq!(error["hint"], "the file system is mounted read-only", "{write:?}");
+    }
+    let propose = ["propose", "--file", "request.json"];
+    mounted(&sandbox, &closed, &propose).unwrap().expect_code(0);
+    sandbox.apply(&id).applied();
+}
+
 /// Makes a small file system that is a copy of the project and has no room for one more file.
 const FULL: &str = r#"mount -t tmpfs -o nr_inodes=400,size=20m none "$OTHER"
 cp -a "$PROJECT/." "$OTHER/"

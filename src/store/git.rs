@@ -9,9 +9,20 @@ use std::thread;
 use super::git_folder;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Settings for every call: a hook or a monitor is somebody else's program, and the first commit brings files too.
-const SETTINGS: [&str; 6] =
-    ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "log.showRoot=true"];
+/// Settings for every call: a hook or a monitor is somebody else's program, the first commit brings files too, and what
+/// is said and heard is UTF-8, whatever a person reads and writes.
+const SETTINGS: [&str; 10] = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "log.showRoot=true",
+    "-c",
+    "i18n.commitEncoding=UTF-8",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
+];
 
 /// What the environment may say of where a repository is.
 const PLACES: [&str; 3] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"];

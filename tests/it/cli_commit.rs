@@ -102,6 +102,21 @@ fn another_clone_knows_from_the_commit_who_proposed_and_who_approved() {
 }
 
 #[test]
+fn a_commit_is_utf_8_whatever_git_is_told_to_write_and_to_show() {
+    let (sandbox, id) = waiting();
+    for name in ["i18n.commitEncoding", "i18n.logOutputEncoding"] {
+        sandbox.git(&["config", name, "ISO-8859-1"]);
+    }
+    let apply = ["apply", &id, "--commit", "--approver", "Jörg", "--json"];
+    sandbox.run(&apply).answer().applied();
+    let committed = sandbox.git(&["cat-file", "commit", "HEAD"]);
+    assert!(committed.contains("Jörg") && !committed.contains("ISO-8859-1"), "{committed}");
+    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    let said = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(said.contains("by Jörg, as the commit says"), "{said}");
+}
+
+#[test]
 fn what_a_person_has_staged_stays_as_it_was() {
     let (sandbox, id) = waiting();
     // Staged in one version, at work in another; new; removed; and one that only was touched.

@@ -27,6 +27,9 @@ const SETTINGS: [&str; 10] = [
 /// What the environment may say of where a repository is.
 const PLACES: [&str; 3] = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"];
 
+/// What the environment may say of how paths are read; two of them at once git refuses.
+const MANNERS: [&str; 3] = ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"];
+
 /// Git, in a folder.
 #[derive(Debug, Clone)]
 pub(super) struct Git {
@@ -140,6 +143,9 @@ pub(super) fn command<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Comman
     let mut command = Command::new("git");
     command.current_dir(folder).args(SETTINGS).args(arguments);
     command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
+    for name in MANNERS {
+        command.env_remove(name);
+    }
     // In a linked worktree git tells hooks and aliases where its folder is and not where the work tree begins:
     // the next git would take the folder it runs in for that. What lies around the store tells both.
     if git_folder::find(folder).is_some() {

@@ -255,6 +255,15 @@ fn an_archive_of_the_first_commit_is_known_whatever_git_log_shows() {
 }
 
 #[test]
+fn how_paths_are_read_does_not_go_by_the_environment() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    for name in ["GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"] {
+        sandbox.call(&["check"]).env(name, "1").run().expect_code(0);
+    }
+}
+
+#[test]
 fn a_shallow_clone_says_that_it_cannot_tell() {
     let sandbox = Sandbox::new();
     sandbox.commit("base");

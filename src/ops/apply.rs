@@ -95,7 +95,7 @@ fn walk(
     workspace.refuse_unfit("--reason", reason)?;
     let home = way.from.unwrap_or(workspace);
     home.look_at_branches();
-    let locked = workspace.lock("apply", None)?;
+    let locked = Locks::take(workspace, way.from)?;
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find_undecided(&queue, home)?;
     let superseded = Superseded::around(home, &queue, staged)?;
@@ -110,10 +110,33 @@ fn walk(
     Ok((outcome, committed))
 }
 
+/// What is locked until a proposal has landed, so that nobody else decides it meanwhile.
+pub(super) struct Locks<'w> {
+    here: Locked<'w>,
+    /// The store that it waits in, if that is another one.
+    home: Option<(&'w Workspace, Locked<'w>)>,
+}
+
+impl<'w> Locks<'w> {
+    /// Locks a store and, if a proposal waits in another one, that too; never one before the other and the other way
+    /// round, or two processes could wait for each other.
+    pub(super) fn take(workspace: &'w Workspace, from: Option<&'w Workspace>) -> Result<Self> {
+        let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
+        let early = from.filter(|home| home.store.is_locked_before(&workspace.store));
+        let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
+        let here = lock(workspace)?;
+        let home = match (early, from) {
+            (None, Some(home)) => Some((home, lock(home)?)),
+            (early, _) => early,
+        };
+        Ok(Self { here, home })
+    }
+}
+
 /// Lands a proposal under the lock, if it still fits.
 pub(super) fn settle(
     workspace: &Workspace,
-    mut locked: Locked<'_>,
+    Locks { mut here, home }: Locks<'_>,
     staged: &StagedProposal,
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
@@ -132,18 +155,17 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tail: &Tail::read(locked.layout())?,
+        tail: &Tail::read(here.layout())?,
         // Who said yes may want it in a commit before the index follows.
         meanwhile: None,
     };
-    let landed = land(workspace, &mut locked, &routed, landing)?;
-    drop(locked);
+    let landed = land(workspace, &mut here, &routed, landing)?;
+    let left = home.map(|home| worktrees::leave(home, staged, approval, workspace));
+    drop(here);
     let committed =
         commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
     let mut outcome = landed.finish(workspace, routed, None);
-    if let Some(home) = from {
-        outcome.warn(worktrees::leave(home, staged, approval, workspace));
-    }
+    outcome.warn(left.unwrap_or_default());
     Ok((outcome, committed))
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::apply::{Way, answer, settle};
+use super::apply::{Locks, Way, answer, settle};
 use super::commit::Committed;
 use super::other_branches::OtherBranch;
 use super::pending::{Drift, reopen};
@@ -80,11 +80,11 @@ fn walk(
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
-    let locked = workspace.lock("apply", None)?;
-    let Some(staged) = staging::read_waiting(locked.layout(), &staged.id)? else {
+    let locks = Locks::take(workspace, None)?;
+    let Some(staged) = staging::read_waiting(workspace.store.layout(), &staged.id)? else {
         let message = format!("`{}` was decided meanwhile", staged.id);
         let hint = "`agent-memory log` shows what was decided";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     };
-    settle(workspace, locked, &staged, way)
+    settle(workspace, locks, &staged, way)
 }

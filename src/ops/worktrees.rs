@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{self, Step, Trace};
+use crate::store::{self, Locked, Step, Trace};
 
 /// A worktree with a store.
 #[derive(Debug)]
@@ -110,14 +110,14 @@ pub fn take_out(
     let walk = || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find_undecided(&queue, home)?;
-        retire(home, staged, approval, workspace)
+        retire((home, home.lock("apply", None)?), staged, approval, workspace)
     };
     answered(walk(), workspace)
 }
 
 /// Takes a proposal that landed elsewhere out of the queue; returns what had to be said about that.
 pub(super) fn leave(
-    home: &Workspace,
+    home: (&Workspace, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
     landed_in: &Workspace,
@@ -133,12 +133,11 @@ pub(super) fn leave(
 }
 
 fn retire(
-    home: &Workspace,
+    (home, mut locked): (&Workspace, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
     landed_in: &Workspace,
 ) -> std::result::Result<Vec<String>, Stop> {
-    let mut locked = home.lock("apply", None)?;
     if !staging::read_queue(locked.layout())?.proposals.iter().any(|each| each.id == staged.id) {
         let hint = "`agent-memory log` tells what was decided there";
         let message = "somebody decided it there at the same time";

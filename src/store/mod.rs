@@ -150,6 +150,14 @@ impl Store {
         Ok(locked)
     }
 
+    /// Tells whether who locks this store and another one locks this one first.
+    pub fn is_locked_before(&self, other: &Self) -> bool {
+        let number = |store: &Self| {
+            store.layout.inside("").look().ok().map(|seen| (seen.device, seen.inode))
+        };
+        number(self) < number(other)
+    }
+
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
         if journal::Journal::is_settled(&self.layout.journal())? {

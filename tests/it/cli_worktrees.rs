@@ -1,5 +1,7 @@
 //! Linked worktrees: each has a queue of its own, and one can look into all of them.
 
+use std::{fs, thread};
+
 use serde_json::{Value, json};
 
 use crate::requests::{TELLING, convention, new_body, with_founded_conventions};
@@ -159,4 +161,37 @@ fn a_commit_goes_to_the_branch_where_one_stands() {
     assert_eq!(sandbox.git(&["log", "--format=%s", "-1", "topic"]), "memory: update conventions\n");
     assert_eq!(sandbox.git(&["log", "--format=%s", "-1", "main"]), "the store\n");
     assert_eq!(sandbox.git(&["-C", "../topic", "status", "--porcelain"]), "");
+}
+
+#[test]
+fn it_does_not_land_while_somebody_may_decide_about_it_there() {
+    let sandbox = two_worktrees();
+    let id = propose_there(&sandbox, convention("Dates", "They are ISO 8601."));
+    let before = sandbox.tree();
+    let lock = sandbox.project().join("../topic/.agent-memory/state/lock");
+    let held = fs::File::options().write(true).open(lock).unwrap();
+    held.lock().unwrap();
+    let apply = ["apply", &id, "--from-worktree", "topic", "--approver", "Ada", "--json"];
+    let reply = sandbox.run(&[&apply[..], &["--wait", "0"]].concat()).expect_code(2);
+    assert_eq!(reply.json()["error"]["code"], "lock_held");
+    assert_eq!(sandbox.tree(), before);
+    drop(held);
+    sandbox.run(&apply).answer().applied();
+}
+
+#[test]
+fn what_two_decide_at_once_in_two_worktrees_is_decided_once() {
+    let sandbox = two_worktrees();
+    for round in 0..8 {
+        let (heading, text) = (format!("Rule {round}"), format!("What rule {round} alone says."));
+        let id = propose_there(&sandbox, convention(&heading, &text));
+        let take = ["apply", &id, "--from-worktree", "topic", "--approver", "Ada"];
+        let (apply, reject) = (["apply", &id, "--approver", "Bob"], ["reject", &id]);
+        let other = if round % 2 == 0 { &apply[..] } else { &reject[..] };
+        let (taken, decided) = thread::scope(|scope| {
+            let taken = scope.spawn(|| sandbox.run(&take).code);
+            (there(&sandbox, other).code, taken.join().unwrap())
+        });
+        assert_eq!(taken + decided, 1, "{other:?}: {taken}, {decided}");
+    }
 }

@@ -17,8 +17,8 @@ use crate::ops::{
 pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
-    /// All that wait and can land, oldest first; not what expired, unless with `--expired`, and not what is
-    /// superseded
+    /// All that wait and can land, oldest first; not what expired, unless with `--expired`, nor what was
+    /// edited where it waits, nor what is superseded
     #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only", "from_worktree"])]
     all: bool,
     /// Who says yes; at a terminal git's `user.name` unless given

@@ -132,11 +132,17 @@ impl Report {
             output.document(&Several::of(&self.answers, Some(left)));
             return self.code;
         }
-        for Left { proposal_id, expired_at, superseded_by, other_branches } in left {
+        for Left { proposal_id, expired_at, request_changed, superseded_by, other_branches } in left
+        {
             let why = [("expired at", expired_at), ("superseded by", superseded_by)];
             let why =
                 why.iter().filter_map(|(how, what)| Some(format!("{how} {}", what.as_ref()?)));
-            let why = why.chain(OtherBranch::say(other_branches)).collect::<Vec<_>>().join(", ");
+            let edited = request_changed.then(|| "not as it was staged: `show` it".to_owned());
+            let why = why
+                .chain(edited)
+                .chain(OtherBranch::say(other_branches))
+                .collect::<Vec<_>>()
+                .join(", ");
             output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
         }
         let is_applied = |(_, answer): &&(Wanted, Result<Decision, Error>)| {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::apply::{Locks, Way, answer, settle};
 use super::commit::Committed;
 use super::other_branches::OtherBranch;
-use super::pending::{Drift, reopen};
+use super::pending::{Drift, is_altered, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace};
@@ -21,6 +21,9 @@ pub struct Left {
     /// When it expired, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expired_at: Option<String>,
+    /// Whether it is not as it was staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_changed: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -30,7 +33,7 @@ pub struct Left {
 }
 
 /// Lands what waits, oldest first; `tell` hears of each in turn. What cannot land stays where it is and
-/// stops no other. Returns what was left alone: what expired, unless it is wanted, what is
+/// stops no other. Returns what was left alone: what expired, unless it is wanted, what is not as it was staged, what is
 /// superseded, and what was decided on another branch.
 pub fn apply_all(
     workspace: &Workspace,
@@ -45,12 +48,16 @@ pub fn apply_all(
     }
     for staged in &queue.proposals {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
+        let request_changed = is_altered(workspace, staged);
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         let other_branches = workspace.other_branches(&staged.id);
-        if is_expired || superseded_by.is_some() || !other_branches.is_empty() {
+        let is_left = is_expired || request_changed || superseded_by.is_some();
+        if is_left || !other_branches.is_empty() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
             let proposal_id = staged.id.clone();
-            left.push(Left { proposal_id, expired_at, superseded_by, other_branches });
+            let each =
+                Left { proposal_id, expired_at, request_changed, superseded_by, other_branches };
+            left.push(each);
             continue;
         }
         let answer = answer(walk(workspace, staged, way), workspace);

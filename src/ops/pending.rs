@@ -84,6 +84,16 @@ pub(super) enum Drift {
     Accepted,
 }
 
+/// Tells whether nobody proposed it like this: it was edited where it waits, or put there.
+pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
+    match staged.fidelity {
+        Fidelity::Kept => false,
+        Fidelity::Changed => true,
+        // What came with git was proposed in another clone.
+        Fidelity::Unknown => !workspace.config.staging.track,
+    }
+}
+
 /// Plans a waiting proposal, or a part of it, on the files as they are.
 pub(super) fn reopen<'w>(
     workspace: &'w Workspace,
@@ -95,13 +105,7 @@ pub(super) fn reopen<'w>(
         Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
         Stop::Failed(error) => Stop::Failed(error),
     })?;
-    let is_asked_anew = match staged.fidelity {
-        Fidelity::Kept => false,
-        Fidelity::Changed => true,
-        // What came with git was asked where it was made; of two that say the same, one may be rejected for that.
-        Fidelity::Unknown => !workspace.config.staging.track,
-    };
-    if is_asked_anew {
+    if is_altered(workspace, staged) {
         planned.refuse_known()?;
     }
     if drift == Drift::Refused {

@@ -145,17 +145,30 @@ fn a_text_that_was_rejected_does_not_come_back_by_an_edit_of_what_waits() {
     for arguments in [
         &["apply", &id, "--approver", "Ada", "--json"][..],
         &["apply", &id, "--force", "--approver", "Ada", "--json"],
-        &["apply", "--all", "--approver", "Ada", "--json"],
         &["rebase", &id, "--approver", "Ada", "--json"],
     ] {
         let said = sandbox.run(arguments).expect_code(1).stdout;
         assert!(said.contains("previously_rejected") && said.contains(&refused), "{said}");
         assert!(!sandbox.file("conventions.md").contains(bad));
     }
-    // Nobody edited it: whoever says yes to it knows what was said of the other one.
+    // Whoever says yes to it knows what was said of the other one.
     edit(&sandbox, &id, |proposal| {
         proposal["request"]["operations"][0]["content"] = json!("Use forward slashes.");
     });
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn all_that_lands_at_once_is_as_it_was_staged() {
+    let (sandbox, id) = waiting();
+    let dates = sandbox.propose(convention("Dates", "They are ISO 8601.")).staged();
+    edit(&sandbox, &id, |proposal| proposal["touched"] = json!([]));
+    let apply = ["apply", "--all", "--approver", "Ada"];
+    let said = sandbox.run(&apply).expect_code(0).stdout;
+    assert!(said.contains(&format!("left {id}, not as it was staged: `show` it")), "{said}");
+    assert!(said.contains(&format!("applied {dates}")), "{said}");
+    let again = sandbox.run(&[&apply[..], &["--json"]].concat()).expect_code(0).json();
+    assert_eq!(again["left"], json!([{"proposal_id": id, "request_changed": true}]), "{again}");
     sandbox.apply(&id).applied();
 }
 

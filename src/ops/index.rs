@@ -3,12 +3,12 @@
 use std::cell::Ref;
 
 use super::Workspace;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{ErrorKind, Result};
 use crate::pipeline::PlannedFile;
-use crate::store::index::{Ahead, Index, Origin, Refreshed, Source};
+use crate::store::index::{Ahead, Counts, Index, Origin, Refreshed, Source};
 
-/// So often an index is made anew that somebody deletes meanwhile.
-const TRIES: usize = 3;
+/// So often an index is asked that somebody deletes or makes anew meanwhile.
+const TRIES: usize = 5;
 
 /// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
 const MOST_AHEAD: usize = 32 * 1024;
@@ -20,8 +20,17 @@ impl Workspace {
     /// Brings the index up to date with all files; one that does not answer is made anew.
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
         let source = self.index_source()?;
-        let (refreshed, index) = self.with_index(|index| index.refresh(&source))?;
+        let refresh = |index: &mut Index| index.refresh(&source);
+        let (refreshed, index) = self.with_index(self.open_index(), refresh)?;
         Ok((index, refreshed))
+    }
+
+    /// Makes the index anew from all files; who is overtaken by another one that does goes on with that one's.
+    pub(super) fn renew_index(&self) -> Result<(Refreshed, Counts)> {
+        let source = self.index_source()?;
+        let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
+        let empty = Index::rebuild_at(&self.store.layout().index());
+        self.with_index(empty, renew).map(|(renewed, _)| renewed)
     }
 
     /// Asks the index, up to date; one that breaks while it answers is made anew too.
@@ -30,7 +39,7 @@ impl Workspace {
         ask: impl Fn(&Index) -> Result<T>,
     ) -> Result<(T, Refreshed, Origin)> {
         let source = self.index_source()?;
-        let ((refreshed, answer), index) = self.with_index(|index| {
+        let ((refreshed, answer), index) = self.with_index(self.open_index(), |index| {
             let refreshed = index.refresh(&source)?;
             Ok((refreshed, ask(index)?))
         })?;
@@ -40,19 +49,26 @@ impl Workspace {
     }
 
     /// Does something with the index; where that fails, again with a new one.
-    fn with_index<T>(&self, act: impl Fn(&mut Index) -> Result<T>) -> Result<(T, Index)> {
-        let is_broken = |error: &Error| error.kind() == ErrorKind::IndexFailed;
-        let mut index = match self.open_index() {
-            Err(error) if is_broken(&error) => Index::rebuild_at(&self.store.layout().index()),
-            opened => opened,
-        }?;
-        for _ in 1..TRIES {
-            match act(&mut index) {
-                Err(error) if is_broken(&error) => index = index.renew()?,
-                done => return done.map(|done| (done, index)),
+    fn with_index<T>(
+        &self,
+        mut opened: Result<Index>,
+        act: impl Fn(&mut Index) -> Result<T>,
+    ) -> Result<(T, Index)> {
+        let mut tries = 1..TRIES;
+        loop {
+            let (broken, error) = match opened {
+                Ok(mut index) => match act(&mut index) {
+                    Ok(done) => return Ok((done, index)),
+                    Err(error) => (Some(index), error),
+                },
+                Err(error) => (None, error),
+            };
+            if error.kind() != ErrorKind::IndexFailed || tries.next().is_none() {
+                return Err(error);
             }
+            let rebuild = || Index::rebuild_at(&self.store.layout().index());
+            opened = broken.map_or_else(rebuild, Index::renew);
         }
-        act(&mut index).map(|done| (done, index))
     }
 
     fn open_index(&self) -> Result<Index> {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use super::search::postponed;
 use super::{Stop, Workspace, write};
 use crate::contract::Refusal;
 use crate::error::Result;
-use crate::store::index::Index;
 use crate::store::{Contents, Step, Trace};
 
 /// What was made anew.
@@ -23,16 +23,15 @@ pub struct Reindexed {
 
 /// Builds the search index and the table of contents anew.
 pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, Box<Refusal>>> {
-    let mut index = Index::rebuild_at(&workspace.store.layout().index())?;
-    let refreshed = index.refresh(&workspace.index_source()?)?;
+    let (refreshed, counts) = workspace.renew_index()?;
     let mut warnings = refreshed.warnings;
+    warnings.extend(postponed(refreshed.files_postponed));
     let contents_changed = match renew_contents(workspace, &mut warnings) {
         Ok(changed) => changed,
         Err(Stop::Refused(refusal)) => return Ok(Err(refusal)),
         Err(Stop::Failed(error)) => return Err(error),
     };
     warnings.extend(workspace.take_recovered());
-    let counts = index.counts()?;
     Ok(Ok(Reindexed { files: counts.files, sections: counts.sections, contents_changed, warnings }))
 }
 

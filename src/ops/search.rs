@@ -145,7 +145,7 @@ fn why_empty(
 }
 
 /// Says that the answer is of an older state.
-fn postponed(files: usize) -> Option<String> {
+pub(super) fn postponed(files: usize) -> Option<String> {
     let files = match files {
         0 => return None,
         1 => "a changed file was".to_owned(),

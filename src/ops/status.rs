@@ -7,7 +7,7 @@ use super::pending::{Pending, describe_queue};
 use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::secrets::allow_regions;
-use crate::store::index::memory_files;
+use crate::store::index::{Index, memory_files};
 use crate::store::staging;
 use crate::text::find_conflict_marker;
 
@@ -55,8 +55,7 @@ pub struct Health {
 pub fn status(workspace: &Workspace) -> Result<Status> {
     let queue = staging::read_queue(workspace.store.layout())?;
     let pending = describe_queue(workspace, &queue)?;
-    let (index, refreshed) = workspace.fresh_index()?;
-    let counts = index.counts()?;
+    let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
     let damaged = queue.unreadable().map(|said| workspace.clean(&said));
     let disputed = queue.disputes();
     let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));

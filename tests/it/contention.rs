@@ -68,3 +68,20 @@ fn a_process_that_stays_notices_that_the_index_was_deleted() {
         fs::remove_file(sandbox.store().join("state/index.sqlite")).unwrap();
     }
 }
+
+#[test]
+fn many_processes_can_make_the_index_anew_at_once() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "The rotation works.")).applied();
+    let expected = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..6 {
+                    let answer = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
+                    assert_eq!(answer, expected);
+                }
+            });
+        }
+    });
+}

@@ -40,6 +40,6 @@ pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
         None if !exists(&path) || Index::open(&path)?.check().is_ok() => return Ok(None),
         None => Origin::Damaged,
     };
-    Index::rebuild_at(&path)?.refresh(&workspace.index_source()?)?;
+    workspace.renew_index()?;
     Ok(Some(format!("made the search index anew, which {}", origin.state())))
 }

@@ -145,7 +145,12 @@ fn look(
 ) {
     let mut looked = report.clone();
     let mut result = check(&mut looked);
-    if result.is_err() || looked.findings.len() > report.findings.len() {
+    let is_doubtful = match &result {
+        // Who was waited for in vain would be waited for again.
+        Err(error) => error.kind() != ErrorKind::LockHeld,
+        Ok(()) => looked.findings.len() > report.findings.len(),
+    };
+    if is_doubtful {
         // Where the lock cannot be had, what was seen is all there is to say.
         if let Ok(_locked) = workspace.lock("doctor", None) {
             looked = report.clone();

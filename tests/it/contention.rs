@@ -8,6 +8,7 @@ mod model;
 
 use std::fs;
 use std::thread;
+use std::time::Instant;
 
 use agent_memory::contract::Outcome;
 use agent_memory::ops::{Workspace, propose};
@@ -84,4 +85,24 @@ fn many_processes_can_make_the_index_anew_at_once() {
             });
         }
     });
+}
+
+#[test]
+fn who_waits_for_the_index_in_vain_says_so_after_a_bounded_time() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("Today", "The rotation works.")).applied();
+    let path = sandbox.store().join("state/index.sqlite");
+    let other = rusqlite::Connection::open(path).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let told = |arguments: &[&str], bound: u64| {
+        let begun = Instant::now();
+        let reply = sandbox.run(arguments);
+        let seconds = begun.elapsed().as_secs();
+        assert!(seconds < bound, "{arguments:?} took {seconds} s");
+        assert!(reply.stdout.contains("waited 10 s for another process"), "{}", reply.stdout);
+        assert!(reply.stdout.contains("try again"), "{}", reply.stdout);
+        assert!(!reply.stdout.contains("is locked"), "{}", reply.stdout);
+        reply.code
+    };
+    assert_eq!(told(&["doctor", "--json"], 18), 1);
 }

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::check::Level;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::ops::Workspace;
 use crate::store::exists;
 use crate::store::index::{Index, Origin};
@@ -27,6 +27,7 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
                 report.say("search index", Level::Warning, warning, hint);
             }
         }),
+        Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error),
         Err(error) => report.fail("search index", &error, "run `agent-memory doctor --fix`"),
     }
     Ok(())

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
 use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
-use super::gate::{Gate, Seal};
+use super::gate::{Gate, Seal, kept};
 use super::listing::Stamp;
 use super::origin::Origin;
 use crate::error::{Error, ErrorKind, Result};
@@ -127,14 +127,17 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     let seal = gate.read_seal();
     let _held = gate.share()?;
     match connect(path, &gate, &seal, |_| true) {
-        Ok(_) | Err(Unfit::Busy(_)) => Ok(None),
+        Ok(_) => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
-        Err(Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
+        Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
     }
 }
 
-/// Says that the index does not answer.
+/// Says that the index does not answer, or that another process keeps it.
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
+    if is_busy(&cause) {
+        return kept(path);
+    }
     let hint = match is_out_of_reach(&cause) {
         true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",
         false => "delete the file; it is made anew from the Markdown files",

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -93,20 +94,12 @@ impl Gate {
             match lock(&self.file) {
                 Ok(()) => return Ok(Held(self)),
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => return Err(self.kept()),
+                Err(TryLockError::WouldBlock) => return Err(kept(&self.path)),
                 Err(TryLockError::Error(cause)) => {
                     return Err(Error::io("lock", &self.path, cause));
                 }
             }
         }
-    }
-
-    fn kept(&self) -> Error {
-        let wait = PATIENCE.as_secs();
-        let message = format!("waited {wait} s for another process, which keeps");
-        Error::new(ErrorKind::LockHeld, message)
-            .at(&self.path)
-            .hint("try again; the lock goes with the process that holds it")
     }
 
     /// Breaks the seal before the database is written to; returns the file system's own time, in nanoseconds since
@@ -206,6 +199,15 @@ impl Drop for Held<'_> {
     }
 }
 
+/// Says that a file was waited for in vain.
+pub(super) fn kept(path: &Path) -> Error {
+    let wait = PATIENCE.as_secs();
+    let message = format!("waited {wait} s for another process, which keeps");
+    Error::new(ErrorKind::LockHeld, message)
+        .at(path)
+        .hint("try again; the lock goes with the process that holds it")
+}
+
 fn place(database: &Spot) -> Spot {
     database.with_suffix(".lock")
 }
@@ -265,7 +267,7 @@ mod tests {
     #[test]
     fn who_waits_in_vain_says_for_what() {
         let (_folder, [one, _]) = gates();
-        let error = one.kept();
+        let error = kept(&one.path);
         assert_eq!(error.kind(), ErrorKind::LockHeld);
         assert!(error.to_string().contains("index.sqlite.lock"), "{error}");
     }

@@ -104,5 +104,16 @@ fn who_waits_for_the_index_in_vain_says_so_after_a_bounded_time() {
         assert!(!reply.stdout.contains("is locked"), "{}", reply.stdout);
         reply.code
     };
-    assert_eq!(told(&["doctor", "--json"], 18), 1);
+    thread::scope(|scope| {
+        scope.spawn(|| assert_eq!(told(&["doctor", "--json"], 18), 1));
+        scope.spawn(|| assert_eq!(told(&["search", "--json", "rotation"], 18), 2));
+        scope.spawn(|| assert_eq!(told(&["status", "--json"], 18), 2));
+        scope.spawn(|| {
+            let begun = Instant::now();
+            let answer = sandbox.propose(session("Later", "It is told.")).applied();
+            assert!(begun.elapsed().as_secs() < 18);
+            assert_eq!(answer["index_updated"], false);
+            assert!(answer["warnings"][0].as_str().unwrap().contains("waited 10 s"), "{answer:?}");
+        });
+    });
 }

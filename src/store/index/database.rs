@@ -100,8 +100,11 @@ fn find(
     let seal = gate.read_seal();
     {
         let _held = gate.share()?;
-        if let Ok(opened) = connect(path, gate, &seal, &fits) {
-            return Ok((opened, Origin::Found, number_of(path)));
+        match connect(path, gate, &seal, &fits) {
+            Ok(opened) => return Ok((opened, Origin::Found, number_of(path))),
+            // Who keeps the database keeps the gate too, and was waited for.
+            Err(Unfit::Busy(cause)) => return Err(failed(path, cause)),
+            Err(Unfit::Because(_) | Unfit::OutOfReach(_)) => {}
         }
     }
     let _held = gate.close()?;

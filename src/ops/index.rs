@@ -7,8 +7,11 @@ use crate::error::{ErrorKind, Result};
 use crate::pipeline::PlannedFile;
 use crate::store::index::{Ahead, Counts, Index, Origin, Refreshed, Source};
 
-/// So often an index is asked that somebody deletes or makes anew meanwhile.
-const TRIES: usize = 5;
+/// So often an index is asked that breaks.
+const TRIES: usize = 3;
+
+/// So often it is asked that somebody deletes or makes anew meanwhile.
+const TRIES_IF_GONE: usize = 20;
 
 /// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
 const MOST_AHEAD: usize = 32 * 1024;
@@ -54,7 +57,7 @@ impl Workspace {
         mut opened: Result<Index>,
         act: impl Fn(&mut Index) -> Result<T>,
     ) -> Result<(T, Index)> {
-        let mut tries = 1..TRIES;
+        let (mut tries, mut tries_if_gone) = (1..TRIES, 1..TRIES_IF_GONE);
         loop {
             let (broken, error) = match opened {
                 Ok(mut index) => match act(&mut index) {
@@ -63,7 +66,9 @@ impl Workspace {
                 },
                 Err(error) => (None, error),
             };
-            if error.kind() != ErrorKind::IndexFailed || tries.next().is_none() {
+            let is_gone = broken.as_ref().is_some_and(|index| !index.is_in_place());
+            let left = if is_gone { &mut tries_if_gone } else { &mut tries };
+            if error.kind() != ErrorKind::IndexFailed || left.next().is_none() {
                 return Err(error);
             }
             let rebuild = || Index::rebuild_at(&self.store.layout().index());
@@ -78,8 +83,9 @@ impl Workspace {
 
     /// Brings the index up to date with a few files.
     fn refresh_index(&self, paths: &[String]) -> Followed {
-        let mut index = self.open_index()?;
-        let refreshed = index.refresh_files(&self.index_source()?, paths)?;
+        let source = self.index_source()?;
+        let refresh = |index: &mut Index| index.refresh_files(&source, paths);
+        let (refreshed, index) = self.with_index(self.open_index(), refresh)?;
         let is_kept = index.is_kept();
         self.index.put(index);
         Ok(match is_kept {
@@ -144,4 +150,44 @@ impl Workspace {
 /// Tells why an index does not know some files yet.
 fn postponed(refreshed: &Refreshed) -> Option<&'static str> {
     (refreshed.files_postponed > 0).then_some("another program keeps it to itself")
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests delete the file")]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::contract::Moment;
+    use crate::ops::{InitOptions, Kept, Place, init};
+
+    #[test]
+    fn an_index_that_is_deleted_again_and_again_answers_all_the_same() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place {
+            folder: folder.path().to_owned(),
+            root: Some(folder.path().to_owned()),
+            now: Moment::from_unix(1_795_000_000),
+            lock_wait: Duration::ZERO,
+            kept: Kept::default(),
+        };
+        init(&place, &InitOptions::default()).expect("a store");
+        let workspace = Workspace::open(&place).expect("it opens");
+        let delete = |times: usize| {
+            let left = Cell::new(times);
+            let path = workspace.store.layout().index();
+            workspace.ask_index(|index| {
+                if left.get() > 0 {
+                    left.set(left.get() - 1);
+                    fs::remove_file(&*path).expect("it is there");
+                }
+                index.counts()
+            })
+        };
+        delete(10).expect("it is there at last");
+        let error = delete(1_000).expect_err("it never is");
+        assert!(error.to_string().contains("was replaced"), "{error}");
+    }
 }

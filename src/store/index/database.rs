@@ -145,6 +145,13 @@ pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
         true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",
         false => "delete the file; it is made anew from the Markdown files",
     };
+    let cause = match cause {
+        // It would show the statement.
+        rusqlite::Error::SqlInputError { error, msg, .. } => {
+            rusqlite::Error::SqliteFailure(error, Some(msg))
+        }
+        other => other,
+    };
     Error::new(ErrorKind::IndexFailed, "the search index does not answer")
         .at(path)
         .hint(hint)

@@ -296,7 +296,11 @@ impl Index {
     }
 
     fn failed(&self, cause: rusqlite::Error) -> crate::error::Error {
-        database::failed(&self.path, cause)
+        // SQLite says so in many ways.
+        match database::is_busy(&cause) || self.is_in_place() {
+            true => database::failed(&self.path, cause),
+            false => self.replaced(),
+        }
     }
 }
 

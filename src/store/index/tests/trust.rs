@@ -134,3 +134,22 @@ fn a_neighbour_with_a_secret_stays_out_of_the_database() {
     }
     assert!(!String::from_utf8_lossy(&database).to_lowercase().contains("miiepaibaak"));
 }
+
+#[test]
+fn a_statement_that_fails_is_not_shown() {
+    let sandbox = Sandbox::new(&[]);
+    let index = sandbox.refreshed().0;
+    let again = index.connection.execute_batch("CREATE TABLE settings(digest TEXT)");
+    let error = index.failed(again.expect_err("there is one")).to_string();
+    assert!(error.contains("already exists") && !error.contains("CREATE"), "{error}");
+}
+
+#[test]
+fn what_fails_after_the_file_is_gone_fails_because_it_is_gone() {
+    let sandbox = Sandbox::new(&[("a.md", "# cat\n")]);
+    let index = sandbox.refreshed().0;
+    fs::remove_file(&*sandbox.database()).expect("it is there");
+    let cause = index.connection.execute("UPDATE settings SET digest = ''", []);
+    let error = index.failed(cause.expect_err("SQLite writes to no file without a name"));
+    assert!(error.to_string().contains("was replaced"), "{error}");
+}

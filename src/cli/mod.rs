@@ -55,6 +55,7 @@ use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::clean;
+use crate::text::{visible_lines, visible_name};
 use commands::Command;
 use output::{CARE, Output};
 
@@ -171,7 +172,8 @@ impl Context {
         self.watch.get_or_init(|| workspace.watch());
         workspace.notices().iter().for_each(|notice| self.output.warn(notice));
         if self.output.verbose {
-            self.output.talk(&format!("store {}", workspace.folder().display()));
+            let folder = workspace.folder().display().to_string();
+            self.output.talk(&format!("store {}", visible_name(&folder)));
         }
         Ok(workspace)
     }
@@ -248,12 +250,15 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
         output.data(&error.render().ansi().to_string());
         return ExitCode::SUCCESS;
     }
-    let text = error.render().to_string();
+    // What it repeats must not steer the terminal, so it is asked again about what a person can see.
+    let seen = std::env::args_os().map(|argument| visible_name(&argument.to_string_lossy()));
+    let again = Cli::try_parse_from(seen).err();
+    let text = again.as_ref().unwrap_or(error).render().to_string();
     if !wants_json(std::env::args_os()) {
         // Escape sequences would hide where a word begins, and with it a secret.
-        let shown = match clean(&text) {
-            same if same == text => error.render().ansi().to_string(),
-            cleaned => cleaned,
+        let shown = match (clean(&text), again) {
+            (same, Some(again)) if same == text => again.render().ansi().to_string(),
+            (cleaned, _) => visible_lines(&cleaned),
         };
         output.talk(shown.trim_end());
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));

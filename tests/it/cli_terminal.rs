@@ -15,6 +15,17 @@ fn a_terminal_gets_colour() {
 }
 
 #[test]
+fn an_argument_does_not_steer_the_terminal_that_it_is_repeated_on() {
+    let sandbox = waiting();
+    let evil = "\u{1b}]0;title\u{7}\u{9b}31m\u{1b}[2Jend";
+    if let Some(text) = at_a_terminal(&sandbox, "--color \"$EVIL\" status", &[("EVIL", evil)]) {
+        let shown = "<U+001B>]0;title<U+0007><U+009B>31m<U+001B>[2Jend";
+        assert!(text.contains(shown) && text.contains("\u{1b}[1m"), "{text:?}");
+        assert!(!text.contains(['\u{7}', '\u{9b}']) && !text.contains("\u{1b}[2J"), "{text:?}");
+    }
+}
+
+#[test]
 fn no_color_is_honoured_at_a_terminal() {
     let sandbox = waiting();
     if let Some(text) = at_a_terminal(&sandbox, "status", &[("NO_COLOR", "1")]) {

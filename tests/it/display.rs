@@ -74,6 +74,29 @@ fn no_command_sends_what_a_proposal_holds_to_the_terminal_uninterpreted() {
 }
 
 #[test]
+fn no_command_sends_its_arguments_to_the_terminal_uninterpreted() {
+    let sandbox = with_conventions();
+    let codes = ["<U+001B>", "<U+202E>", "<U+200B>", "<U+009B>", "<U+000D>"];
+    let option = format!("--{EVIL}");
+    let folder = format!("./{EVIL}");
+    for arguments in [
+        &[EVIL][..],
+        &[&option],
+        &["--color", EVIL, "status"],
+        &["check", "--format", EVIL],
+        &["status", EVIL],
+        &["--json", "check", "--format", EVIL],
+        &["--root", &folder, "status"],
+        &["man", &folder],
+    ] {
+        check(&sandbox, arguments, if arguments[0] == "--json" { &[] } else { &codes });
+    }
+    // A line of its own would be taken for one of ours.
+    let said = sandbox.run(&["a\nhint: do it"]).expect_code(2).stderr;
+    assert!(said.contains("a<U+000A>hint"), "{said}");
+}
+
+#[test]
 fn the_lines_about_a_proposal_fit_the_window() {
     let sandbox = with_conventions();
     let mut request = new_body("names", "They are short.");

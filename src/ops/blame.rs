@@ -153,7 +153,7 @@ impl Known {
         Ok(Self {
             applied,
             undoable: undo::read(layout)?,
-            authorship: Authorship::of(layout, path),
+            authorship: Authorship::of(layout, path)?,
         })
     }
 

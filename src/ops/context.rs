@@ -48,7 +48,7 @@ const SUBJECTS: usize = 200;
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     let cited = CitedFiles::of(&workspace.repository);
     let mut gathered = Gathered { workspace, cited, pieces: Vec::new(), left_out: Vec::new() };
-    let (subjects, mut warnings) = subjects(workspace, task);
+    let (subjects, mut warnings) = subjects(workspace, task)?;
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
             warnings.extend(gathered.add_answers(question)?);
@@ -70,8 +70,10 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
 }
 
 /// Returns what a task is about, and what must be said of it.
-fn subjects(workspace: &Workspace, task: &Task<'_>) -> (Vec<Subject>, Vec<String>) {
-    let changed = if task.changed { workspace.repository.changed_files() } else { Vec::new() };
+fn subjects(workspace: &Workspace, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {
+    let layout = workspace.store.layout();
+    let changed =
+        if task.changed { workspace.repository.changed_files(layout)? } else { Vec::new() };
     let given = task.scope.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/'));
     let given = given.filter(|path| !path.is_empty() && *path != ".");
     let mut warnings: Vec<String> = no_such_path(workspace, given.clone()).into_iter().collect();
@@ -80,7 +82,7 @@ fn subjects(workspace: &Workspace, task: &Task<'_>) -> (Vec<Subject>, Vec<String
     if count > SUBJECTS {
         warnings.push(format!("only the first {SUBJECTS} of {count} files were looked at"));
     }
-    (paths.into_iter().take(SUBJECTS).map(Subject::new).collect(), warnings)
+    Ok((paths.into_iter().take(SUBJECTS).map(Subject::new).collect(), warnings))
 }
 
 /// Warns of paths that lead nowhere: what was meant is probably left out.

@@ -57,6 +57,12 @@ enum LineEnds {
 
 impl LineEnds {
     fn of(folder: &Path, path: &str) -> Self {
+        // Git would wait for a writer of a pipe.
+        let attributes = |part: &Path| folder.join(part).join(".gitattributes");
+        let mut around = Path::new(path).ancestors().skip(1).map(attributes);
+        if around.any(|each| outside::is_special(&each)) {
+            return Self::Kept;
+        }
         let git = Git::at(folder);
         let ask = |words: [&str; 3]| {
             git.ask_line(&["--literal-pathspecs", words[0], words[1], words[2], path])

@@ -1,7 +1,9 @@
 //! Asks git which files are other than on the default branch.
 
-use super::Repository;
 use super::git::listed;
+use super::strangers::refuse_to_confuse_git;
+use super::{Layout, Repository};
+use crate::error::Result;
 
 /// Branches that are taken for the default one where the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
@@ -9,7 +11,8 @@ const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 impl Repository {
     /// Returns the files that changed since this branch left the default one, committed or not, new ones
     /// included, in order; relative to the repository of the store. Nothing where git has no answer.
-    pub fn changed_files(&self) -> Vec<String> {
+    pub fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
+        refuse_to_confuse_git(layout)?;
         let base =
             self.default_branch().and_then(|branch| self.git(&["merge-base", "HEAD", &branch]));
         let base = base.unwrap_or_else(|| "HEAD".to_owned());
@@ -22,7 +25,7 @@ impl Repository {
             files.filter(|path| !path.starts_with(".agent-memory/")).collect();
         files.sort_unstable();
         files.dedup();
-        files
+        Ok(files)
     }
 
     fn default_branch(&self) -> Option<String> {

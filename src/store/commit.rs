@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::git::{Git, listed};
+use super::strangers::refuse_to_confuse_git;
 use super::{Folder, Layout, lock, outside};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -59,6 +60,7 @@ impl Ground {
         paths: &[String],
         wait: Duration,
     ) -> Result<std::result::Result<Self, Unready>> {
+        refuse_to_confuse_git(layout)?;
         let git = Git::at(layout.store());
         let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
         let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());

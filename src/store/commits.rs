@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use super::Layout;
 use super::git::Git;
+use super::strangers::refuse_to_confuse_git;
 use crate::contract::{MemoryPath, Moment, ProposalId};
+use crate::error::Result;
 
 /// The line of a commit message that names the proposal which it holds.
 pub const TRAILER: &str = "Agent-Memory-Proposal";
@@ -51,14 +53,15 @@ pub struct Authorship {
 
 impl Authorship {
     /// Asks git about a file as it is; of one that git does not have, no line has a commit.
-    pub fn of(layout: &Layout, path: &MemoryPath) -> Self {
+    pub fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
+        refuse_to_confuse_git(layout)?;
         let git = Git::at(layout.store());
         let blame = ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--no-textconv", "--"];
         let blamed = git.ask(&[&blame[..], &[path.as_str()]].concat());
         let mut authorship = read(&String::from_utf8_lossy(&blamed.unwrap_or_default()));
         authorship.add_proposals(&git);
         authorship.forget_guesses(&git);
-        authorship
+        Ok(authorship)
     }
 
     /// Takes back which proposals brought the lines whose history was cut off: in a shallow clone git gives

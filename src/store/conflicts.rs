@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::git::{Git, listed};
+use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
@@ -32,6 +33,7 @@ pub struct Conflict {
 impl Repository {
     /// Returns what git left in conflict.
     pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
+        refuse_to_confuse_git(layout)?;
         let here = Self::new(layout.store());
         let list = Git::at(layout.store())
             .consult(&["ls-files", "--unmerged", "-z", "--", "."])?

@@ -79,6 +79,12 @@ pub(super) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
+/// Tells whether something is at a path that is neither a file nor a folder nor a link, such as a pipe.
+pub(super) fn is_special(path: &Path) -> bool {
+    let kind = fs::symlink_metadata(path).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !kind.is_symlink())
+}
+
 /// Tells whether anything is at a path.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use super::outside;
+use super::strangers::refuse_to_confuse_git;
 use super::tree::WorkTree;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Where a store sits.
 #[derive(Debug, Clone)]
 pub struct Seat {
+    layout: Layout,
     folder: PathBuf,
     name: String,
     git: Option<WorkTree>,
@@ -28,7 +30,8 @@ impl Seat {
         let name = store.file_name().and_then(|name| name.to_str()).ok_or_else(unusable)?;
         let git = WorkTree::at(&folder)?;
         let above = git.as_ref().map(WorkTree::prefix).unwrap_or_default();
-        Ok(Self { prefix: format!("{above}{name}/"), name: name.to_owned(), folder, git })
+        let (layout, prefix) = (layout.clone(), format!("{above}{name}/"));
+        Ok(Self { layout, prefix, name: name.to_owned(), folder, git })
     }
 
     /// Returns the folder that the store is in.
@@ -46,8 +49,9 @@ impl Seat {
         self.git.as_ref()
     }
 
-    /// Returns the repository of git, which must be there for what is asked.
+    /// Returns the repository of git, which must be there for what is asked, and will read files of the store.
     pub fn required_git(&self) -> Result<&WorkTree> {
+        refuse_to_confuse_git(&self.layout)?;
         self.git.as_ref().ok_or_else(|| {
             Error::new(ErrorKind::Usage, "the store is in no git repository:")
                 .at(&self.folder)

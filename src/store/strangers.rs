@@ -2,10 +2,12 @@
 //!
 //! Every command refuses to use such a thing when it comes across it; here all of them are found at once.
 
+use std::io;
 use std::path::Path;
 
 use super::folder::{Kind, Spot};
 use super::layout::Layout;
+use crate::error::{Error, Result, Strange};
 
 /// Something in the store that no command uses, for what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,9 +39,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// Files of the store that are known by name; others are by how the name ends.
-const FILES: [&str; 14] = [
-    ".gitattributes",
-    ".gitignore",
+const FILES: [&str; 12] = [
     "decided/.gitkeep",
     "state/index.sqlite",
     "state/index.sqlite-journal",
@@ -53,6 +53,9 @@ const FILES: [&str; 14] = [
     "state/turn",
     "state/undo.jsonl",
 ];
+
+/// Files in which git looks for what it does with a folder, in any.
+const OF_GIT: [&str; 2] = [".gitattributes", ".gitignore"];
 
 /// How the name of a file ends.
 const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
@@ -69,6 +72,19 @@ pub fn strangers(layout: &Layout) -> Vec<Stranger> {
     look_into(&layout.inside(""), &mut found);
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+/// Refuses to let git look at the files of a store where it would wait for ever: git opens what has the name of its
+/// own files, a pipe too.
+pub(super) fn refuse_to_confuse_git(layout: &Layout) -> Result<()> {
+    let is_gits = |stranger: &Stranger| is_of_git(Path::new(&stranger.path));
+    let Some(found) = strangers(layout).into_iter().find(is_gits) else { return Ok(()) };
+    let cause = io::Error::other(Strange(format!("it is {}", found.kind)));
+    Err(Error::io("let git read", &layout.inside(&found.path), cause))
+}
+
+fn is_of_git(relative: &Path) -> bool {
+    OF_GIT.iter().any(|name| relative.file_name().is_some_and(|other| other == *name))
 }
 
 /// Looks at what is in a folder; what cannot be listed is told by whoever has to.
@@ -105,7 +121,7 @@ fn wanted(relative: &Path) -> Option<Kind> {
     let is_proposal = relative.parent() == Some(Path::new("staging")) && !path.contains("/.");
     if FOLDERS.contains(&path) || is_proposal {
         Some(Kind::Folder)
-    } else if FILES.contains(&path) || ENDS.contains(&end) {
+    } else if FILES.contains(&path) || ENDS.contains(&end) || is_of_git(relative) {
         Some(Kind::File)
     } else {
         None
@@ -127,6 +143,7 @@ mod tests {
         check("config.toml", Some(Kind::File));
         check(".gitignore", Some(Kind::File));
         check("modules/deep/auth.md", Some(Kind::File));
+        check("modules/.gitattributes", Some(Kind::File));
         check("staging/20261120-100000-x-abcd/proposal.json", Some(Kind::File));
         check("state/log.jsonl", Some(Kind::File));
         check("state/index.sqlite.old", None);

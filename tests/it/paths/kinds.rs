@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::Stage;
 use crate::requests::{convention, session, two_files};
-use crate::support::Reply;
+use crate::support::{Reply, Sandbox};
 
 /// What can lie somewhere, and how it is called.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -205,6 +205,52 @@ fn doctor_names_everything_that_is_no_file_and_no_folder_at_once() {
     expected.insert(6, "`notes` is a symbolic link, which the store leaves out".to_owned());
     assert_eq!(diagnose(&stage), expected);
     stage.expect_untouched_outside();
+}
+
+#[test]
+fn git_is_not_asked_where_it_would_wait_for_ever() {
+    let commands: [&[&str]; 6] = [
+        &["check", "--base", "HEAD", "--json"],
+        &["check", "--staged", "--base", "HEAD", "--json"],
+        &["context", "--changed", "--json"],
+        &["blame", "conventions.md", "--json"],
+        &["resolve", "--json"],
+        &["apply", "--latest", "--approver", "Ada", "--commit", "--json"],
+    ];
+    let places = [".gitignore", ".gitattributes", "modules/.gitattributes"];
+    for (path, kind) in places.into_iter().zip([Kind::Pipe, Kind::Pipe, Kind::Socket]) {
+        let stage = Stage::new();
+        stage.sandbox.commit("memory");
+        kind.put(&stage, path);
+        let named = format!("`{path}` is {} where a file belongs", kind.name());
+        assert!(diagnose(&stage).contains(&named), "{path}");
+        for arguments in commands {
+            let error = &stage.sandbox.run(arguments).expect_code(2).json()["error"];
+            let [message, at, hint] = ["message", "path", "hint"].map(|key| error[key].to_string());
+            assert!(message.contains(&format!("it is {}", kind.name())), "{arguments:?}: {error}");
+            assert!(at.contains(path) && hint.contains("doctor"), "{arguments:?}: {error}");
+        }
+        // What needs no git goes on.
+        for arguments in [&["check"][..], &["context"], &["status"]] {
+            let reply = stage.sandbox.run(arguments);
+            assert!(reply.code < 2, "{arguments:?}: {}", reply.stderr);
+        }
+        stage.clear(path);
+        let apply = ["apply", &stage.id, "--approver", "Ada", "--commit", "--json"];
+        stage.sandbox.run(&apply).answer().applied();
+    }
+}
+
+#[test]
+fn what_git_does_with_line_ends_is_not_asked_of_a_pipe() {
+    let sandbox = Sandbox::new();
+    sandbox.write_project("src/windows.rs", "one\r\ntwo\r\n");
+    sandbox.commit("line ends");
+    let pipe = Command::new("mkfifo").arg(sandbox.project().join("src/.gitattributes")).status();
+    assert!(pipe.unwrap().success());
+    let mut request = convention("Line ends", "They are those of the system.");
+    request["sources"] = serde_json::json!([{ "type": "file", "ref": "src/windows.rs" }]);
+    sandbox.propose(request).staged();
 }
 
 #[test]

@@ -8,15 +8,30 @@ use crate::check::LARGEST;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
-/// Reads a file; nothing if it is not there.
+/// Reads a file, however long it is; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
-    let read = spot.open(Access::Read).and_then(|(file, seen)| read_open(file, seen, u64::MAX));
+    read_up_to(spot, u64::MAX)
+}
+
+/// Reads a file that is short if it is ours, and refuses one that would fill the memory; nothing if it is not there.
+pub(super) fn read_short(spot: &Spot) -> Result<Option<Vec<u8>>> {
+    let bytes = read_up_to(spot, LARGEST + 1)?;
+    if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST) {
+        let cause = io::Error::other("it is larger than 16 MiB");
+        let hint = "look at what is in it, then shorten it or move it away";
+        return Err(Error::io("read", spot, cause).hint(hint));
+    }
+    Ok(bytes)
+}
+
+fn read_up_to(spot: &Spot, limit: u64) -> Result<Option<Vec<u8>>> {
+    let read = spot.open(Access::Read).and_then(|(file, seen)| read_open(file, seen, limit));
     if_there(read).map_err(|error| Error::io("read", spot, error))
 }
 
-/// Reads a text file; nothing if it is not there.
+/// Reads a text that is short if it is ours; nothing if it is not there.
 pub(super) fn read_text(spot: &Spot) -> Result<Option<String>> {
-    let Some(bytes) = read(spot)? else { return Ok(None) };
+    let Some(bytes) = read_short(spot)? else { return Ok(None) };
     String::from_utf8(bytes)
         .map(Some)
         .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(spot).because(error))
@@ -248,11 +263,6 @@ pub(super) fn length(spot: &Spot) -> u64 {
     spot.look().map_or(0, |seen| seen.size)
 }
 
-/// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
-pub(super) fn whole_length(spot: &Spot) -> Result<u64> {
-    lengths(spot).map(|(whole, _)| whole)
-}
-
 /// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
 pub(super) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {
@@ -377,7 +387,7 @@ pub(super) fn cut_at(spot: &Spot, length: u64) -> Result<()> {
 pub(super) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
     let (mut file, seen) = open(spot)?;
     let act = || {
-        if stays(&read_open(&file, seen, u64::MAX)?) {
+        if stays(&read_open(&file, seen, LARGEST)?) {
             return Ok(());
         }
         file.rewind()?;

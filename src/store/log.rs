@@ -194,7 +194,7 @@ pub fn verify(layout: &Layout) -> Result<Verdict> {
 
 /// Reads which line is the last; nothing if that is not known.
 fn read_end(layout: &Layout) -> Result<Option<Link>> {
-    let bytes = files::read(&layout.log_end())?.unwrap_or_default();
+    let bytes = files::read_short(&layout.log_end())?.unwrap_or_default();
     Ok(parse_end(&bytes))
 }
 
@@ -236,5 +236,5 @@ pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Resul
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.
 fn length(layout: &Layout) -> Result<u64> {
-    files::whole_length(&layout.log())
+    files::lengths(&layout.log()).map(|(whole, _)| whole)
 }

@@ -13,7 +13,7 @@ const LIMIT: usize = 4_096;
 /// Two that come in the same moment may write over each other: then one is reminded once more.
 pub fn is_first_reminder(layout: &Layout, session: &str) -> Result<bool> {
     let place = layout.reminded();
-    let known = files::read(&place)?.unwrap_or_default();
+    let known = files::read_short(&place)?.unwrap_or_default();
     let key = ContentHash::of(session.as_bytes()).to_string();
     if known.split(|byte| *byte == b'\n').any(|line| line == key.as_bytes()) {
         return Ok(false);

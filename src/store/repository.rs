@@ -107,7 +107,12 @@ impl Repository {
     /// Returns the first 12 hex digits of the id that git gives to a file on the disk, or has of one that a sparse
     /// checkout leaves out.
     pub fn blob_on_disk(&self, path: &str) -> Option<String> {
-        match outside::read(&self.root.join(path)).ok()? {
+        let place = self.root.join(path);
+        if outside::length(&place) > LARGEST {
+            // Nothing has that id: it is another file than any that was kept.
+            return Some("0".repeat(12));
+        }
+        match outside::read(&place).ok()? {
             Some(bytes) => Some(self.blobs.id(&self.root, path, &bytes)),
             None => self.not_laid_out.blob(&self.root, path).map(|id| short(id).to_owned()),
         }

@@ -17,6 +17,7 @@ use super::layout::Layout;
 use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
 use super::syncer::Meanwhile;
 use super::{files, log};
+use crate::check::LARGEST;
 use crate::contents::Blocks;
 use crate::error::{Error, ErrorKind, Result, Strange};
 
@@ -353,7 +354,8 @@ impl Drop for Aside {
 /// Sets some blocks of the table of contents; may be done any number of times.
 pub(super) fn renew_contents(layout: &Layout, path: &str, new: &[(String, String)]) -> Result<()> {
     let target = layout.inside(path);
-    if files::exists(&target) && !files::is_plain(&target) {
+    let is_fit = files::is_plain(&target) && files::length(&target) <= LARGEST;
+    if files::exists(&target) && !is_fit {
         // It is derived: `doctor` names it, and no change of memory has to wait for it.
         return Ok(());
     }

@@ -165,6 +165,36 @@ fn a_truncated_index_is_named_and_made_anew() {
 }
 
 #[test]
+fn a_file_that_would_fill_the_memory_is_refused_by_name() {
+    let refused = ["config.toml", "schemas/huge.toml", "state/log.end"];
+    let passed_over = ["index.md", "rejections/huge.toml", "archive/huge.md", ".gitignore"];
+    for path in refused.into_iter().chain(passed_over) {
+        let sandbox = Sandbox::new();
+        sandbox.propose(session("One", "Done.")).applied();
+        sandbox.write(path, "");
+        sandbox.commit("memory");
+        let file = fs::File::options().write(true).open(sandbox.store().join(path)).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let answer = sandbox.propose_bytes(session("Two", "Done.").to_string());
+        if refused.contains(&path) {
+            let error = &answer["error"];
+            assert_eq!((answer.code, &error["code"]), (2, &json!("io")), "{path}");
+            assert!(error["path"].as_str().unwrap().ends_with(path), "{path}: {error}");
+            assert!(error["message"].as_str().unwrap().contains("16 MiB"), "{path}: {error}");
+            assert!(error["hint"].as_str().unwrap().contains("shorten it"), "{path}: {error}");
+        } else {
+            answer.applied();
+        }
+        let named = doctor(&sandbox).iter().any(|each| each.contains(path));
+        assert!(named, "{path}: {:?}", doctor(&sandbox));
+        for arguments in [&["check"][..], &["status"], &["log", "--verify"], &["search", "done"]] {
+            let reply = sandbox.run(arguments);
+            assert!((0..=2).contains(&reply.code), "{path}, {arguments:?}: {}", reply.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_torn_line_of_the_log_is_named_and_cut() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();

@@ -1,8 +1,10 @@
 //! What can be told of a store without understanding what is in it.
 
+use super::folder::{Kind, Spot};
 use super::layout::Layout;
+use super::strangers::DEEPEST;
 use super::{files, journal, lock};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Tells whether no change is recorded that may not be in the files yet.
 pub fn is_settled(layout: &Layout) -> Result<bool> {
@@ -26,6 +28,30 @@ pub fn is_in_one_piece(layout: &Layout) -> bool {
 pub fn probe(layout: &Layout) -> Result<()> {
     let path = layout.state().join("probe");
     files::write(&path, b"x").and_then(|_| files::discard(&path))
+}
+
+/// Finds the folders in which a write has to change names and this user may not; of what is below one, nothing.
+pub fn closed(layout: &Layout) -> Vec<Error> {
+    let mut found = Vec::new();
+    look_for_closed(&layout.inside(""), &mut found);
+    found
+}
+
+fn look_for_closed(folder: &Spot, found: &mut Vec<Error>) {
+    if let Err(cause) = folder.is_for_writing() {
+        return found.push(Error::io("write to", folder, cause));
+    }
+    // What lies aside is not touched again, and categories are written by people.
+    let path = folder.relative();
+    if path.ends_with("state/trash") || path.iter().count() >= DEEPEST {
+        return;
+    }
+    for (name, kind) in folder.names().unwrap_or_default() {
+        let is_ours = !name.as_encoded_bytes().starts_with(b".") && name != "schemas";
+        if kind == Kind::Folder && is_ours {
+            look_for_closed(&folder.join(name), found);
+        }
+    }
 }
 
 /// Reads the lines of the store's `.gitignore`.

@@ -64,7 +64,7 @@ const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
 const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
 
 /// Folders one in the other into which nobody looks any more.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 
 /// Finds everything in a store that is of no kind a store is made of, in order.
 pub fn strangers(layout: &Layout) -> Vec<Stranger> {

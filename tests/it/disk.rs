@@ -123,6 +123,47 @@ fn a_proposal_whose_own_folder_is_closed_keeps_nobody_from_work() {
     sandbox.apply(&id).applied();
 }
 
+#[test]
+fn each_folder_that_is_closed_to_writes_is_named() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    let staged = format!("staging/{id}");
+    for folder in ["modules", "sessions", "rejections", "state/trash", "state/tmp"] {
+        fs::create_dir_all(sandbox.store().join(folder)).unwrap();
+    }
+    let diagnose = |folder: &str| {
+        let place = sandbox.store().join(folder);
+        let place = place.to_str().unwrap().trim_end_matches('/');
+        let closed = format!(
+            "mount --bind {place} {place}\nmount -o remount,ro,bind {place}\ncd \"$PROJECT\""
+        );
+        mounted(&sandbox, &closed, &["doctor", "--json"]).map(|reply| (place.to_owned(), reply))
+    };
+    for folder in [
+        "",
+        "staging",
+        &staged,
+        "modules",
+        "sessions",
+        "rejections",
+        "state",
+        "state/trash",
+        "state/tmp",
+    ] {
+        let Some((place, reply)) = diagnose(folder) else { return };
+        let diagnosis = reply.expect_code(1).json();
+        let named = format!("could not write to `{place}`: ");
+        let found = diagnosis["findings"].as_array().unwrap();
+        let is_it = |each: &&Value| each["message"].as_str().unwrap().starts_with(&named);
+        let found: Vec<&Value> = found.iter().filter(is_it).collect();
+        assert_eq!(found.len(), 1, "{folder}: {diagnosis}");
+        assert_eq!(found[0]["hint"], "the file system is mounted read-only");
+    }
+    // No command writes there.
+    let (_, reply) = diagnose("schemas").unwrap();
+    assert!(hints(&reply.json()).iter().all(|(check, _)| *check != "disk"));
+}
+
 /// Makes a small file system that is a copy of the project and has no room for one more file.
 const FULL: &str = r#"mount -t tmpfs -o nr_inodes=400,size=20m none "$OTHER"
 cp -a "$PROJECT/." "$OTHER/"

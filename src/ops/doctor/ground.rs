@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::ops::{Workspace, gitignore};
 use crate::store::staging::{self, has_shown};
 use crate::store::{
-    Layout, Stranger, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
+    Layout, Stranger, closed, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
 };
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
@@ -24,7 +24,9 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
             "keep all of `.agent-memory` on one file system; until then nothing can be written";
         report.say("disk", Level::Error, message, hint.to_owned());
     }
-    probe(layout)
+    let closed = closed(layout);
+    closed.iter().for_each(|error| report.fail("disk", error, "see who may write there"));
+    if closed.is_empty() { probe(layout) } else { Ok(()) }
 }
 
 /// Names what no command uses, for what it is.

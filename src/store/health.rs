@@ -24,10 +24,15 @@ pub fn is_in_one_piece(layout: &Layout) -> bool {
     places.iter().all(|place| files::is_one_file_system(&aside, place))
 }
 
-/// Makes a file and removes it again, to find out whether that works.
+/// Bytes that a new search index and its journal take at least, with something to spare.
+const ROOM: usize = 256 * 1024;
+
+/// Makes a file and removes it again, to find out whether that works, and whether there is room for work.
 pub fn probe(layout: &Layout) -> Result<()> {
     let path = layout.state().join("probe");
-    files::write(&path, b"x").and_then(|_| files::discard(&path))
+    let written = files::write(&path, &vec![b'x'; ROOM]);
+    // Half a file is there, too.
+    written.map(drop).and(files::discard(&path))
 }
 
 /// Finds the folders in which a write has to change names and this user may not; of what is below one, nothing.

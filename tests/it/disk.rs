@@ -199,6 +199,27 @@ fn a_full_inode_table_is_named_and_nothing_is_half_done() {
 }
 
 #[test]
+fn a_disk_that_has_no_room_for_an_index_is_named() {
+    let sandbox = with_conventions();
+    let little = r#"mount -t tmpfs -o size=20m none "$OTHER"
+cp -a "$PROJECT/." "$OTHER/"
+cd "$OTHER"
+rm -f .agent-memory/state/index.sqlite
+head -c $((($(stat -f -c '%a * %S' .)) - 65536)) /dev/zero > filler"#;
+    let Some(reply) = mounted(&sandbox, little, &["search", "path"]) else { return };
+    reply.expect_code(2);
+    for treatment in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
+        let diagnosis = mounted(&sandbox, little, treatment).unwrap().expect_code(1).json();
+        let named = hints(&diagnosis).into_iter().find(|(check, _)| *check == "disk");
+        assert!(named.is_some_and(|(_, hint)| hint.contains("free some")), "{diagnosis}");
+    }
+    // What was tried is gone, and with it what it took.
+    let tried =
+        format!("{little}\n! \"$0\" doctor >/dev/null\ntest ! -e .agent-memory/state/probe");
+    mounted(&sandbox, &tried, &["--version"]).unwrap().expect_code(0);
+}
+
+#[test]
 fn a_store_may_lie_on_another_file_system_than_the_temporary_folder() {
     let sandbox = Sandbox::new();
     let Some(shm) = tempfile::tempdir_in("/dev/shm").ok().filter(|shm| {

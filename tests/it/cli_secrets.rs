@@ -58,6 +58,24 @@ fn scan_goes_through_a_folder_and_past_what_cannot_be_read() {
 }
 
 #[test]
+#[cfg(unix)]
+fn scan_does_not_wait_for_who_writes_into_a_pipe() {
+    let sandbox = Sandbox::without_git();
+    let pipe = std::process::Command::new("mkfifo").arg(sandbox.project().join("pipe")).status();
+    assert!(pipe.unwrap().success());
+    sandbox.write_project("other.md", key().as_bytes());
+    let reply = sandbox.run(&["secrets", "scan", "pipe", "other.md"]).expect_code(2);
+    assert!(reply.stdout.contains("other.md:1:1"), "{}", reply.stdout);
+    assert!(reply.stderr.contains("`pipe`: it is not a file"), "{}", reply.stderr);
+    // What a shell puts in the place of `<(…)` is one, too.
+    let script = format!("printf %s {} | \"$0\" secrets scan /dev/fd/0", key());
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_agent-memory")]);
+    let output = shell.current_dir(sandbox.project()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
 fn scan_finds_a_key_beside_bytes_that_are_no_text() {
     let sandbox = Sandbox::without_git();
     sandbox.write_project("a.bin", [b"\xff\xfe\0 ", key().as_bytes(), b" \xff"].concat());

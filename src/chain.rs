@@ -59,6 +59,15 @@ words! {
     }
 }
 
+/// What a line is that stands behind the one that was kept as the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Later {
+    /// One that a process may be adding: the link is renewed a moment after the line.
+    Awaited,
+    /// One that nobody is adding.
+    Foreign,
+}
+
 /// What a line says about its place.
 #[derive(Deserialize)]
 struct Place {
@@ -104,23 +113,22 @@ fn checksum(link: &str) -> String {
 
 /// Compares each line with the next, and the last one with the link that was kept apart.
 ///
-/// Lines behind that link are as good as the others: the link is renewed a moment after the line.
-pub fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
-    walk(log).finish(last)
+pub fn verify(log: &[u8], last: Option<&Link>, later: Later) -> Verdict {
+    walk(log, last, later).finish()
 }
 
 /// Returns what the next line follows where the link of the last one is gone: as lines may be gone with it, one
 /// number is left out, so that this stays noticed. Without a chain there was no link.
 pub fn end_without_link(log: &[u8]) -> Link {
-    let Walk { end, chained, .. } = walk(log);
+    let Walk { end, chained, .. } = walk(log, None, Later::Awaited);
     match chained {
         true => Link { number: end.number.saturating_add(1), ..Link::start() },
         false => end,
     }
 }
 
-fn walk(log: &[u8]) -> Walk {
-    let mut walk = Walk::default();
+fn walk<'a>(log: &[u8], last: Option<&'a Link>, later: Later) -> Walk<'a> {
+    let mut walk = Walk::towards(last, later);
     for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
         match line.strip_suffix(b"\n") {
             Some(line) => walk.step(index + 1, line),
@@ -133,8 +141,11 @@ fn walk(log: &[u8]) -> Walk {
 }
 
 /// A walk along the lines.
-struct Walk {
+struct Walk<'a> {
     verdict: Verdict,
+    /// The link that was kept of the last line.
+    last: Option<&'a Link>,
+    later: Later,
     /// The last line that is part of the chain.
     end: Link,
     /// Where that line stands.
@@ -145,14 +156,13 @@ struct Walk {
     strangers: Vec<usize>,
 }
 
-impl Default for Walk {
-    fn default() -> Self {
+impl<'a> Walk<'a> {
+    fn towards(last: Option<&'a Link>, later: Later) -> Self {
         let verdict = Verdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
-        Self { verdict, end: Link::start(), at: 0, chained: false, strangers: Vec::new() }
+        let (end, strangers) = (Link::start(), Vec::new());
+        Self { verdict, last, later, end, at: 0, chained: false, strangers }
     }
-}
 
-impl Walk {
     fn step(&mut self, at: usize, line: &[u8]) {
         let hash = ContentHash::of(line);
         let Ok(place) = serde_json::from_slice::<Place>(line) else {
@@ -191,7 +201,7 @@ impl Walk {
         };
         self.chained = true;
         self.verdict.decisions += 1;
-        (self.end, self.at) = (Link { number, hash }, at);
+        self.reach(at, Link { number, hash });
     }
 
     /// Takes a line that does not say its place: before the chain it counts, behind it is a stranger.
@@ -206,22 +216,34 @@ impl Walk {
             }
             Err(_) => self.add(at, BreakKind::Foreign, "it is no decision".to_owned()),
         }
-        (self.end, self.at) = (Link { number: self.end.number.saturating_add(1), hash }, at);
+        self.reach(at, Link { number: self.end.number.saturating_add(1), hash });
     }
 
-    fn finish(mut self, last: Option<&Link>) -> Verdict {
+    /// Goes on to a line, which must be the one that was kept where that one stands.
+    fn reach(&mut self, at: usize, link: Link) {
+        match self.last {
+            Some(last) if last.number == link.number && last.hash != link.hash => {
+                let message = "its hash is not the one that was kept of the last line";
+                self.add(at, BreakKind::Changed, message.to_owned());
+            }
+            Some(last) if last.number < link.number && self.later == Later::Foreign => {
+                let message = "it stands behind the line that was kept as the last";
+                self.add(at, BreakKind::Foreign, message.to_owned());
+            }
+            None | Some(_) => {}
+        }
+        (self.end, self.at) = (link, at);
+    }
+
+    fn finish(mut self) -> Verdict {
         let number = self.end.number;
-        match last {
+        match self.last {
             None if self.chained => {
                 let message = "the file that says which line is the last is gone, so nobody can tell whether others stood behind this one";
                 self.add(self.at, BreakKind::Cut, message.to_owned());
             }
             Some(last) if last.number > number => {
                 self.close_gap(last.number - number, self.at, BreakKind::Cut);
-            }
-            Some(last) if last.number == number && last.hash != self.end.hash => {
-                let message = "its hash is not the one that was kept of the last line";
-                self.add(self.at.max(1), BreakKind::Changed, message.to_owned());
             }
             None | Some(_) => {}
         }

@@ -4,7 +4,12 @@ use super::*;
 
 /// Returns the link of the last line.
 fn end(log: &[u8]) -> Link {
-    walk(log).end
+    walk(log, None, Later::Awaited).end
+}
+
+/// Looks while nobody is writing.
+fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
+    super::verify(log, last, Later::Foreign)
 }
 
 /// Writes so many lines, after so many without a chain; returns them and the last link.
@@ -113,12 +118,33 @@ fn older_lines_without_a_chain_are_no_finding_but_the_last_of_them_is_held() {
 }
 
 #[test]
-fn a_lost_last_link_is_told_and_a_late_one_is_not() {
+fn a_lost_last_link_is_told() {
     let (lines, _) = lines(0, 3);
     let text = lines.join("\n") + "\n";
     expect(&verify(text.as_bytes(), None), [(3, "cut")]);
-    let earlier = end((lines[..2].join("\n") + "\n").as_bytes());
-    expect(&verify(text.as_bytes(), Some(&earlier)), []);
+}
+
+#[test]
+fn lines_added_behind_the_last_one_are_found() {
+    let (lines, _) = lines(0, 5);
+    let text = lines.join("\n") + "\n";
+    let last = end((lines[..3].join("\n") + "\n").as_bytes());
+    expect(&verify(text.as_bytes(), Some(&last)), [(4, "foreign"), (5, "foreign")]);
+    expect(&super::verify(text.as_bytes(), Some(&last), Later::Awaited), []);
+}
+
+#[test]
+fn a_log_that_was_written_anew_and_made_longer_is_found() {
+    let (_, last) = lines(0, 3);
+    // The same number of lines, and one more; each fits the one before.
+    for (old, expected) in
+        [(3, [(3, "changed")].as_slice()), (4, &[(3, "changed"), (4, "foreign")])]
+    {
+        let (forged, _) = lines(1, old - 1);
+        let verdict = verify((forged.join("\n") + "\n").as_bytes(), Some(&last));
+        let found = verdict.findings.iter().map(|each| (each.line, each.kind.name()));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{verdict:?}");
+    }
 }
 
 #[test]
@@ -164,10 +190,13 @@ fn a_number_beyond_all_numbers_is_a_finding_like_any_other() {
     let huge = format!("{{\"number\":{},\"prev\":\"\"}}", u64::MAX);
     check(
         |lines| lines.insert(2, huge.clone()),
-        [(3, "missing"), (4, "foreign"), (5, "foreign"), (6, "foreign")],
+        [(3, "missing"), (3, "foreign"), (4, "foreign"), (5, "foreign"), (6, "foreign")],
     );
-    check(|lines| lines.push(huge.clone()), [(6, "missing")]);
-    check(|lines| *lines = vec![huge.clone(), huge.clone()], [(1, "changed"), (1, "missing")]);
+    check(|lines| lines.push(huge.clone()), [(6, "missing"), (6, "foreign")]);
+    check(
+        |lines| *lines = vec![huge.clone(), huge.clone()],
+        [(1, "changed"), (1, "missing"), (1, "foreign"), (2, "foreign")],
+    );
 }
 
 #[test]

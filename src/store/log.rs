@@ -6,9 +6,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::journal::Journal;
 use super::layout::{self, Layout};
 use super::{Step, files};
-use crate::chain::{self, Link, Verdict};
+use crate::chain::{self, Later, Link, Verdict};
 use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
 use crate::error::Result;
 
@@ -189,7 +190,13 @@ pub fn verify(layout: &Layout) -> Result<Verdict> {
     // First the end: a line that another process adds in between is then one more, and none too few.
     let last = read_end(layout)?;
     let log = files::read(&layout.log())?.unwrap_or_default();
-    Ok(chain::verify(&log, last.as_ref()))
+    // Who adds one records it before, and marks the record as done only when the end is renewed.
+    let is_settled = Journal::is_settled(&layout.journal()).is_ok_and(|settled| settled);
+    let later = match is_settled && read_end(layout)? == last {
+        true => Later::Foreign,
+        false => Later::Awaited,
+    };
+    Ok(chain::verify(&log, last.as_ref(), later))
 }
 
 /// Reads which line is the last; nothing if that is not known.

@@ -358,6 +358,17 @@ fn every_kind_of_tampering_is_found() {
 }
 
 #[test]
+fn a_line_behind_the_one_that_was_kept_as_the_last_is_found() {
+    let sandbox = with_decisions();
+    let (end, fifth) = (sandbox.file("state/log.end"), session("Five", "Done."));
+    sandbox.propose(fifth).applied();
+    sandbox.write("state/log.end", end);
+    expect_findings(&sandbox, [(5, "foreign")]);
+    sandbox.propose(session("Six", "Done.")).applied();
+    assert_eq!(sandbox.run(&["log", "--verify"]).code, 1);
+}
+
+#[test]
 fn after_tampering_work_goes_on_and_the_log_still_tells() {
     let sandbox = with_decisions();
     rewrite(&sandbox, |lines| lines.truncate(2));

@@ -1,10 +1,12 @@
 //! `undo`: takes an applied change back, as long as its sections are as it left them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::land::contents_of_texts;
-use super::log::{last_decisions, read_decision};
+use super::log::{LastDecision, last_decisions, read_decision};
 use super::{Stop, Wanted, Workspace, answered, logged, logged_hash, write};
 use crate::contract::{
     AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
@@ -114,7 +116,12 @@ fn find<'k>(
     let was_applied =
         |id: &ProposalId| decisions.get(id.as_str()).is_none_or(|last| last.decision == "applied");
     let mut ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
-    let latest = ids.iter().rev().copied().find(|id| was_applied(id));
+    // The log may have lost its end, and `undo.jsonl` its own: what only one of them knows is younger.
+    let youngest = ids.iter().rev().copied().find(|id| was_applied(id));
+    let latest = match youngest.filter(|id| !decisions.contains_key(id.as_str())) {
+        Some(unlogged) => Some(unlogged),
+        None => find_logged(workspace, &ids, &decisions)?,
+    };
     // A proposal that was taken back and applied again has two lines.
     ids.sort_unstable();
     ids.dedup();
@@ -130,6 +137,23 @@ fn find<'k>(
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
     Ok(known.iter().rev().find(|each| each.id == *id).expect("it is one of their ids"))
+}
+
+/// Finds the change that was applied last, as the log says; an older one is not what a person means by it.
+fn find_logged<'k>(
+    workspace: &Workspace,
+    ids: &[&'k ProposalId],
+    decisions: &BTreeMap<String, LastDecision>,
+) -> Result<Option<&'k ProposalId>> {
+    let applied = decisions.iter().filter(|(_, last)| last.decision == "applied");
+    let Some((latest, _)) = applied.max_by_key(|(_, last)| last.number) else { return Ok(None) };
+    let known = ids.iter().copied().find(|id| id.as_str() == latest);
+    known.map(Some).ok_or_else(|| {
+        let message = format!("the way back from `{}` is missing in", workspace.clean(latest));
+        Error::new(ErrorKind::StoreDamaged, message)
+            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .hint("take its files from git; `agent-memory undo <ID>` takes an older change back")
+    })
 }
 
 /// Takes the change of a file back; `applied` is the line of the log that tells of it.

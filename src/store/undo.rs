@@ -36,6 +36,12 @@ pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<
     Ok(Step::Append { offset: files::lengths(&layout.inside(&path))?.0, path, line })
 }
 
+/// Counts the bytes behind the end of the last whole line.
+pub fn torn(layout: &Layout) -> Result<u64> {
+    let (whole, all) = files::lengths(&layout.inside(&layout::undo_path()))?;
+    Ok(all - whole)
+}
+
 /// Returns the step that puts a file out of the way which a change had made, as long as it holds a text.
 pub fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
     let to = layout.free(layout::undone_path(id, path));

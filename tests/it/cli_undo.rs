@@ -198,6 +198,27 @@ fn a_proposal_applied_twice_is_named_by_a_part_of_its_id() {
 }
 
 #[test]
+fn the_latest_change_is_never_an_older_one_than_the_log_says() {
+    const WAY_BACK: &str = "state/undo.jsonl";
+    let latest = ["undo", "--latest", "--approver", "Ada", "--json"];
+    let sandbox = Sandbox::new();
+    sandbox.propose(session("One", "Done.")).applied();
+    sandbox.propose(session("Two", "Done.")).applied();
+    let torn = sandbox.file(WAY_BACK);
+    sandbox.write(WAY_BACK, &torn[..torn.len() - 20]);
+    let before = sandbox.tree();
+    let reply = sandbox.run(&latest).expect_code(2).json();
+    assert_eq!(reply["error"]["code"], "store_damaged", "{reply}");
+    assert_eq!(sandbox.tree(), before);
+    let doctor = sandbox.run(&["doctor"]).stdout;
+    assert!(doctor.contains("log: `state/undo.jsonl` ends in a line"), "{doctor}");
+    // The next one can be taken back, but not the one before by the same words.
+    sandbox.propose(session("Three", "Done.")).applied();
+    sandbox.run(&latest).expect_code(0);
+    sandbox.run(&latest).expect_code(2);
+}
+
+#[test]
 fn what_is_printed_ends_without_a_blank() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("Today", "Done.")).applied();

@@ -3,10 +3,15 @@
 use super::Report;
 use crate::check::Level;
 use crate::error::Result;
-use crate::store::Layout;
 use crate::store::staging::{self, Fidelity};
+use crate::store::{Layout, undo};
 
 pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
+    if undo::torn(layout)? > 0 {
+        let message = "`state/undo.jsonl` ends in a line that was not written to its end";
+        let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied takes the place of the line";
+        report.say("log", Level::Warning, message.to_owned(), hint.to_owned());
+    }
     let queue = staging::read_queue(layout)?;
     for (id, message) in queue.disputes() {
         let hint = format!(

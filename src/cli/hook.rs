@@ -128,5 +128,7 @@ fn pack(place: &Place) -> Result<Option<String>> {
         opened => opened?,
     };
     let task = Task { question: None, budget: BUDGET, scope: &[], changed: false };
-    Ok(Some(context(&workspace, &task)?.text))
+    // Nobody looks at what a hook says besides: who reads the answer can pass it on.
+    let notices = workspace.notices().iter().map(|notice| format!("warning: {notice}\n\n"));
+    Ok(Some(notices.collect::<String>() + &context(&workspace, &task)?.text))
 }

@@ -33,6 +33,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         true => ("would adopt", "would renew"),
         false => ("adopted", "renewed"),
     };
+    initialised.warnings.iter().for_each(|warning| output.warn(warning));
     initialised.from.iter().for_each(|from| print(from, adopted, output));
     for path in &initialised.renewed {
         output.data(&format!("{GOOD}{renewed}{GOOD:#} {}/{path}\n", initialised.store));

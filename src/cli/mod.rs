@@ -89,7 +89,7 @@ struct Common {
     /// When to use colour; `NO_COLOR` is honoured
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: Color,
-    /// Say nothing besides the answer
+    /// Say nothing besides the answer and warnings
     #[arg(short, long, global = true)]
     quiet: bool,
     /// Say more on stderr

@@ -83,9 +83,9 @@ impl Output {
         let _ = writeln!(stderr, "{text}");
     }
 
-    /// Prints a warning.
+    /// Prints a warning, quiet or not: no later command says again where an edit went.
     pub(super) fn warn(self, text: &str) {
-        self.talk(&labelled((CARE, "warning:"), text));
+        self.insist(&labelled((CARE, "warning:"), text));
     }
 
     /// Prints one JSON document: in one line for a program, laid out for a person.

@@ -50,7 +50,8 @@ fn walk(
         true => None,
         false => Some(workspace.lock("fmt-ids", None)?),
     };
-    let mut given = GivenIds { files: Vec::new(), left: 0, warnings: Vec::new() };
+    let warnings = workspace.take_recovered();
+    let mut given = GivenIds { files: Vec::new(), left: 0, warnings };
     let mut changed = Vec::new();
     for path in paths(workspace, wanted, &mut given)? {
         let before = match workspace.store.read(&path)? {

@@ -16,7 +16,7 @@ use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 use crate::schema::Catalog;
-use crate::store::{Layout, Repository, Step, Store, Trace, keep_former};
+use crate::store::{Layout, Locked, Repository, Step, Store, Trace, keep_former};
 use wanted::{Wanted, Way, read};
 
 /// What to make a store of.
@@ -44,6 +44,9 @@ pub struct Initialised {
     /// Whether nothing was done.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
+    /// What the person should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// Makes a store, or what is missing of one.
@@ -64,13 +67,15 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         }
     }
     let holder = "`agent-memory init`";
-    let locked = match (&store, options.dry_run) {
+    let mut locked = match (&store, options.dry_run) {
         (Some(store), false) => Some(store.lock(place.lock_wait, holder)?),
         (Some(_) | None, _) => None,
     };
+    let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let made = Made::of(store.as_ref(), source)?;
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
-        locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?.commit()?;
+        let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
+        warnings.extend(prepared.commit()?);
     }
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
     Ok(Initialised {
@@ -79,6 +84,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         renewed: made.renewed,
         from: made.told,
         dry_run: options.dry_run,
+        warnings,
     })
 }
 

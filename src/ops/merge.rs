@@ -122,7 +122,7 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     // The table of contents comes last: it says what the others say by then.
     conflicts.sort_by_key(is_contents);
-    let mut resolved = Resolved::default();
+    let mut resolved = Resolved { warnings: workspace.take_recovered(), ..Resolved::default() };
     resolved.warnings.extend(say_of_proposals(workspace, &proposals)?);
     let has_contents = conflicts.iter().any(is_contents) || unreadable.contains(CONTENTS);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));

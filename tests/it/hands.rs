@@ -243,6 +243,29 @@ fn a_change_that_a_dead_process_began_is_finished_and_told() {
 }
 
 #[test]
+fn whoever_finishes_a_change_says_where_an_edit_went_quiet_or_not() {
+    let request = session("One", "Done.");
+    for command in [
+        &["fmt-ids"][..],
+        &["resolve"],
+        &["init"],
+        &["status", "-q"],
+        &["fmt-ids", "-q"],
+        &["hook", "claude", "SessionStart"],
+    ] {
+        let sandbox = Sandbox::new();
+        let killed = injured(&sandbox, &request, "write:signal=KILL:when=4");
+        let Some(mut killed) = killed else { return };
+        killed.output().unwrap();
+        sandbox.write("sessions/2026-11-20.md", "# By hand\n");
+        let reply = sandbox.call(command).stdin(r#"{"source":"startup"}"#).run().expect_code(0);
+        let told = "was edited while a change was being written; the edit is kept in";
+        let said = if command[0] == "hook" { reply.stdout } else { reply.stderr };
+        assert!(said.contains(told), "{command:?}: {said}");
+    }
+}
+
+#[test]
 fn a_decision_that_was_printed_is_in_the_log_after_a_kill() {
     let sandbox = Sandbox::new();
     // The answer is the last thing that is written; right behind it the process dies.

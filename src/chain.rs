@@ -127,6 +127,14 @@ pub fn end_without_link(log: &[u8]) -> Link {
     }
 }
 
+/// Tells whether the last line has no end and is whole all the same: it names the line before it.
+pub fn lacks_end(log: &[u8]) -> bool {
+    let mut lines = log.rsplit(|byte| *byte == b'\n');
+    let (last, before) = (lines.next().unwrap_or_default(), lines.next());
+    let before = before.map_or_else(|| Link::start().hash, ContentHash::of);
+    serde_json::from_slice::<Place>(last).is_ok_and(|place| place.prev == before)
+}
+
 fn walk<'a>(log: &[u8], last: Option<&'a Link>, later: Later) -> Walk<'a> {
     let mut walk = Walk::towards(last, later);
     for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {

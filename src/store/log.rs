@@ -159,7 +159,9 @@ pub fn lacks_end(layout: &Layout) -> Result<bool> {
         return Ok(false);
     }
     let line = files::read_line_at(&layout.log(), whole)?;
-    Ok(read_end(layout)?.is_some_and(|end| end.hash == ContentHash::of(&line)))
+    let is_kept = |end: Link| end.hash == ContentHash::of(&line);
+    Ok(read_end(layout)?.is_some_and(is_kept)
+        || chain::lacks_end(&files::read(&layout.log())?.unwrap_or_default()))
 }
 
 fn close_last(layout: &Layout) -> Result<()> {

@@ -440,6 +440,25 @@ fn a_last_line_that_lacks_its_end_alone_is_kept() {
 }
 
 #[test]
+fn a_last_line_that_follows_the_one_before_is_kept_without_the_end_that_was_kept_apart() {
+    for count in [1, 4] {
+        for is_mended_first in [true, false] {
+            let sandbox = with_decisions();
+            rewrite(&sandbox, |lines| lines.truncate(count));
+            let whole = sandbox.file(LOG);
+            std::fs::remove_file(sandbox.store().join("state/log.end")).unwrap();
+            sandbox.write(LOG, whole.trim_end());
+            if is_mended_first {
+                sandbox.run(&["doctor", "--fix"]);
+                assert_eq!(sandbox.file(LOG), whole);
+            }
+            sandbox.propose(session("Five", "Done.")).applied();
+            assert!(sandbox.file(LOG).starts_with(&whole));
+        }
+    }
+}
+
+#[test]
 fn two_clones_have_a_chain_each() {
     let (one, other) = (with_decisions(), Sandbox::new());
     other.propose(session("One", "Done.")).applied();

@@ -103,6 +103,8 @@ impl Journal {
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
+        // With marks of an earlier run alone no reader would ever take it for settled.
+        let rested = if open.is_empty() { i64::MAX } else { rested };
         Ok((Self { path, file, length, size: length, next, boot, rested }, open))
     }
 

@@ -300,3 +300,14 @@ fn a_journal_of_a_newer_version_is_left_alone_and_named() {
     assert!(doctor(&sandbox)[0].starts_with("journal: cannot understand the journal"));
     assert_eq!(sandbox.file("state/journal"), before);
 }
+
+#[test]
+fn a_journal_with_nothing_to_finish_is_emptied_once() {
+    let sandbox = Sandbox::new();
+    let mark = json!({ "done": 5, "boot": "an earlier one", "at": 1 });
+    let hash = agent_memory::contract::ContentHash::of(mark.to_string().as_bytes());
+    sandbox.write("state/journal", format!("{} {mark}\n", &hash.as_str()[..16]));
+    assert_eq!(fixed(&sandbox).len(), 1);
+    assert_eq!(fixed(&sandbox), Vec::<String>::new());
+    assert_eq!(sandbox.file("state/journal"), "");
+}

@@ -54,7 +54,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         advise("what was decided on another branch: `sweep` takes it out of the queue");
     }
     output.data(&health(&status.health, expired, columns));
-    status.health.warnings.iter().for_each(|warning| output.warn(warning));
+    // What was found when the store was opened is told already.
+    let untold = status.health.warnings.iter().filter(|said| !workspace.notices().contains(said));
+    untold.for_each(|warning| output.warn(warning));
     Ok(DONE)
 }
 

@@ -261,7 +261,7 @@ fn whoever_finishes_a_change_says_where_an_edit_went_quiet_or_not() {
         let reply = sandbox.call(command).stdin(r#"{"source":"startup"}"#).run().expect_code(0);
         let told = "was edited while a change was being written; the edit is kept in";
         let said = if command[0] == "hook" { reply.stdout } else { reply.stderr };
-        assert!(said.contains(told), "{command:?}: {said}");
+        assert_eq!(said.matches(told).count(), 1, "{command:?}: {said}");
     }
 }
 

@@ -55,7 +55,7 @@ use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::clean;
-use crate::text::{visible_lines, visible_name};
+use crate::text::{visible, visible_lines, visible_name};
 use commands::Command;
 use output::{CARE, Output};
 
@@ -251,7 +251,8 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // What it repeats must not steer the terminal, so it is asked again about what a person can see.
-    let seen = std::env::args_os().map(|argument| visible_name(&argument.to_string_lossy()));
+    // Line ends stay: by them a private key is known.
+    let seen = std::env::args_os().map(|word| visible(&word.to_string_lossy()).into_owned());
     let again = Cli::try_parse_from(seen).err();
     let text = again.as_ref().unwrap_or(error).render().to_string();
     if !wants_json(std::env::args_os()) {

@@ -1,12 +1,16 @@
 //! Reads, writes and lists files of the store; every error names its path.
 
+mod lines;
+
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
 use super::folder::{Access, Folder, Kind, Manner, Seen, Spot, is_strange};
 use crate::check::LARGEST;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
+
+pub(super) use lines::{lengths, read_line_at};
 
 /// Reads a file, however long it is; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
@@ -261,59 +265,6 @@ pub(super) fn modified(spot: &Spot) -> Option<i64> {
 /// Returns the bytes of a file; 0 if it is not there.
 pub(super) fn length(spot: &Spot) -> u64 {
     spot.look().map_or(0, |seen| seen.size)
-}
-
-/// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
-pub(super) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
-    let measure = |(mut file, seen): (File, Seen)| {
-        if seen.size == 0 {
-            return Ok((0, 0));
-        }
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-        // Only a torn last line makes it necessary to look further back than the last byte.
-        if last == *b"\n" {
-            return Ok((seen.size, seen.size));
-        }
-        Ok((end_of_last_line(&mut file, seen.size)?, seen.size))
-    };
-    let measured = if_there(spot.open(Access::Read).and_then(measure));
-    measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
-}
-
-/// Finds where the last whole line ends, from the end on: a log may be longer than memory.
-fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
-    const BLOCK: u64 = 65_536;
-    let mut block = Vec::new();
-    let mut end = size;
-    while end > 0 {
-        let begin = end.saturating_sub(BLOCK);
-        file.seek(SeekFrom::Start(begin))?;
-        block.clear();
-        file.take(end - begin).read_to_end(&mut block)?;
-        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
-            return Ok(begin + at as u64 + 1);
-        }
-        end = begin;
-    }
-    Ok(0)
-}
-
-/// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
-pub(super) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
-    let mut line = Vec::new();
-    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
-        // An offset may come from a file of somebody else's: a seek that far may fail.
-        if offset >= seen.size {
-            return Ok(0);
-        }
-        file.seek(SeekFrom::Start(offset))?;
-        BufReader::new(file).read_until(b'\n', &mut line)
-    });
-    if_there(read).map_err(|error| Error::io("read", spot, error))?;
-    line.pop_if(|last| *last == b'\n');
-    Ok(line)
 }
 
 /// Makes a file or folder durable; what is not there, or none of ours, needs nothing.

@@ -77,7 +77,7 @@ words! {
     Why {
         /// It would not fit into the budget as a whole.
         Budget = "budget",
-        /// Another section under the same heading says the same in the same words.
+        /// Another section says the same.
         Duplicate = "duplicate",
         /// It holds what looks like a secret.
         Secret = "secret",

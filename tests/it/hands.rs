@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::mcp::{Client, Era};
 use crate::requests::{convention, new_body, session, with_conventions};
 use crate::support::{Reply, Sandbox};
 
@@ -262,6 +263,25 @@ fn whoever_finishes_a_change_says_where_an_edit_went_quiet_or_not() {
         let told = "was edited while a change was being written; the edit is kept in";
         let said = if command[0] == "hook" { reply.stdout } else { reply.stderr };
         assert_eq!(said.matches(told).count(), 1, "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn an_agent_is_told_where_an_edit_went() {
+    for (tool, arguments) in [
+        ("memory_search", json!({"query": "hand"})),
+        ("memory_context", json!({"query": "hand"})),
+        ("memory_get", json!({"path": "sessions/2026-11-20.md"})),
+        ("memory_status", json!({})),
+        ("memory_propose_update", session("Two", "Done too.")),
+    ] {
+        let sandbox = Sandbox::new();
+        let killed = injured(&sandbox, &session("One", "Done."), "write:signal=KILL:when=4");
+        let Some(mut killed) = killed else { return };
+        killed.output().unwrap();
+        sandbox.write("sessions/2026-11-20.md", "# By hand\n");
+        let said = Client::start(&sandbox, Era::Stateless).answer(tool, arguments).to_string();
+        assert!(said.contains("the edit is kept in"), "{tool}: {said}");
     }
 }
 

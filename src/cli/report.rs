@@ -132,17 +132,18 @@ impl Report {
             output.document(&Several::of(&self.answers, Some(left)));
             return self.code;
         }
-        for Left { proposal_id, expired_at, request_changed, superseded_by, other_branches } in left
-        {
+        for each in left {
+            let Left { proposal_id, expired_at, superseded_by, other_branches, .. } = each;
             let why = [("expired at", expired_at), ("superseded by", superseded_by)];
             let why =
                 why.iter().filter_map(|(how, what)| Some(format!("{how} {}", what.as_ref()?)));
-            let edited = request_changed.then(|| "not as it was staged: `show` it".to_owned());
-            let why = why
-                .chain(edited)
-                .chain(OtherBranch::say(other_branches))
-                .collect::<Vec<_>>()
-                .join(", ");
+            let look = [
+                (each.request_changed, "not as it was staged: `show` it"),
+                (each.request_unknown, "not known here: `show` it"),
+            ];
+            let look = look.iter().filter(|(is_so, _)| *is_so).map(|(_, said)| (*said).to_owned());
+            let why = why.chain(look).chain(OtherBranch::say(other_branches));
+            let why = why.collect::<Vec<_>>().join(", ");
             output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
         }
         let is_applied = |(_, answer): &&(Wanted, Result<Decision, Error>)| {

@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, Locked, Step, Trace, staging};
+use crate::store::{self, Locked, Step, Trace, Turn, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -95,7 +95,7 @@ fn walk(
     workspace.refuse_unfit("--reason", reason)?;
     let home = way.from.unwrap_or(workspace);
     home.look_at_branches();
-    let locked = Locks::take(workspace, way.from)?;
+    let locked = Locks::take(workspace, way)?;
     let queue = staging::read_queue(home.store.layout())?;
     let staged = wanted.find_undecided(&queue, home)?;
     let superseded = Superseded::around(home, &queue, staged)?;
@@ -115,12 +115,18 @@ pub(super) struct Locks<'w> {
     here: Locked<'w>,
     /// The store that it waits in, if that is another one.
     home: Option<(&'w Workspace, Locked<'w>)>,
+    /// Where a commit is to be made.
+    turn: Option<Turn>,
 }
 
 impl<'w> Locks<'w> {
     /// Locks a store and, if a proposal waits in another one, that too; never one before the other and the other way
     /// round, or two processes could wait for each other.
-    pub(super) fn take(workspace: &'w Workspace, from: Option<&'w Workspace>) -> Result<Self> {
+    pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
+        let from = way.from;
+        // First, as it may last: git asks for a passphrase where commits are signed, and only who commits waits for that.
+        let turn = way.commit.then(|| Turn::take(workspace.store.layout(), workspace.lock_wait));
+        let turn = turn.transpose()?;
         let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
         let early = from.filter(|home| home.store.is_locked_before(&workspace.store));
         let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
@@ -129,14 +135,14 @@ impl<'w> Locks<'w> {
             (None, Some(home)) => Some((home, lock(home)?)),
             (early, _) => early,
         };
-        Ok(Self { here, home })
+        Ok(Self { here, home, turn })
     }
 }
 
 /// Lands a proposal under the lock, if it still fits.
 pub(super) fn settle(
     workspace: &Workspace,
-    Locks { mut here, home }: Locks<'_>,
+    Locks { mut here, home, turn }: Locks<'_>,
     staged: &StagedProposal,
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
@@ -164,6 +170,7 @@ pub(super) fn settle(
     drop(here);
     let committed =
         commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
+    drop(turn);
     let mut outcome = landed.finish(workspace, routed, None);
     outcome.warn(left.unwrap_or_default());
     Ok((outcome, committed))

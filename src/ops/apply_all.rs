@@ -11,7 +11,7 @@ use super::superseded::Superseded;
 use super::{Stop, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::store::staging::{self, Queue, StagedProposal};
+use crate::store::staging::{self, Fidelity, Queue, StagedProposal};
 
 /// A proposal that nobody asked to land, as a person has to look at it first.
 #[derive(Debug, Clone, Serialize)]
@@ -24,6 +24,9 @@ pub struct Left {
     /// Whether it is not as it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
+    /// Whether nobody knows any more how it was staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_unknown: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -48,15 +51,22 @@ pub fn apply_all(
     }
     for staged in &queue.proposals {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
-        let request_changed = is_altered(workspace, staged);
+        let is_altered = is_altered(workspace, staged);
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         let other_branches = workspace.other_branches(&staged.id);
-        let is_left = is_expired || request_changed || superseded_by.is_some();
+        let is_left = is_expired || is_altered || superseded_by.is_some();
         if is_left || !other_branches.is_empty() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
             let proposal_id = staged.id.clone();
-            let each =
-                Left { proposal_id, expired_at, request_changed, superseded_by, other_branches };
+            let request_changed = is_altered && staged.fidelity == Fidelity::Changed;
+            let each = Left {
+                proposal_id,
+                expired_at,
+                request_changed,
+                request_unknown: is_altered && !request_changed,
+                superseded_by,
+                other_branches,
+            };
             left.push(each);
             continue;
         }
@@ -87,11 +97,16 @@ fn walk(
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
-    let locks = Locks::take(workspace, None)?;
+    let locks = Locks::take(workspace, way)?;
     let Some(staged) = staging::read_waiting(workspace.store.layout(), &staged.id)? else {
         let message = format!("`{}` was decided meanwhile", staged.id);
         let hint = "`agent-memory log` shows what was decided";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     };
+    if is_altered(workspace, &staged) {
+        let message = format!("`{}` was edited meanwhile", staged.id);
+        let hint = format!("look at it with `agent-memory show {}`", staged.id);
+        return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
+    }
     settle(workspace, locks, &staged, way)
 }

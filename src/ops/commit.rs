@@ -69,15 +69,13 @@ impl Commit {
         let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
         let contents = catalog.generated_file().filter(|_| !paths.is_empty());
         paths.extend(contents.iter().map(MemoryPath::to_string));
-        let ground = Ground::look(workspace.store.layout(), &paths, workspace.lock_wait)?.map_err(
-            |(why, hint)| {
-                Error::new(
-                    ErrorKind::Git,
-                    format!("{why}, so no commit can be made; nothing was applied"),
-                )
-                .hint(hint)
-            },
-        )?;
+        let ground = Ground::look(workspace.store.layout(), &paths)?.map_err(|(why, hint)| {
+            Error::new(
+                ErrorKind::Git,
+                format!("{why}, so no commit can be made; nothing was applied"),
+            )
+            .hint(hint)
+        })?;
         Ok(Self { ground, contents, is_late: false, mixed: Vec::new() })
     }
 
@@ -204,7 +202,10 @@ impl Commit {
 
 /// Refuses to commit a secret that a person wrote into a file and that is in no commit yet: no hook would stop it.
 fn refuse_secret(path: &MemoryPath, committed: &str, text: &str, scanner: &Scanner) -> Result<()> {
-    if scanner.scan(text).iter().all(|found| committed.contains(&text[found.range.clone()])) {
+    // Git may convert line ends, which makes no other secret.
+    let plain = |text: &str| text.replace('\r', "");
+    let committed = plain(committed);
+    if scanner.scan(text).iter().all(|it| committed.contains(&plain(&text[it.range.clone()]))) {
         return Ok(());
     }
     let message = format!("`{path}` holds what looks like a secret, which is in no commit yet");
@@ -251,4 +252,23 @@ fn message(
     let names: String =
         names.map(|(key, name)| format!("{key}: {}\n", on_one_line(&name))).collect();
     format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_git_has_with_other_line_ends_is_no_news() {
+        let path = MemoryPath::parse("conventions.md").expect("a path");
+        let key = |line: &str| format!("-----{line} RSA PRIVATE KEY-----");
+        let body = "MIIEpAIBAAKCAQEA7bq3n0Xk2Zy8Rw5Qv9Ls4Tt6Uu1Pp3Oo8Ii0Ee5Aa2Ss7Dd\n".repeat(4);
+        let committed = format!("text\n\n{}\n{body}{}\n", key("BEGIN"), key("END"));
+        let refuse = |committed: &str, text: &str| {
+            refuse_secret(&path, committed, text, &Scanner::default()).is_err()
+        };
+        assert!(refuse("text\n", &committed));
+        assert!(!refuse(&committed, &committed));
+        assert!(!refuse(&committed, &committed.replace('\n', "\r\n")));
+    }
 }

@@ -4,12 +4,12 @@
 //! only the entries of these files change, as after any commit: else they would be staged for removal.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::git::{Git, listed};
 use super::strangers::refuse_to_confuse_git;
-use super::{Folder, Layout, lock, outside};
+use super::{Layout, lock, outside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// A repository in which a commit of some files can be made.
@@ -24,7 +24,21 @@ pub struct Ground {
     head: Option<String>,
     /// Those of the files that git ignores.
     pub ignored: Vec<String>,
-    _turn: Option<File>,
+}
+
+/// The right to make the next commit in a work tree, in whichever store of it, until the value goes. What one process
+/// has in the index until it commits would be staged changes of a person to the next.
+#[derive(Debug)]
+#[must_use = "dropped, it is somebody else's turn"]
+pub struct Turn(#[expect(dead_code, reason = "the lock goes with the file")] Option<File>);
+
+impl Turn {
+    /// Waits until nobody else is about to make a commit, for at most so long.
+    pub fn take(layout: &Layout, wait: Duration) -> Result<Self> {
+        let folder = Git::at(layout.store()).ask_line(&["rev-parse", "--absolute-git-dir"]);
+        let taken = folder.and_then(|folder| lock::take_folder(Path::new(&folder), wait));
+        taken.transpose().map(Self)
+    }
 }
 
 /// Why no commit can be made, in words, and what to do about it.
@@ -32,10 +46,6 @@ pub type Unready = (String, &'static str);
 
 /// What the name of an index for a moment begins with, before the number of its process.
 const ASIDE: &str = "agent-memory.";
-
-/// What is locked from the last look to the commit: what one process has in the index until then would be staged changes
-/// of a person to the next, in another store of the work tree too. It stays, and its name is none of [`ASIDE`].
-const TURN: &str = "agent-memory-commit";
 
 /// So often the index is asked for while somebody else has it, and so long in between.
 const PATIENCE: usize = 20;
@@ -53,13 +63,8 @@ const UNDER_WAY: [(&str, &str); 7] = [
 ];
 
 impl Ground {
-    /// Waits until nobody else is about to make one, and looks whether a commit of some files, relative to the store,
-    /// can be made.
-    pub fn look(
-        layout: &Layout,
-        paths: &[String],
-        wait: Duration,
-    ) -> Result<std::result::Result<Self, Unready>> {
+    /// Looks whether a commit of some files, relative to the store, can be made.
+    pub fn look(layout: &Layout, paths: &[String]) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
         let git = Git::at(layout.store());
         let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
@@ -77,11 +82,7 @@ impl Ground {
             prefix: lines.next().unwrap_or_default().to_owned(),
             head: None,
             ignored: Vec::new(),
-            _turn: None,
         };
-        if let Some(folder) = Folder::open(&ground.git_folder)? {
-            ground._turn = Some(lock::take_other(&folder.spot(TURN), wait)?);
-        }
         if let Some(unready) = ground.unready() {
             return Ok(Err(unready));
         }

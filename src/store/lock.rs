@@ -6,15 +6,16 @@
 
 use std::fs::File;
 use std::io::{Seek, Write};
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fs4::FileExt;
 
-use super::files;
 use super::folder::{Access, Seen, Spot};
 use super::layout::Layout;
+use super::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a writer waits for others, unless told otherwise.
@@ -75,10 +76,15 @@ impl WriteLock {
     }
 }
 
-/// Waits for a lock that is none of the store's; held until the file is closed.
-pub(super) fn take_other(path: &Spot, wait: Duration) -> Result<File> {
-    let taken = take(path, Instant::now() + wait)?;
-    taken.map(|(file, _)| file).ok_or_else(|| held(path, wait))
+/// Locks a folder that is none of the store's, until the value goes; nothing where folders cannot be locked, or if
+/// others keep it for so long.
+pub(super) fn take_folder(path: &Path, wait: Duration) -> Option<Result<File>> {
+    let folder = outside::open(path)?;
+    let taken = wait_for(folder, path, Instant::now() + wait).ok()?;
+    Some(taken.ok_or_else(|| {
+        let message = format!("waited {} s for another process, which keeps", wait.as_secs());
+        Error::new(ErrorKind::LockHeld, message).at(path).hint("try again; the lock goes with it")
+    }))
 }
 
 /// Tells whether somebody holds the lock.
@@ -90,11 +96,16 @@ pub(super) fn is_held(path: &Spot) -> bool {
 
 /// Locks a file; nothing if others keep it until the deadline.
 fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
-    let fail = |cause| Error::io("lock", path, cause);
     let (file, seen) = files::open_shared(path)?;
+    Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
+}
+
+/// Locks what is open; nothing if others keep it until the deadline.
+fn wait_for(file: File, path: &Path, deadline: Instant) -> Result<Option<File>> {
+    let fail = |cause| Error::io("lock", path, cause);
     // Spelled out: `file.try_lock()` would silently be the standard library's.
     match FileExt::try_lock(&file) {
-        Ok(()) => return Ok(Some((file, seen))),
+        Ok(()) => return Ok(Some(file)),
         Err(fs4::TryLockError::WouldBlock) => {}
         Err(fs4::TryLockError::Error(cause)) => return Err(fail(cause)),
     }
@@ -110,7 +121,7 @@ fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
     };
     thread::Builder::new().spawn(wait).map_err(fail)?;
     match receiver.recv_timeout(left) {
-        Ok(locked) => locked.map(|file| Some((file, seen))).map_err(fail),
+        Ok(locked) => locked.map(Some).map_err(fail),
         Err(RecvTimeoutError::Timeout) => Ok(None),
         Err(RecvTimeoutError::Disconnected) => Err(fail(std::io::Error::other("gave up waiting"))),
     }

@@ -60,7 +60,7 @@ use names::Names;
 use sparse::NotLaidOut;
 
 pub use branches::{UnmergedDecisions, unmerged_decisions};
-pub use commit::{Ground, Unready};
+pub use commit::{Ground, Turn, Unready};
 pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};

@@ -50,7 +50,7 @@ pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
 /// folder stands for itself. No link below it is followed, and what git keeps for itself is left out.
 pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     // What a shell opens for us has its name below `/dev`, and ends.
-    if is_special(path) && !path.starts_with("/dev/fd") {
+    if is_special(path) && !path.starts_with("/dev") {
         let cause = std::io::Error::other("it is not a file, and `-` reads what is piped in");
         return (Vec::new(), vec![Error::io("read", path, cause)]);
     }
@@ -77,6 +77,11 @@ pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     }
     files.sort_unstable();
     (files, failures)
+}
+
+/// Opens what is at a path, for reading; nothing where that cannot be done.
+pub(super) fn open(path: &Path) -> Option<File> {
+    File::open(path).ok()
 }
 
 /// Tells whether a plain file is at a path, without following a link.

@@ -71,9 +71,11 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
         ["M .agent-memory/conventions.md", "M .agent-memory/index.md"]
     );
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
-    assert!(!fs::read_dir(sandbox.project().join(".git")).unwrap().any(|entry| {
-        entry.unwrap().file_name().to_string_lossy().starts_with("agent-memory.")
-    }));
+    assert!(
+        !fs::read_dir(sandbox.project().join(".git")).unwrap().any(|entry| {
+            entry.unwrap().file_name().to_string_lossy().starts_with("agent-memory")
+        })
+    );
 }
 
 #[test]
@@ -346,13 +348,16 @@ fn commits_at_the_same_time_wait_for_each_other_and_take_nothing_back() {
 #[test]
 fn nothing_lands_while_another_commit_takes_too_long() {
     let (sandbox, id) = waiting();
-    let held = fs::File::create(sandbox.project().join(".git/agent-memory-commit")).unwrap();
+    let held = fs::File::open(sandbox.project().join(".git")).unwrap();
     held.lock().unwrap();
     let before = sandbox.tree();
     let apply = ["apply", &id, "--commit", "--wait", "0", "--approver", "Ada", "--json"];
     let reply = sandbox.run(&apply).expect_code(2);
     assert_eq!(reply.json()["error"]["code"], "lock_held");
     assert_eq!(sandbox.tree(), before);
+    // Who makes no commit waits for nobody's passphrase.
+    let other = sandbox.propose(convention("Dates", "They are ISO 8601.")).staged();
+    sandbox.run(&["apply", &other, "--wait", "0", "--approver", "Ada"]).expect_code(0);
     drop(held);
     commit(&sandbox, &id).applied();
 }

@@ -173,6 +173,34 @@ fn all_that_lands_at_once_is_as_it_was_staged() {
 }
 
 #[test]
+fn what_is_edited_while_all_waits_for_the_lock_does_not_land() {
+    let (sandbox, id) = waiting();
+    let held = sandbox.hold_lock();
+    let apply = ["apply", "--all", "--wait", "60", "--approver", "Ada"];
+    std::thread::scope(|scope| {
+        let applying = scope.spawn(|| sandbox.run(&apply));
+        // By then it has read the queue; where it has not, it leaves what was edited.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        edit(&sandbox, &id, |proposal| {
+            proposal["request"]["operations"][0]["content"] = json!("Use back slashes.");
+        });
+        drop(held);
+        applying.join().unwrap();
+    });
+    assert!(!sandbox.file("conventions.md").contains("back slashes"));
+}
+
+#[test]
+fn what_nobody_here_knows_does_not_land_with_all_the_rest() {
+    let (sandbox, id) = waiting();
+    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    let apply = ["apply", "--all", "--approver", "Ada", "--json"];
+    let left = sandbox.run(&apply).expect_code(0).json()["left"].clone();
+    assert_eq!(left, json!([{"proposal_id": id, "request_unknown": true}]));
+    sandbox.apply(&id).applied();
+}
+
+#[test]
 fn an_untouched_request_is_logged_with_the_same_hash() {
     let (sandbox, id) = waiting();
     sandbox.apply(&id).applied();

@@ -111,8 +111,8 @@ fn checksum(link: &str) -> String {
     ContentHash::of_section(link).to_string()
 }
 
-/// Compares each line with the next, and the last one with the link that was kept apart.
-///
+/// Compares each line with the next, and the last one with the link that was kept apart; `later` says what lines
+/// behind that one are.
 pub fn verify(log: &[u8], last: Option<&Link>, later: Later) -> Verdict {
     walk(log, last, later).finish()
 }

@@ -165,9 +165,16 @@ pub fn lacks_end(layout: &Layout) -> Result<bool> {
 }
 
 fn close_last(layout: &Layout) -> Result<()> {
-    match lacks_end(layout)? {
-        true => files::write_at(&layout.log(), files::length(&layout.log()), "\n"),
-        false => Ok(()),
+    if !lacks_end(layout)? {
+        return Ok(());
+    }
+    let (whole, all) = files::lengths(&layout.log())?;
+    let line = files::read_line_at(&layout.log(), whole)?;
+    files::write_at(&layout.log(), all, "\n")?;
+    match read_end(layout)? {
+        Some(_) => renew_end(layout, &String::from_utf8_lossy(&line)),
+        // That it is gone stays noticed.
+        None => Ok(()),
     }
 }
 

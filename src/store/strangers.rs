@@ -75,9 +75,9 @@ pub fn strangers(layout: &Layout) -> Vec<Stranger> {
 }
 
 /// Refuses to let git look at the files of a store where it would wait for ever: git opens what has the name of its
-/// own files, a pipe too.
+/// own files, a pipe too, and follows no link to them.
 pub(super) fn refuse_to_confuse_git(layout: &Layout) -> Result<()> {
-    let is_gits = |stranger: &Stranger| is_of_git(Path::new(&stranger.path));
+    let is_gits = |stranger: &Stranger| !stranger.is_link && is_of_git(Path::new(&stranger.path));
     let Some(found) = strangers(layout).into_iter().find(is_gits) else { return Ok(()) };
     let cause = io::Error::other(Strange(format!("it is {}", found.kind)));
     Err(Error::io("let git read", &layout.inside(&found.path), cause))

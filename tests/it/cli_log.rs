@@ -440,6 +440,21 @@ fn a_last_line_that_lacks_its_end_alone_is_kept() {
 }
 
 #[test]
+fn a_last_line_that_is_kept_is_the_last_one() {
+    let sandbox = with_decisions();
+    let earlier = sandbox.file("state/log.end");
+    sandbox.propose(session("Five", "Done.")).applied();
+    let whole = sandbox.file(LOG);
+    // Copied back from elsewhere, each from another moment.
+    std::fs::remove_file(sandbox.store().join("state/journal")).unwrap();
+    sandbox.write("state/log.end", earlier);
+    sandbox.write(LOG, whole.trim_end());
+    sandbox.propose(session("Six", "Done.")).applied();
+    assert!(sandbox.file(LOG).starts_with(&whole));
+    expect_findings(&sandbox, []);
+}
+
+#[test]
 fn a_last_line_that_follows_the_one_before_is_kept_without_the_end_that_was_kept_apart() {
     for count in [1, 4] {
         for is_mended_first in [true, false] {

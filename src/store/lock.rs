@@ -76,15 +76,19 @@ impl WriteLock {
     }
 }
 
-/// Locks a folder that is none of the store's, until the value goes; nothing where folders cannot be locked, or if
-/// others keep it for so long.
+/// Locks a folder that is none of the store's, until the file is closed; nothing where folders cannot be locked.
 pub(super) fn take_folder(path: &Path, wait: Duration) -> Option<Result<File>> {
     let folder = outside::open(path)?;
     let taken = wait_for(folder, path, Instant::now() + wait).ok()?;
-    Some(taken.ok_or_else(|| {
-        let message = format!("waited {} s for another process, which keeps", wait.as_secs());
-        Error::new(ErrorKind::LockHeld, message).at(path).hint("try again; the lock goes with it")
-    }))
+    Some(taken.ok_or_else(|| kept(path, wait)))
+}
+
+/// Says that another process, of which nothing is known, was waited for in vain.
+pub(super) fn kept(path: &Path, wait: Duration) -> Error {
+    let message = format!("waited {} s for another process, which keeps", wait.as_secs());
+    Error::new(ErrorKind::LockHeld, message)
+        .at(path)
+        .hint("try again; the lock goes with the process that holds it")
 }
 
 /// Tells whether somebody holds the lock.

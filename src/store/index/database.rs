@@ -11,13 +11,14 @@ use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
 use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
-use super::gate::{Gate, Seal, kept};
+use super::gate::{Gate, Seal};
 use super::listing::Stamp;
 use super::origin::Origin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::Spot;
 use crate::store::folder::{Kind, Seen};
 use crate::store::layout::make_room;
+use crate::store::lock::kept;
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 12;
@@ -139,7 +140,7 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
 /// Says that the index does not answer, or that another process keeps it.
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
     if is_busy(&cause) {
-        return kept(path);
+        return kept(path, PATIENCE);
     }
     let hint = match is_out_of_reach(&cause) {
         true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",

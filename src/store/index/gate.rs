@@ -3,15 +3,15 @@
 use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::database::PATIENCE;
 use super::listing::Stamp;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::store::folder::Seen;
 use crate::store::journal::boot_id;
+use crate::store::lock::kept;
 use crate::store::{Spot, files};
 
 /// Between two tries; the gate is closed for as long as it takes to make an empty database.
@@ -94,7 +94,7 @@ impl Gate {
             match lock(&self.file) {
                 Ok(()) => return Ok(Held(self)),
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => return Err(kept(&self.path)),
+                Err(TryLockError::WouldBlock) => return Err(kept(&self.path, PATIENCE)),
                 Err(TryLockError::Error(cause)) => {
                     return Err(Error::io("lock", &self.path, cause));
                 }
@@ -199,15 +199,6 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Says that a file was waited for in vain.
-pub(super) fn kept(path: &Path) -> Error {
-    let wait = PATIENCE.as_secs();
-    let message = format!("waited {wait} s for another process, which keeps");
-    Error::new(ErrorKind::LockHeld, message)
-        .at(path)
-        .hint("try again; the lock goes with the process that holds it")
-}
-
 fn place(database: &Spot) -> Spot {
     database.with_suffix(".lock")
 }
@@ -215,6 +206,7 @@ fn place(database: &Spot) -> Spot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
     use crate::store::Folder;
 
     fn gates() -> (tempfile::TempDir, [Gate; 2]) {
@@ -267,7 +259,7 @@ mod tests {
     #[test]
     fn who_waits_in_vain_says_for_what() {
         let (_folder, [one, _]) = gates();
-        let error = kept(&one.path);
+        let error = kept(&one.path, PATIENCE);
         assert_eq!(error.kind(), ErrorKind::LockHeld);
         assert!(error.to_string().contains("index.sqlite.lock"), "{error}");
     }

@@ -143,8 +143,7 @@ impl Tail {
 
 /// Counts the bytes behind the end of the last whole line.
 pub fn torn(layout: &Layout) -> Result<u64> {
-    let (whole, all) = files::lengths(&layout.log())?;
-    Ok(all - whole)
+    files::torn_length(&layout.log())
 }
 
 /// Returns the step that cuts them off.
@@ -154,23 +153,25 @@ pub fn cut() -> Step {
 
 /// Tells whether nothing but its end is missing of the last line, as an editor may leave it: cut off, it would be gone.
 pub fn lacks_end(layout: &Layout) -> Result<bool> {
+    last_without_end(layout).map(|line| line.is_some())
+}
+
+/// Reads the last line if nothing but its end is missing.
+fn last_without_end(layout: &Layout) -> Result<Option<Vec<u8>>> {
     let (whole, all) = files::lengths(&layout.log())?;
     if all == whole {
-        return Ok(false);
+        return Ok(None);
     }
     let line = files::read_line_at(&layout.log(), whole)?;
     let is_kept = |end: Link| end.hash == ContentHash::of(&line);
-    Ok(read_end(layout)?.is_some_and(is_kept)
-        || chain::lacks_end(&files::read(&layout.log())?.unwrap_or_default()))
+    let is_whole = read_end(layout)?.is_some_and(is_kept)
+        || chain::lacks_end(&files::read(&layout.log())?.unwrap_or_default());
+    Ok(is_whole.then_some(line))
 }
 
 fn close_last(layout: &Layout) -> Result<()> {
-    if !lacks_end(layout)? {
-        return Ok(());
-    }
-    let (whole, all) = files::lengths(&layout.log())?;
-    let line = files::read_line_at(&layout.log(), whole)?;
-    files::write_at(&layout.log(), all, "\n")?;
+    let Some(line) = last_without_end(layout)? else { return Ok(()) };
+    files::write_at(&layout.log(), files::length(&layout.log()), "\n")?;
     match read_end(layout)? {
         Some(_) => renew_end(layout, &String::from_utf8_lossy(&line)),
         // That it is gone stays noticed.
@@ -252,5 +253,5 @@ pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Resul
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.
 fn length(layout: &Layout) -> Result<u64> {
-    files::lengths(&layout.log()).map(|(whole, _)| whole)
+    files::whole_length(&layout.log())
 }

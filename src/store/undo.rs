@@ -33,13 +33,12 @@ struct ReadLine {
 pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<Step> {
     let path = layout::undo_path();
     let line = serde_json::to_string(&Line { id, files }).expect("plain data") + "\n";
-    Ok(Step::Append { offset: files::lengths(&layout.inside(&path))?.0, path, line })
+    Ok(Step::Append { offset: files::whole_length(&layout.inside(&path))?, path, line })
 }
 
 /// Counts the bytes behind the end of the last whole line.
 pub fn torn(layout: &Layout) -> Result<u64> {
-    let (whole, all) = files::lengths(&layout.inside(&layout::undo_path()))?;
-    Ok(all - whole)
+    files::torn_length(&layout.inside(&layout::undo_path()))
 }
 
 /// Returns the step that puts a file out of the way which a change had made, as long as it holds a text.

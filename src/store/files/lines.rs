@@ -7,6 +7,16 @@ use super::if_there;
 use crate::error::{Error, Result};
 use crate::store::folder::{Access, Seen, Spot};
 
+/// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
+pub(in crate::store) fn whole_length(spot: &Spot) -> Result<u64> {
+    lengths(spot).map(|(whole, _)| whole)
+}
+
+/// Counts the bytes behind the end of the last whole line.
+pub(in crate::store) fn torn_length(spot: &Spot) -> Result<u64> {
+    lengths(spot).map(|(whole, all)| all - whole)
+}
+
 /// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
 pub(in crate::store) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {

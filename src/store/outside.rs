@@ -133,11 +133,14 @@ pub(super) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
+/// Behind the name of a file, while its new bytes lie beside it.
+pub(super) const ASIDE: &str = ".agent-memory-new";
+
 /// Writes a file with its folders; where that fails, what stood there stays.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     make_folder(path.parent().unwrap_or(Path::new("")))?;
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".agent-memory-new");
+    beside.push(ASIDE);
     let beside = Path::new(&beside);
     remove(beside);
     let written = File::create_new(beside)

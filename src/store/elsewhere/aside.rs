@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::OtherFile;
 use crate::error::Result;
-use crate::store::files;
 use crate::store::folder::{Kind, Spot};
+use crate::store::{files, outside};
 
 impl OtherFile {
     /// Returns where the new bytes lie before they take the place of the file, and then the old ones.
     pub(super) fn aside(&self) -> Spot {
-        self.0.with_suffix(".agent-memory-new")
+        self.0.with_suffix(outside::ASIDE)
     }
 
     /// Reads what lies aside; nothing if nothing does.

@@ -146,14 +146,15 @@ pub(super) fn settle(
     staged: &StagedProposal,
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
-    let Way { approval, options, commit, from } = *way;
+    let Way { approval, options, from, .. } = *way;
     let leave = leave(workspace, staged, from)?;
     if !options.expired {
         refuse_expired(workspace, staged)?;
     }
     let planned = reopen_as_seen(workspace, staged, options)?;
     let routed = planned.route(Some(approval))?;
-    let commit = commit.then(|| Commit::prepare(workspace, &routed.planned)).transpose()?;
+    let commit = turn.as_ref().map(|turn| Commit::prepare(workspace, &routed.planned, turn));
+    let commit = commit.transpose()?;
     let landing = Landing {
         id: &staged.id,
         approved: Some((approval, staged)),

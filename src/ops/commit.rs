@@ -13,7 +13,7 @@ use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Approval, Planned, PlannedFile};
 use crate::secrets::Scanner;
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{APPROVER, Ground, OWNER, TRAILER, decided_path, steady_path};
+use crate::store::{APPROVER, Ground, OWNER, TRAILER, Turn, decided_path, steady_path};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -63,19 +63,21 @@ impl Commit {
     pub(super) fn prepare(
         workspace: &Workspace,
         planned: &Planned<'_>,
+        turn: &Turn,
     ) -> std::result::Result<Self, Stop> {
         let catalog = workspace.catalog()?;
         let paths = planned.files.iter().map(|file| file.path.to_string());
         let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
         let contents = catalog.generated_file().filter(|_| !paths.is_empty());
         paths.extend(contents.iter().map(MemoryPath::to_string));
-        let ground = Ground::look(workspace.store.layout(), &paths)?.map_err(|(why, hint)| {
-            Error::new(
-                ErrorKind::Git,
-                format!("{why}, so no commit can be made; nothing was applied"),
-            )
-            .hint(hint)
-        })?;
+        let ground =
+            Ground::look(workspace.store.layout(), &paths, turn)?.map_err(|(why, hint)| {
+                Error::new(
+                    ErrorKind::Git,
+                    format!("{why}, so no commit can be made; nothing was applied"),
+                )
+                .hint(hint)
+            })?;
         Ok(Self { ground, contents, is_late: false, mixed: Vec::new() })
     }
 

@@ -4,7 +4,7 @@
 //! only the entries of these files change, as after any commit: else they would be staged for removal.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::git::{Git, listed};
@@ -30,14 +30,24 @@ pub struct Ground {
 /// has in the index until it commits would be staged changes of a person to the next.
 #[derive(Debug)]
 #[must_use = "dropped, it is somebody else's turn"]
-pub struct Turn(#[expect(dead_code, reason = "the lock goes with the file")] Option<File>);
+pub struct Turn {
+    git: Git,
+    /// Git's folder, and the folder of the store below the root; none where there is no work tree.
+    place: Option<(PathBuf, String)>,
+    _lock: Option<File>,
+}
 
 impl Turn {
     /// Waits until nobody else is about to make a commit, for at most so long.
     pub fn take(layout: &Layout, wait: Duration) -> Result<Self> {
-        let folder = Git::at(layout.store()).ask_line(&["rev-parse", "--absolute-git-dir"]);
-        let taken = folder.and_then(|folder| lock::take_folder(Path::new(&folder), wait));
-        taken.transpose().map(Self)
+        let git = Git::at(layout.store());
+        let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
+        let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());
+        let mut lines = said.iter().flat_map(|said| said.lines());
+        let folder = lines.nth(1).map(PathBuf::from);
+        let place = folder.map(|folder| (folder, lines.next().unwrap_or_default().to_owned()));
+        let lock = place.as_ref().and_then(|(folder, _)| lock::take_folder(folder, wait));
+        Ok(Self { git, place, _lock: lock.transpose()? })
     }
 }
 
@@ -64,25 +74,20 @@ const UNDER_WAY: [(&str, &str); 7] = [
 
 impl Ground {
     /// Looks whether a commit of some files, relative to the store, can be made.
-    pub fn look(layout: &Layout, paths: &[String]) -> Result<std::result::Result<Self, Unready>> {
+    pub fn look(
+        layout: &Layout,
+        paths: &[String],
+        turn: &Turn,
+    ) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
-        let git = Git::at(layout.store());
-        let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
-        let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());
-        let mut lines = said.iter().flat_map(|said| said.lines());
-        let (Some(_), Some(folder)) = (lines.next(), lines.next()) else {
+        let Some((git_folder, prefix)) = turn.place.clone() else {
             return Ok(Err((
                 "the store is in no work tree of git".to_owned(),
                 "apply without `--commit`",
             )));
         };
-        let mut ground = Self {
-            git,
-            git_folder: PathBuf::from(folder),
-            prefix: lines.next().unwrap_or_default().to_owned(),
-            head: None,
-            ignored: Vec::new(),
-        };
+        let (git, head, ignored) = (turn.git.clone(), None, Vec::new());
+        let mut ground = Self { git, git_folder, prefix, head, ignored };
         if let Some(unready) = ground.unready() {
             return Ok(Err(unready));
         }

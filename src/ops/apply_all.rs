@@ -58,16 +58,14 @@ pub fn apply_all(
         if is_left || !other_branches.is_empty() {
             let expired_at = is_expired.then(|| staged.expires_at.to_string());
             let proposal_id = staged.id.clone();
-            let request_changed = is_altered && staged.fidelity == Fidelity::Changed;
-            let each = Left {
+            left.push(Left {
                 proposal_id,
                 expired_at,
-                request_changed,
-                request_unknown: is_altered && !request_changed,
+                request_changed: staged.fidelity == Fidelity::Changed,
+                request_unknown: is_altered && staged.fidelity == Fidelity::Unknown,
                 superseded_by,
                 other_branches,
-            };
-            left.push(each);
+            });
             continue;
         }
         let answer = answer(walk(workspace, staged, way), workspace);

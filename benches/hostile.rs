@@ -28,11 +28,12 @@ const ROUNDS: usize = 5;
 const QUICK_ROUNDS: usize = 1;
 
 /// Markdown that takes, or once took, more time than its length explains.
-const MARKDOWN: [(&str, Shape); 15] = [
+const MARKDOWN: [(&str, Shape); 16] = [
     ("one line", |size| "a".repeat(size)),
     ("short lines", |size| "a\n".repeat(size / 2)),
     ("100,000 headings and more", |size| "## a\n\n".repeat(size / 6)),
     ("100,000 subheadings and more", |size| "### a\n".repeat(size / 6)),
+    ("headings without words", |size| "#\n".repeat(size / 2)),
     ("headings with ids", |size| numbered(size, |n| format!("## a\n<!-- @id: a-{n} -->\n"))),
     ("headings underlined", |size| "a\n-\n".repeat(size / 4)),
     ("a heading of many lines", |size| "a\n".repeat(size / 2 - 2) + "===\n"),

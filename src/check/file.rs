@@ -245,7 +245,7 @@ fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
             reference: note.reference,
             blob: note.blob,
             line,
-            section: section.title(),
+            section: section.title().to_owned(),
         })
         .collect()
 }

@@ -52,7 +52,7 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
             target: words.to_owned(),
             is_wiki: target.is_wiki,
             line: target.line,
-            section: section.map(|section| section.title()),
+            section: section.map(|section| section.title().to_owned()),
         }));
     }
     found

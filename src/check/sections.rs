@@ -168,5 +168,5 @@ fn is_founded(outline: &Outline<'_>, index: usize) -> bool {
 }
 
 fn about(rule: Rule, path: &str, section: &Section, message: String) -> Remark {
-    Remark::new(rule, path, message).at(section.line).within(Some(section.title()))
+    Remark::new(rule, path, message).at(section.line).within(Some(section.title().to_owned()))
 }

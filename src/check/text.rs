@@ -50,7 +50,7 @@ pub(super) fn secrets(
     let text = outline.text();
     let section = |line: usize| {
         let next = outline.sections().partition_point(|section| section.line <= line);
-        next.checked_sub(1).map(|index| outline.sections()[index].title())
+        next.checked_sub(1).map(|index| outline.sections()[index].title().to_owned())
     };
     // Without a byte order mark UTF-16 is text with zeros in it.
     let plain = if contains(text, "\0") { read_roughly(text.as_bytes()) } else { text.into() };
@@ -97,7 +97,7 @@ fn pieces<'a>(outline: &Outline<'a>) -> Vec<Piece<'a>> {
         text: text[section.heading_bytes.start..section.own_end]
             .trim_start_matches(BYTE_ORDER_MARK),
         line: section.line,
-        section: Some(section.title()),
+        section: Some(section.title().to_owned()),
     });
     std::iter::once(first).chain(others).collect()
 }

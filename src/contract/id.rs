@@ -27,15 +27,22 @@ impl SectionId {
         (kebab && text.len() <= SECTION_ID_LIMIT).then(|| Self(text.to_owned()))
     }
 
-    /// Makes an id from a heading: the number tells twins apart, 1 leaves the plain word.
-    pub fn from_heading(heading: &str, number: usize) -> Self {
-        // Room is left for the number.
-        let stem = match slug(heading, SECTION_ID_LIMIT - 8) {
+    /// Makes an id from a heading, with room for a number.
+    pub fn from_heading(heading: &str) -> Self {
+        Self(match slug(heading, SECTION_ID_LIMIT - 8) {
             // A script without Latin letters still needs a name that stays the same everywhere.
             empty if empty.is_empty() => format!("section-{}", &hex(&Sha256::digest(heading))[..6]),
             stem => stem,
-        };
-        Self(if number == 1 { stem } else { format!("{stem}-{number}") })
+        })
+    }
+
+    /// Returns the id of a twin, by which of them it is; the first has the plain word.
+    #[must_use]
+    pub fn twin(&self, number: usize) -> Self {
+        match number {
+            1 => self.clone(),
+            _ => Self(format!("{self}-{number}")),
+        }
     }
 
     /// Returns the id as written in the anchor.
@@ -184,9 +191,9 @@ mod tests {
 
     #[test]
     fn twins_get_a_number() {
-        assert_eq!(SectionId::from_heading("Auth", 1).as_str(), "auth");
-        assert_eq!(SectionId::from_heading("Auth", 3).as_str(), "auth-3");
-        let (one, other) = (SectionId::from_heading("認証", 1), SectionId::from_heading("設計", 1));
+        assert_eq!(SectionId::from_heading("Auth").as_str(), "auth");
+        assert_eq!(SectionId::from_heading("Auth").twin(3).as_str(), "auth-3");
+        let (one, other) = (SectionId::from_heading("認証"), SectionId::from_heading("設計"));
         assert!(SectionId::parse(one.as_str()).is_some() && one != other, "{one}");
     }
 

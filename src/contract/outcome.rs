@@ -141,14 +141,13 @@ impl Refusal {
     }
 
     /// Adds everything that is wrong, as far as anyone will read it; the message, which names the first,
-    /// says how many there are.
+    /// says how many these are.
     #[must_use]
     pub(super) fn listing(mut self: Box<Self>, mut all: Vec<Violation>) -> Box<Self> {
-        let more = all.len().saturating_sub(1);
         self.message += &match all.len() {
             0 | 1 => String::new(),
-            2..=LISTED_PROBLEMS => format!(", and {more} more under `violations`"),
-            _ => format!(", and {more} more, the first {LISTED_PROBLEMS} under `violations`"),
+            some @ 2..=LISTED_PROBLEMS => format!(", and {} more under `violations`", some - 1),
+            _ => format!(", and more, the first {LISTED_PROBLEMS} under `violations`"),
         };
         all.truncate(LISTED_PROBLEMS);
         self.violations = all;

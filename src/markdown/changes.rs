@@ -1,6 +1,6 @@
 //! Names what is different between two states of a file, section by section.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::outline::Outline;
 use super::section::{Heading, Section};
@@ -34,7 +34,7 @@ impl SectionChange {
 /// Returns the sections that are new, different or gone; those that are gone come last.
 pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> {
     let (kept, known) = alike(before, after);
-    let mut old: BTreeMap<Key, usize> = order(before, &kept).into_iter().collect();
+    let mut old: HashMap<Key<'_>, usize> = order(before, &kept).into_iter().collect();
     let mut changes = Vec::new();
     for (key, index) in order(after, &known) {
         let section = &after.sections()[index];
@@ -141,23 +141,24 @@ fn alike(before: &Outline<'_>, after: &Outline<'_>) -> (BTreeSet<usize>, BTreeSe
     (kept, known)
 }
 
-/// What a section is known by: its id, or its heading and which of several it is.
-type Key = (Option<SectionId>, String, usize);
+/// What a section is known by: its id, or its level and heading; and which of several it is.
+type Key<'t> = (Option<&'t SectionId>, (u8, &'t str), usize);
 
 /// Returns the keys of all sections but some, in order.
-fn order(outline: &Outline<'_>, but: &BTreeSet<usize>) -> Vec<(Key, usize)> {
-    let mut seen: BTreeMap<(Option<SectionId>, String), usize> = BTreeMap::new();
+fn order<'t>(outline: &'t Outline<'_>, but: &BTreeSet<usize>) -> Vec<(Key<'t>, usize)> {
+    let mut seen = HashMap::with_capacity(outline.sections().len());
     let sections = outline.sections().iter().enumerate();
     sections
         .filter(|(index, _)| !but.contains(index))
         .map(|(index, section)| {
-            let heading = match &section.id {
-                Some(_) => String::new(),
-                None => format!("{} {}", section.heading.level, section.heading.text),
+            let id = section.id.as_ref();
+            let heading = match id {
+                Some(_) => Default::default(),
+                None => (section.heading.level, section.heading.text.as_str()),
             };
-            let count = seen.entry((section.id.clone(), heading.clone())).or_insert(0);
+            let count = seen.entry((id, heading)).or_insert(0);
             *count += 1;
-            ((section.id.clone(), heading, *count), index)
+            ((id, heading, *count), index)
         })
         .collect()
 }

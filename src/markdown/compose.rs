@@ -73,8 +73,8 @@ impl Previous {
         Self(entries.collect())
     }
 
-    fn unchanged_head(&self, id: &SectionId, essence: &str) -> Option<&str> {
-        self.0.get(id).filter(|(before, _)| before == essence).map(|(_, head)| head.as_str())
+    fn unchanged_head(&self, id: &SectionId, essence: impl Fn() -> String) -> Option<&str> {
+        self.0.get(id).filter(|(before, _)| *before == essence()).map(|(_, head)| head.as_str())
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<S
         let id = name.unwrap_or_else(|| names.give(&section.heading.text));
         text.push_str(content[section.heading_bytes.clone()].trim_end());
         text.push('\n');
-        match dress.previous.unchanged_head(&id, &essence(&outline, section)) {
+        match dress.previous.unchanged_head(&id, || essence(&outline, section)) {
             Some(head) => text.push_str(head),
             None => text.push_str(&head(&id, dress.notes)),
         }

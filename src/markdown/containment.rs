@@ -183,7 +183,7 @@ fn breach(
         }
     }
     unchanged(old_tail..parents.len())?;
-    Ok(written.iter().map(Section::title).collect())
+    Ok(written.iter().map(|section| section.title().to_owned()).collect())
 }
 
 fn is_same((before, old): (&str, &Section), (after, new): (&str, &Section)) -> bool {

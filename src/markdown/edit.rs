@@ -189,7 +189,7 @@ impl File<'_> {
         let above = self.has_namesake(index).then(|| self.headings_above(index));
         let above = above.map(|above| ContentHash::of(above.as_bytes()));
         let (hash, level) = (ContentHash::of_section(text), section.heading.level);
-        vec![Touched { section: section.title(), scope, hash, above, level }]
+        vec![Touched { section: section.title().to_owned(), scope, hash, above, level }]
     }
 
     /// Tells whether a section has no id, and a heading that another one of its level has too.

@@ -1,15 +1,15 @@
 //! Gives sections ids that no other section of the file has.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 use crate::contract::SectionId;
 
 /// Ids, given and taken.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    taken: BTreeSet<SectionId>,
+    taken: HashSet<SectionId>,
     /// The number to try next for a word; without it, many equal headings would take quadratic time.
-    next: BTreeMap<SectionId, usize>,
+    next: HashMap<SectionId, usize>,
 }
 
 impl Names {
@@ -20,9 +20,10 @@ impl Names {
 
     /// Makes an id from a heading and takes it.
     pub fn give(&mut self, heading: &str) -> SectionId {
-        let next = self.next.entry(SectionId::from_heading(heading, 1)).or_insert(1);
+        let plain = SectionId::from_heading(heading);
+        let next = self.next.entry(plain.clone()).or_insert(1);
         loop {
-            let id = SectionId::from_heading(heading, *next);
+            let id = plain.twin(*next);
             *next += 1;
             if self.taken.insert(id.clone()) {
                 return id;
@@ -33,7 +34,7 @@ impl Names {
 
 impl FromIterator<SectionId> for Names {
     fn from_iter<I: IntoIterator<Item = SectionId>>(ids: I) -> Self {
-        Self { taken: ids.into_iter().collect(), next: BTreeMap::new() }
+        Self { taken: ids.into_iter().collect(), next: HashMap::new() }
     }
 }
 

@@ -36,8 +36,8 @@ pub struct Section {
 
 impl Section {
     /// Returns the id, or the heading where there is none.
-    pub fn title(&self) -> String {
-        self.id.as_ref().map_or_else(|| self.heading.text.clone(), ToString::to_string)
+    pub fn title(&self) -> &str {
+        self.id.as_ref().map_or(&self.heading.text, SectionId::as_str)
     }
 
     /// Returns the section up to the next heading, without the blank lines behind it.

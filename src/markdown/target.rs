@@ -147,10 +147,10 @@ const COMPARED: usize = 2_000;
 fn not_found(outline: &Outline<'_>, wanted: &str, edit: &Edit<'_>, field: &str) -> Box<Refusal> {
     let targets = outline.sections().iter().filter(|it| it.heading.style == HeadingStyle::Atx);
     let targets = targets.filter(|it| it.id.is_some() || !it.heading.text.is_empty());
-    let titles: Vec<(String, bool)> = targets.map(|it| (it.title(), it.id.is_some())).collect();
+    let titles: Vec<(&str, bool)> = targets.map(|it| (it.title(), it.id.is_some())).collect();
     // An id that looks like a heading is none; what is meant says `other_way`.
-    let fits = |(_, is_id): &&(String, bool)| *is_id || field == "heading";
-    let compared = titles.iter().take(COMPARED).filter(fits).map(|(title, _)| title.as_str());
+    let fits = |(_, is_id): &&(&str, bool)| *is_id || field == "heading";
+    let compared = titles.iter().take(COMPARED).filter(fits).map(|(title, _)| *title);
     let guess = did_you_mean(wanted, compared);
     let listed = titles.iter().take(LISTED).map(|(title, is_id)| match is_id {
         true => format!("`{title}`"),
@@ -188,7 +188,7 @@ fn other_way(outline: &Outline<'_>, wanted: &str, field: &str) -> Option<(String
     let slugs = field != "heading";
     let is_named = |it: &&Section| {
         let text = &it.heading.text;
-        let would_be = || SectionId::from_heading(text, 1);
+        let would_be = || SectionId::from_heading(text);
         text == wanted || (slugs && it.id.is_none() && would_be().as_str() == wanted)
     };
     let mut named = outline.sections().iter().take(COMPARED).filter(is_named);

@@ -67,7 +67,8 @@ fn walk(
         let Merged { text, conflicts } =
             merge(Sides { base, ours: &today, theirs: &file.after }, &MARKS);
         let there = Outline::read(&today);
-        let is_gone = |title: &&String| there.sections().iter().all(|s| s.title() != **title);
+        let is_gone =
+            |title: &&String| there.sections().iter().all(|s| s.title() != title.as_str());
         let gone = conflicts.iter().filter(is_gone).cloned().collect();
         files.push(RebasedFile { path: file.path, text, conflicts, gone });
     }

@@ -84,7 +84,7 @@ fn section(action: &Action) -> Option<String> {
         Action::CreateFile { .. } => None,
         Action::AppendSection { section_id: Some(id), .. } => Some(id.to_string()),
         Action::AppendSection { heading, section_id: None, .. } => {
-            Some(SectionId::from_heading(heading, 1).to_string())
+            Some(SectionId::from_heading(heading).to_string())
         }
         Action::ReplaceSection { target, .. }
         | Action::ReplaceSectionContent { target, .. }
@@ -94,7 +94,7 @@ fn section(action: &Action) -> Option<String> {
         | Action::RemoveSection { target, .. } => Some(match &target.selector {
             Selector::Id(id) => id.to_string(),
             Selector::Heading { text, occurrence, .. } => {
-                SectionId::from_heading(text, occurrence.unwrap_or(1)).to_string()
+                SectionId::from_heading(text).twin(occurrence.unwrap_or(1)).to_string()
             }
         }),
     }

@@ -1,6 +1,7 @@
 //! The files under the operations of one request, as each leaves them.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use super::place::Placed;
 use super::plan::{PlannedFile, TouchedSection};
@@ -86,7 +87,7 @@ impl<'s> Desk<'s> {
             notes: &screened.notes,
             pointer: &pointer,
         };
-        let edited = match &before {
+        let mut edited = match &before {
             Some(text) => {
                 let known = self.sections.remove(&placed.path);
                 let outline = known.map(|sections| Outline::known(text, sections));
@@ -106,7 +107,7 @@ impl<'s> Desk<'s> {
             self.replacing.push(index);
         }
         self.effects.push(edited.effect);
-        self.note(index, &placed.path, &edited);
+        self.note(index, &placed.path, &mut edited);
         if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
             self.archive(path, text, &pointer)?;
         }
@@ -149,17 +150,15 @@ impl<'s> Desk<'s> {
         self.sections.insert(path.clone(), outline.into_sections());
     }
 
-    fn note(&mut self, index: usize, path: &MemoryPath, edited: &Edited) {
-        for title in &edited.written {
-            self.writers.wrote(path, title, index);
-        }
-        self.warnings.extend(edited.warnings.iter().cloned());
-        self.touched.extend(edited.touched.iter().map(|touched| TouchedSection {
+    fn note(&mut self, index: usize, path: &MemoryPath, edited: &mut Edited) {
+        self.writers.wrote(path, mem::take(&mut edited.written), index);
+        self.warnings.append(&mut edited.warnings);
+        self.touched.extend(edited.touched.drain(..).map(|touched| TouchedSection {
             file: path.to_string(),
-            section: touched.section.clone(),
+            section: touched.section,
             scope: touched.scope,
-            hash: touched.hash.clone(),
-            above: touched.above.clone(),
+            hash: touched.hash,
+            above: touched.above,
         }));
     }
 

@@ -376,7 +376,7 @@ mod tests {
         let fields: Vec<String> = (0..1_000).map(|number| format!("\"x{number}\": 1")).collect();
         let refusal = parse(&format!("{{{}}}", fields.join(", "))).expect_err("it is wrong");
         assert_eq!(refusal.violations.len(), 100);
-        let end = ", and 1001 more, the first 100 under `violations`";
+        let end = ", and more, the first 100 under `violations`";
         assert!(refusal.message.ends_with(end), "{}", refusal.message);
     }
 

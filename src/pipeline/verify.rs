@@ -7,15 +7,16 @@ use super::plan::PlannedFile;
 use super::screen::Screened;
 use super::writers::Writers;
 use crate::contract::{
-    Answer, Change, MemoryPath, OperationKind, Reason, Refusal, Refusals, Violation,
+    Answer, Change, LISTED_PROBLEMS, MemoryPath, OperationKind, Reason, Refusal, Refusals,
+    Violation,
 };
 use crate::markdown::{Outline, SectionChange};
 use crate::schema::SectionRules;
 use crate::secrets;
 use crate::text::find_conflict_marker;
 
-/// Checks schema, budgets and secrets; all violations of the schema come in one answer, with what could not
-/// be done at all.
+/// Checks schema, budgets and secrets; all violations of the schema, as far as anyone will read them, come in one
+/// answer, with what could not be done at all.
 pub(super) fn check(
     screened: &Screened<'_>,
     files: &[PlannedFile],
@@ -87,6 +88,9 @@ fn schema_violations(
     let written = file.changes.iter().filter_map(|change| Some((change.index?, Some(change))));
     let around = writers.around(&file.path, &after).into_iter().map(|index| (index, None));
     for (index, change) in written.chain(around) {
+        if violations.len() > LISTED_PROBLEMS {
+            break;
+        }
         let violation = |rule: String, message: String| {
             let section = &after.sections()[index];
             let writer = writers.of(&file.path, section);

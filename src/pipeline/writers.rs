@@ -1,25 +1,29 @@
 //! Which operation is to be told what is wrong with a section.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::contract::{Action, MemoryPath};
 use crate::markdown::{Outline, Section, find_target};
 
-/// A section, by its file and its id or heading.
-type Key = (MemoryPath, String);
-
-/// Which operation wrote each section last, which sections one failed to write, and out of which one took another.
+/// What the operations of a request did to the sections of each file.
 #[derive(Debug, Default)]
-pub(super) struct Writers {
-    last: BTreeMap<Key, usize>,
-    failed: BTreeSet<Key>,
-    around: BTreeSet<Key>,
+pub(super) struct Writers(BTreeMap<MemoryPath, Written>);
+
+/// Sections of a file, each by its id or heading.
+#[derive(Debug, Default)]
+struct Written {
+    /// Which operation wrote each section last.
+    last: HashMap<String, usize>,
+    /// Those that one failed to write.
+    failed: HashSet<String>,
+    /// Those out of which one took another.
+    around: HashSet<String>,
 }
 
 impl Writers {
-    /// Notes that an operation wrote a section.
-    pub(super) fn wrote(&mut self, path: &MemoryPath, title: &str, index: usize) {
-        self.last.insert((path.clone(), title.to_owned()), index);
+    /// Notes that an operation wrote some sections.
+    pub(super) fn wrote(&mut self, path: &MemoryPath, titles: Vec<String>, index: usize) {
+        self.file(path).last.extend(titles.into_iter().map(|title| (title, index)));
     }
 
     /// Notes that an operation takes its section away: those around it are its matter.
@@ -29,42 +33,48 @@ impl Writers {
         outline: &Outline<'_>,
         (index, action): (usize, &Action),
     ) {
-        let target = target_of(outline, action);
+        let file = self.file(path);
         let parent = |number: &usize| outline.sections()[*number].parent;
-        for number in std::iter::successors(target, parent).skip(1) {
-            let key = (path.clone(), outline.sections()[number].title());
-            self.around.insert(key.clone());
-            self.last.entry(key).or_insert(index);
+        for number in std::iter::successors(target_of(outline, action), parent).skip(1) {
+            let title = outline.sections()[number].title();
+            file.around.insert(title.to_owned());
+            file.last.entry(title.to_owned()).or_insert(index);
         }
     }
 
     /// Returns the sections of a file out of which another one was taken.
     pub(super) fn around(&self, path: &MemoryPath, outline: &Outline<'_>) -> Vec<usize> {
-        let is_one = |section: &Section| self.around.contains(&(path.clone(), section.title()));
-        match self.around.is_empty() {
-            true => Vec::new(),
-            false => (0..outline.sections().len())
-                .filter(|it| is_one(&outline.sections()[*it]))
-                .collect(),
-        }
+        let Some(file) = self.0.get(path).filter(|file| !file.around.is_empty()) else {
+            return Vec::new();
+        };
+        let sections = outline.sections().iter().enumerate();
+        let around = sections.filter(|(_, section)| file.around.contains(section.title()));
+        around.map(|(index, _)| index).collect()
     }
 
     /// Notes that an operation could not write its section.
     pub(super) fn failed(&mut self, path: &MemoryPath, outline: &Outline<'_>, action: &Action) {
         let target = target_of(outline, action);
-        self.failed.extend(target.map(|it| (path.clone(), outline.sections()[it].title())));
+        let title = target.map(|it| outline.sections()[it].title().to_owned());
+        self.file(path).failed.extend(title);
     }
 
     /// Returns the operation that wrote a section last.
     pub(super) fn of(&self, path: &MemoryPath, section: &Section) -> Option<usize> {
-        self.last.get(&(path.clone(), section.title())).copied()
+        self.0.get(path)?.last.get(section.title()).copied()
     }
 
     /// Tells whether a section, or one in it, would say something else if every operation could be done.
     pub(super) fn is_unsure(&self, path: &MemoryPath, outline: &Outline<'_>, index: usize) -> bool {
+        let Some(file) = self.0.get(path).filter(|file| !file.failed.is_empty()) else {
+            return false;
+        };
         let family = &outline.sections()[index..index + outline.family(index)];
-        !self.failed.is_empty()
-            && family.iter().any(|it| self.failed.contains(&(path.clone(), it.title())))
+        family.iter().any(|section| file.failed.contains(section.title()))
+    }
+
+    fn file(&mut self, path: &MemoryPath) -> &mut Written {
+        self.0.entry(path.clone()).or_default()
     }
 }
 

@@ -29,7 +29,7 @@ impl File<'_> {
         let full = self.with_heading(new)?;
         let written = Outline::read(&full).sections().first().and_then(|first| first.id.clone());
         let wanted = section_id.cloned().or(written);
-        let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading, 1));
+        let id = wanted.unwrap_or_else(|| SectionId::from_heading(heading));
         let twin = self.outline.sections().iter().position(|section| {
             section.id.as_ref() == Some(&id)
                 || (section.id.is_none()

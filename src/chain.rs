@@ -142,6 +142,10 @@ fn walk<'a>(log: &[u8], last: Option<&'a Link>, later: Later) -> Walk<'a> {
             Some(line) => walk.step(index + 1, line),
             None => {
                 walk.add(index + 1, BreakKind::Torn, "it was not written to its end".to_owned());
+                // Nothing else is missing of it.
+                if last.is_some_and(|last| last.hash == ContentHash::of(line)) {
+                    walk.step(index + 1, line);
+                }
             }
         }
     }

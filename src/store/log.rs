@@ -156,27 +156,43 @@ pub fn lacks_end(layout: &Layout) -> Result<bool> {
     last_without_end(layout).map(|line| line.is_some())
 }
 
-/// Reads the last line if nothing but its end is missing.
-fn last_without_end(layout: &Layout) -> Result<Option<Vec<u8>>> {
+/// A last line of which nothing but its end is missing.
+enum Unended {
+    /// The one that was kept as the last.
+    Kept,
+    /// Another one that names the line before it.
+    Unknown,
+}
+
+fn last_without_end(layout: &Layout) -> Result<Option<Unended>> {
     let (whole, all) = files::lengths(&layout.log())?;
     if all == whole {
         return Ok(None);
     }
     let line = files::read_line_at(&layout.log(), whole)?;
-    let is_kept = |end: Link| end.hash == ContentHash::of(&line);
-    let is_whole = read_end(layout)?.is_some_and(is_kept)
-        || chain::lacks_end(&files::read(&layout.log())?.unwrap_or_default());
-    Ok(is_whole.then_some(line))
+    if read_end(layout)?.is_some_and(|end| end.hash == ContentHash::of(&line)) {
+        return Ok(Some(Unended::Kept));
+    }
+    let log = files::read(&layout.log())?.unwrap_or_default();
+    Ok(chain::lacks_end(&log).then_some(Unended::Unknown))
 }
 
+/// Ends the last line if nothing else is missing. A power cut must not take the end again, with which a later command
+/// would take the line away.
 fn close_last(layout: &Layout) -> Result<()> {
-    let Some(line) = last_without_end(layout)? else { return Ok(()) };
-    files::write_at(&layout.log(), files::length(&layout.log()), "\n")?;
-    match read_end(layout)? {
-        Some(_) => renew_end(layout, &String::from_utf8_lossy(&line)),
-        // That it is gone stays noticed.
-        None => Ok(()),
+    let (log, end) = (layout.log(), layout.log_end());
+    match last_without_end(layout)? {
+        None => return Ok(()),
+        Some(Unended::Unknown) if read_end(layout)?.is_some() => {
+            // Anybody may have written it: what comes next leaves one number out, so that this stays noticed.
+            let ended = [files::read(&log)?.unwrap_or_default(), b"\n".to_vec()].concat();
+            put_end(layout, &chain::end_without_link(&ended))?;
+            files::sync(&end)?;
+        }
+        Some(Unended::Kept | Unended::Unknown) => {}
     }
+    files::write_at(&log, files::length(&log), "\n")?;
+    files::sync(&log)
 }
 
 /// Cuts off the bytes behind the last whole line; may be done any number of times.
@@ -190,7 +206,10 @@ pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
 
 /// Remembers a line as the last one, unless a later one is known; may be done any number of times.
 pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
-    let Some(link) = Link::of(line) else { return Ok(()) };
+    Link::of(line).map_or(Ok(()), |link| put_end(layout, &link))
+}
+
+fn put_end(layout: &Layout, link: &Link) -> Result<()> {
     let is_later = |end: &[u8]| parse_end(end).is_some_and(|known| known.number >= link.number);
     files::renew(&layout.log_end(), is_later, &link.to_line())
 }

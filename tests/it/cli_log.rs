@@ -3,6 +3,7 @@
 
 use std::process::{Command, Stdio};
 
+use agent_memory::contract::ContentHash;
 use serde_json::json;
 
 use crate::requests::{TELLING, convention, session, shared};
@@ -302,16 +303,21 @@ fn rewrite(sandbox: &Sandbox, change: impl FnOnce(&mut Vec<String>)) {
 /// Expects findings of `log --verify` and of `doctor`: line and kind.
 #[track_caller]
 fn expect_findings<const N: usize>(sandbox: &Sandbox, expected: [(u64, &str); N]) {
-    let code = i32::from(N > 0);
-    let verdict = sandbox.run(&["log", "--verify", "--json"]).expect_code(code).json();
-    let found = verdict["findings"].as_array().unwrap().iter();
-    let found: Vec<_> = found
-        .map(|each| (each["line"].as_u64().unwrap(), each["kind"].as_str().unwrap()))
-        .collect();
-    assert_eq!(found, expected, "{verdict}");
+    assert_eq!(findings(sandbox), expected.map(|(line, kind)| (line, kind.to_owned())));
     let doctor = sandbox.run(&["doctor", "--json"]).json();
     let named = doctor["findings"].as_array().unwrap().iter();
     assert_eq!(named.filter(|each| each["check"] == "log").count(), N, "{doctor}");
+}
+
+fn findings(sandbox: &Sandbox) -> Vec<(u64, String)> {
+    let reply = sandbox.run(&["log", "--verify", "--json"]);
+    let verdict = reply.json();
+    let found = verdict["findings"].as_array().unwrap().iter();
+    let found: Vec<_> = found
+        .map(|each| (each["line"].as_u64().unwrap(), each["kind"].as_str().unwrap().to_owned()))
+        .collect();
+    reply.expect_code(i32::from(!found.is_empty()));
+    found
 }
 
 const LOG: &str = "state/log.jsonl";
@@ -440,18 +446,24 @@ fn a_last_line_that_lacks_its_end_alone_is_kept() {
 }
 
 #[test]
-fn a_last_line_that_is_kept_is_the_last_one() {
-    let sandbox = with_decisions();
-    let earlier = sandbox.file("state/log.end");
-    sandbox.propose(session("Five", "Done.")).applied();
-    let whole = sandbox.file(LOG);
-    // Copied back from elsewhere, each from another moment.
-    std::fs::remove_file(sandbox.store().join("state/journal")).unwrap();
-    sandbox.write("state/log.end", earlier);
-    sandbox.write(LOG, whole.trim_end());
-    sandbox.propose(session("Six", "Done.")).applied();
-    assert!(sandbox.file(LOG).starts_with(&whole));
-    expect_findings(&sandbox, []);
+fn a_last_line_without_its_end_that_nobody_kept_is_left_and_stays_said() {
+    let last_of =
+        |sandbox: &Sandbox| sandbox.file(LOG).trim_end().rsplit('\n').next().unwrap().to_owned();
+    for number in [4, 5, u64::MAX] {
+        let sandbox = with_decisions();
+        let prev = ContentHash::of(last_of(&sandbox).as_bytes());
+        let forged = json!({"time": "2026-11-20T10:00:00Z", "id": "20261120-100000-forged-abcd",
+            "decision": "applied", "approver": "Ada", "number": number, "prev": prev});
+        sandbox.append(LOG, &forged.to_string());
+        let whole = sandbox.file(LOG);
+        for name in ["Five", "Six"] {
+            sandbox.propose(session(name, "Done.")).applied();
+            assert!(sandbox.file(LOG).starts_with(&whole));
+            let found = findings(&sandbox);
+            let is_before_ours = |(line, _): &(u64, String)| *line <= 6;
+            assert!(!found.is_empty() && found.iter().all(is_before_ours), "{number}: {found:?}");
+        }
+    }
 }
 
 #[test]

@@ -49,8 +49,9 @@ pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
 /// Lists the plain files in a folder and in those below it, in order, and what cannot be listed; what is no
 /// folder stands for itself. No link below it is followed, and what git keeps for itself is left out.
 pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
-    // What a shell opens for us has its name below `/dev`, and ends.
-    if is_special(path) && !path.starts_with("/dev") {
+    // What a shell opens for us ends.
+    let is_open = ["/dev/fd", "/dev/stdin", "/dev/null"].iter().any(|ours| path.starts_with(ours));
+    if is_special(path) && !is_open {
         let cause = std::io::Error::other("it is not a file, and `-` reads what is piped in");
         return (Vec::new(), vec![Error::io("read", path, cause)]);
     }

@@ -64,6 +64,9 @@ fn scan_does_not_wait_for_who_writes_into_a_pipe() {
     let pipe = std::process::Command::new("mkfifo").arg(sandbox.project().join("pipe")).status();
     assert!(pipe.unwrap().success());
     sandbox.write_project("other.md", key().as_bytes());
+    // Neither does it look for the end of a device that has none.
+    let reply = sandbox.run(&["secrets", "scan", "/dev/zero"]).expect_code(2);
+    assert!(reply.stderr.contains("`/dev/zero`: it is not a file"), "{}", reply.stderr);
     let reply = sandbox.run(&["secrets", "scan", "pipe", "other.md"]).expect_code(2);
     assert!(reply.stdout.contains("other.md:1:1"), "{}", reply.stdout);
     assert!(reply.stderr.contains("`pipe`: it is not a file"), "{}", reply.stderr);

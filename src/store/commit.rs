@@ -46,8 +46,8 @@ impl Turn {
         let mut lines = said.iter().flat_map(|said| said.lines());
         let folder = lines.nth(1).map(PathBuf::from);
         let place = folder.map(|folder| (folder, lines.next().unwrap_or_default().to_owned()));
-        let lock = place.as_ref().and_then(|(folder, _)| lock::take_folder(folder, wait));
-        Ok(Self { git, place, _lock: lock.transpose()? })
+        let lock = place.as_ref().map(|(folder, _)| lock::take_folder(folder, wait)).transpose()?;
+        Ok(Self { git, place, _lock: lock })
     }
 }
 

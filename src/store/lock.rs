@@ -76,11 +76,19 @@ impl WriteLock {
     }
 }
 
-/// Locks a folder that is none of the store's, until the file is closed; nothing where folders cannot be locked.
-pub(super) fn take_folder(path: &Path, wait: Duration) -> Option<Result<File>> {
-    let folder = outside::open(path)?;
-    let taken = wait_for(folder, path, Instant::now() + wait).ok()?;
-    Some(taken.ok_or_else(|| kept(path, wait)))
+/// Locks a folder that is none of the store's, until the file is closed.
+pub(super) fn take_folder(path: &Path, wait: Duration) -> Result<File> {
+    let deadline = Instant::now() + wait;
+    let folder = outside::open(path).and_then(|folder| wait_for(folder, path, deadline).ok());
+    let taken = match folder {
+        Some(taken) => taken,
+        // NFS locks no folder, and Windows opens none.
+        None => {
+            let path = path.join("agent-memory-lock");
+            wait_for(outside::open_or_make(&path)?, &path, deadline)?
+        }
+    };
+    taken.ok_or_else(|| kept(path, wait))
 }
 
 /// Says that another process, of which nothing is known, was waited for in vain.

@@ -85,6 +85,12 @@ pub(super) fn open(path: &Path) -> Option<File> {
     File::open(path).ok()
 }
 
+/// Opens a file to lock it, and makes it if there is none.
+pub(super) fn open_or_make(path: &Path) -> Result<File> {
+    let opened = File::options().write(true).create(true).truncate(false).open(path);
+    opened.map_err(|error| Error::io("open", path, error))
+}
+
 /// Tells whether a plain file is at a path, without following a link.
 pub(super) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())

@@ -1,6 +1,7 @@
 //! `apply --commit`: one commit of one proposal, beside what a person has at work.
 
 use std::fs;
+use std::process::{Command, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -478,4 +479,29 @@ fn no_hook_runs() {
     }
     commit(&sandbox, &id).applied();
     assert!(!sandbox.project().join("hook-ran").exists());
+}
+
+#[test]
+fn where_no_folder_can_be_locked_commits_wait_for_each_other_all_the_same() {
+    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
+        return println!("skipped: there is no `strace` (Debian package `strace`)");
+    }
+    let (sandbox, id) = waiting();
+    let lock = fs::File::create(sandbox.project().join(".git/agent-memory-lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = Command::new("strace");
+    // As on NFS.
+    command.args(["-qq", "-o", "/dev/null", "-e", "inject=flock:error=EBADF:when=1"]);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(["apply", &id, "--commit"]);
+    command.args(["--wait", "0", "--approver", "Ada"]).current_dir(sandbox.project());
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap());
+    for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
+    {
+        command.env(name, "ada@example.org");
+    }
+    let said = Reply::of(command.output().unwrap()).expect_code(2).stderr;
+    assert!(said.contains("waited 0 s for another process"), "{said}");
+    drop(lock);
+    let said = Reply::of(command.output().unwrap()).expect_code(0).stdout;
+    assert!(said.contains("committed"), "{said}");
 }

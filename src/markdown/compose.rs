@@ -73,7 +73,7 @@ impl Previous {
         Self(entries.collect())
     }
 
-    fn unchanged_head(&self, id: &SectionId, essence: impl Fn() -> String) -> Option<&str> {
+    fn unchanged_head(&self, id: &SectionId, essence: impl FnOnce() -> String) -> Option<&str> {
         self.0.get(id).filter(|(before, _)| *before == essence()).map(|(_, head)| head.as_str())
     }
 }

@@ -88,6 +88,7 @@ fn schema_violations(
     let written = file.changes.iter().filter_map(|change| Some((change.index?, Some(change))));
     let around = writers.around(&file.path, &after).into_iter().map(|index| (index, None));
     for (index, change) in written.chain(around) {
+        // One more than anyone is told of says that there are more.
         if violations.len() > LISTED_PROBLEMS {
             break;
         }

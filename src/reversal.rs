@@ -1,11 +1,15 @@
 //! Takes the change of a file back, part by part, as long as nobody changed these parts since.
 
-use std::collections::BTreeMap;
+mod row;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, Part, part_title, parts};
+use row::{Place, Row};
 
 /// What it takes to take the change of a file back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,11 +126,10 @@ impl Reversal {
         };
         let outline = Outline::read(now);
         let parts = parts(&outline);
-        let drifted: Vec<String> = changed
-            .iter()
-            .filter(|part| !untouched && !part.is_as_it_was_left(&parts))
-            .map(|part| part_title(&part.key))
-            .collect();
+        let here: HashMap<&str, &str> = parts.iter().map(|it| (it.key.as_str(), it.text)).collect();
+        let is_left = |part: &&ChangedPart| part.is_left_as(here.get(part.key.as_str()).copied());
+        let drifted = changed.iter().filter(|part| !untouched && !is_left(part));
+        let drifted: Vec<String> = drifted.map(|part| part_title(&part.key)).collect();
         if !drifted.is_empty() {
             return Err(Obstacle::Changed(drifted));
         }
@@ -169,9 +172,9 @@ impl ChangedPart {
             .map(String::as_str)
     }
 
-    fn is_as_it_was_left(&self, now: &[Part<'_>]) -> bool {
-        let here = now.iter().find(|part| part.key == self.key);
-        self.is_blank() || here.map(|part| trimmed_hash(part.text)) == self.after
+    /// Tells whether it holds what the change left there; none if it is gone.
+    fn is_left_as(&self, now: Option<&str>) -> bool {
+        self.is_blank() || now.map(trimmed_hash) == self.after
     }
 }
 
@@ -204,36 +207,35 @@ fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
 
 /// Puts the former parts in the place of those that a change left.
 fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
-    let mut parts: Vec<(&str, String)> =
-        now.iter().map(|part| (part.key.as_str(), part.text.to_owned())).collect();
+    let mut row = Row::default();
+    for part in now {
+        row.insert(Place::End, &part.key, Cow::Borrowed(part.text));
+    }
     for part in changed {
-        let here = parts.iter().position(|(key, _)| *key == part.key);
-        match (here, &part.before) {
+        match (row.find(&part.key), &part.before) {
             (Some(_), Some(_)) if !exact && part.is_blank() => {}
-            (Some(here), Some(before)) if exact => parts[here].1.clone_from(before),
+            (Some(here), Some(before)) if exact => *here = Cow::Borrowed(before),
             (Some(here), Some(before)) => {
-                let (text, now) = (before.trim_end(), &parts[here].1);
-                parts[here].1 = format!("{text}{}", &now[now.trim_end().len()..]);
+                let (text, blank) = (before.trim_end(), &here[here.trim_end().len()..]);
+                *here = Cow::Owned(format!("{text}{blank}"));
             }
-            (Some(here), None) => drop(parts.remove(here)),
+            (Some(_), None) => row.remove(&part.key),
             // Only blanks at its end were changed, and by now it is gone for another reason.
             (None, Some(_)) if part.after.is_some() => {}
             (None, Some(before)) => {
-                let behind = part.behind.as_deref();
-                let place = parts.iter().position(|(key, _)| Some(*key) == behind);
-                let place = place.map_or(if behind.is_none() { 0 } else { parts.len() }, |p| p + 1);
-                parts.insert(place, (&part.key, before.clone()));
+                let place = part.behind.as_deref().map_or(Place::Start, Place::Behind);
+                row.insert(place, &part.key, Cow::Borrowed(before));
             }
             (None, None) => {}
         }
     }
     let mut text = String::new();
-    for (_, part) in parts {
+    for part in row.texts() {
         // A heading needs a line of its own, whatever an editor did to the end of the part before.
         if !exact && !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        text += &part;
+        text += part;
     }
     text
 }
@@ -243,9 +245,11 @@ fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
 /// A section that came later may stand in one that goes, and what is put back may end in an open fence.
 fn disturbed(now: &Outline<'_>, then: &Outline<'_>, changed: &[ChangedPart]) -> Option<String> {
     let (now, then) = (places(now), places(then));
-    let is_changed = |key: &str| changed.iter().any(|part| part.key == key && !part.is_blank());
-    let expected = changed.iter().filter(|part| !part.is_blank());
+    let expected: Vec<&ChangedPart> = changed.iter().filter(|part| !part.is_blank()).collect();
+    let names: HashSet<&str> = expected.iter().map(|part| part.key.as_str()).collect();
+    let is_changed = |key: &str| names.contains(key);
     let wrong = expected
+        .into_iter()
         .map(|part| (&part.key, part.before.as_deref().map(str::trim_end)))
         .find(|(key, before)| then.get(*key).map(|(text, _)| *text) != *before);
     let kept = now.iter().filter(|(key, _)| !is_changed(key));

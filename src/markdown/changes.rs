@@ -11,6 +11,8 @@ use crate::contract::{AffectedSection, Change, MemoryPath, SectionId};
 pub struct SectionChange {
     /// Its number in the state after, if it is there.
     pub index: Option<usize>,
+    /// Its number in the state before, if it was there.
+    pub former: Option<usize>,
     /// Its id, if it has one.
     pub id: Option<SectionId>,
     /// What happened to it.
@@ -38,26 +40,30 @@ pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> 
     let mut changes = Vec::new();
     for (key, index) in order(after, &known) {
         let section = &after.sections()[index];
-        let change = match old.remove(&key) {
+        let former = old.remove(&key);
+        let change = match former {
             None => Change::Added,
             Some(former) => match compare(before, &before.sections()[former], after, section) {
                 None => continue,
                 Some(change) => change,
             },
         };
-        let hash = Some(after.hash(section).to_string());
-        changes.push(SectionChange { index: Some(index), id: section.id.clone(), change, hash });
+        let (id, hash) = (section.id.clone(), Some(after.hash(section).to_string()));
+        changes.push(SectionChange { index: Some(index), former, id, change, hash });
     }
     let mut gone = Gone::of(before, old.into_values());
     // A section that was given its first anchor is the one that it was.
     for change in changes.iter_mut().filter(|change| change.change == Change::Added) {
         let Some(section) = change.index.map(|index| &after.sections()[index]) else { continue };
-        if let Some(former) = gone.take(&section.heading, after.body(section)) {
+        change.former = gone.take(&section.heading, after.body(section));
+        if let Some(former) = change.former {
+            let former = &before.sections()[former];
             change.change = compare(before, former, after, section).unwrap_or(Change::Changed);
         }
     }
     changes.extend(gone.numbers.into_iter().map(|index| SectionChange {
         index: None,
+        former: Some(index),
         id: before.sections()[index].id.clone(),
         change: Change::Removed,
         hash: None,
@@ -89,8 +95,8 @@ impl<'t> Gone<'t> {
         gone
     }
 
-    /// Takes out the first section that has a heading or a body.
-    fn take(&mut self, heading: &Heading, body: &str) -> Option<&'t Section> {
+    /// Takes out the first section that has a heading or a body; returns its number.
+    fn take(&mut self, heading: &Heading, body: &str) -> Option<usize> {
         let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
         let same = [first(self.by_heading.get(heading)), first(self.by_body.get(body))];
         let number = same.into_iter().flatten().min()?;
@@ -98,7 +104,7 @@ impl<'t> Gone<'t> {
         self.numbers.remove(&number);
         self.by_heading.entry(&section.heading).or_default().remove(&number);
         self.by_body.entry(self.before.body(section)).or_default().remove(&number);
-        Some(section)
+        Some(number)
     }
 }
 

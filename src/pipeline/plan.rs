@@ -89,7 +89,7 @@ impl PlannedFile {
         let rewritten = self.changes.iter().filter(|change| change.change == Change::Changed);
         let lost = rewritten.filter_map(|change| {
             let (id, now) = (change.id.as_ref()?, &new.sections()[change.index?]);
-            let former = &old.sections()[old.find(id)?];
+            let former = &old.sections()[change.former?];
             let (dropped, of) = dropped(old.body(former), new.body(now))?;
             Some(format!("the rewrite of `{}#{id}` drops {dropped} of {of} bullets", self.path))
         });

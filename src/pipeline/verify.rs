@@ -130,9 +130,8 @@ fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRul
     match change.change {
         Change::Added => true,
         Change::Renamed | Change::Changed => {
-            let before = file.former();
-            let former = change.id.as_ref().and_then(|id| before.find(id));
-            former.is_some_and(|index| entry_of(&before, index, rules).is_some())
+            let was_entry = |index| entry_of(&file.former(), index, rules).is_some();
+            change.former.is_some_and(was_entry)
         }
         Change::Archived | Change::Removed => false,
     }

@@ -16,6 +16,10 @@ const TRIES_IF_GONE: usize = 20;
 /// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
 const MOST_AHEAD: usize = 32 * 1024;
 
+/// Bytes of texts beyond which whoever asks next waits for the index, and nobody who changes them: of headings alone it
+/// takes a second for each MiB.
+const MOST_AT_ONCE: u64 = 512 * 1024;
+
 /// Why the index did not follow a change, if it did not.
 pub(super) type Followed = Result<Option<&'static str>>;
 
@@ -83,6 +87,9 @@ impl Workspace {
 
     /// Brings the index up to date with a few files.
     fn refresh_index(&self, paths: &[String]) -> Followed {
+        if self.store.bytes_of(paths) > MOST_AT_ONCE {
+            return Ok(Some("it is much text, which the next question takes in"));
+        }
         let source = self.index_source()?;
         let refresh = |index: &mut Index| index.refresh_files(&source, paths);
         let (refreshed, index) = self.with_index(self.open_index(), refresh)?;

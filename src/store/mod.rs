@@ -198,6 +198,11 @@ impl Store {
         files::read_memory(&self.layout.inside(relative))
     }
 
+    /// Counts the bytes of some files, as far as they are there.
+    pub fn bytes_of(&self, paths: &[String]) -> u64 {
+        paths.iter().map(|path| files::length(&self.layout.inside(path))).sum()
+    }
+
     /// Reads one memory file. One that a sparse checkout leaves out is there: what was written in its place would be
     /// all that git keeps of it.
     pub fn read(&self, path: &MemoryPath) -> Result<FileState> {

@@ -275,3 +275,20 @@ fn rubbish_does_not_wait_for_the_lock() {
     let call = sandbox.call(&["propose", "--wait", "0"]);
     call.stdin("rubbish").run().answer().rejected("invalid_request");
 }
+
+#[test]
+fn much_text_at_once_is_left_to_the_next_question() {
+    let sandbox = Sandbox::new();
+    let section = |part| format!("## Part {part}\n\n{}", "zebra crossing\n".repeat(2_000));
+    let text = |day| format!("# Day {day}\n\n{}", (0..7).map(section).collect::<String>());
+    let operations: Vec<_> = (1..4)
+        .map(|day| json!({ "operation": "create_file", "path": format!("sessions/2026-11-0{day}.md"), "content": text(day) }))
+        .collect();
+    let answer = sandbox.propose(json!({ "intent": "session_log", "operations": operations }));
+    let answer = answer.applied();
+    assert_eq!(answer["index_updated"], false);
+    let warning = answer["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("the index follows later: it is much text"), "{warning}");
+    let found = sandbox.run(&["search", "zebra", "--json"]).expect_code(0).json();
+    assert!(found.to_string().contains("part-6"), "{found}");
+}

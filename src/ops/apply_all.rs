@@ -1,5 +1,7 @@
 //! `apply --all`: a person's yes to everything that can land.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::apply::{Locks, Way, answer, settle};
@@ -43,6 +45,7 @@ pub fn apply_all(
     way: &Way<'_>,
     mut tell: impl FnMut(&ProposalId, Result<(Outcome, Option<Committed>)>),
 ) -> Result<Vec<Left>> {
+    let known = staging::names(workspace.store.layout())?.into_iter().collect();
     let queue = staging::read_queue(workspace.store.layout())?;
     let superseded = Superseded::in_queue(workspace, &queue)?;
     let mut left = Vec::new();
@@ -50,25 +53,11 @@ pub fn apply_all(
         tell(&id, Err(error));
     }
     for staged in &queue.proposals {
-        let is_expired = !way.options.expired && staged.expires_at < workspace.now;
-        let is_altered = is_altered(workspace, staged);
-        let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
-        let other_branches = workspace.other_branches(&staged.id);
-        let is_left = is_expired || is_altered || superseded_by.is_some();
-        if is_left || !other_branches.is_empty() {
-            let expired_at = is_expired.then(|| staged.expires_at.to_string());
-            let proposal_id = staged.id.clone();
-            left.push(Left {
-                proposal_id,
-                expired_at,
-                request_changed: staged.fidelity == Fidelity::Changed,
-                request_unknown: is_altered && staged.fidelity == Fidelity::Unknown,
-                superseded_by,
-                other_branches,
-            });
+        if let Some(each) = Left::of(staged, &superseded, workspace, way) {
+            left.push(each);
             continue;
         }
-        let answer = answer(walk(workspace, staged, way), workspace);
+        let answer = answer(walk(workspace, staged, way, &known), workspace);
         let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
         tell(&staged.id, answer);
         // Each of the others would wait as long, and for nothing.
@@ -77,6 +66,41 @@ pub fn apply_all(
         }
     }
     Ok(left)
+}
+
+impl Left {
+    /// Tells why a person has to look at a proposal first; nothing where it may land with all the others.
+    fn of(
+        staged: &StagedProposal,
+        superseded: &Superseded,
+        workspace: &Workspace,
+        way: &Way<'_>,
+    ) -> Option<Self> {
+        let is_expired = !way.options.expired && staged.expires_at < workspace.now;
+        let is_altered = is_altered(workspace, staged);
+        let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
+        let other_branches = workspace.other_branches(&staged.id);
+        let is_left = is_expired || is_altered || superseded_by.is_some();
+        (is_left || !other_branches.is_empty()).then(|| Self {
+            proposal_id: staged.id.clone(),
+            expired_at: is_expired.then(|| staged.expires_at.to_string()),
+            request_changed: staged.fidelity == Fidelity::Changed,
+            request_unknown: is_altered && staged.fidelity == Fidelity::Unknown,
+            superseded_by,
+            other_branches,
+        })
+    }
+
+    /// Refuses what became so after the yes was said.
+    fn refuse(&self) -> Box<Refusal> {
+        let id = &self.proposal_id;
+        let message = match &self.superseded_by {
+            Some(by) => format!("`{id}` was superseded by `{by}` meanwhile"),
+            None => format!("`{id}` was edited meanwhile"),
+        };
+        let hint = format!("look at it with `agent-memory show {id}`");
+        Refusal::new(Reason::ApprovalStale, message, hint)
+    }
 }
 
 /// Returns the proposals that wait and cannot be read, so that nobody can say yes to them.
@@ -93,6 +117,7 @@ fn walk(
     workspace: &Workspace,
     staged: &StagedProposal,
     way: &Way<'_>,
+    known: &BTreeSet<String>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
     drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
     let locks = Locks::take(workspace, way)?;
@@ -101,10 +126,23 @@ fn walk(
         let hint = "`agent-memory log` shows what was decided";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     };
-    if is_altered(workspace, &staged) {
-        let message = format!("`{}` was edited meanwhile", staged.id);
-        let hint = format!("look at it with `agent-memory show {}`", staged.id);
-        return Err(Refusal::new(Reason::ApprovalStale, message, hint).into());
+    let superseded = superseded_since(workspace, &staged, known)?;
+    if let Some(left) = Left::of(&staged, &superseded, workspace, way) {
+        return Err(left.refuse().into());
     }
     settle(workspace, locks, &staged, way)
+}
+
+/// Tells what took the place of a proposal since these names were all that waited. Where there is no other, nothing did,
+/// and the queue is not read again for each proposal in it.
+fn superseded_since(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    known: &BTreeSet<String>,
+) -> Result<Superseded> {
+    let layout = workspace.store.layout();
+    if staging::names(layout)?.iter().all(|name| known.contains(name)) {
+        return Ok(Superseded::default());
+    }
+    Superseded::around(workspace, &staging::read_queue(layout)?, staged)
 }

@@ -1,5 +1,6 @@
 //! The queue: what is superseded, what is reminded of, what a yes to everything does.
 
+use std::fs;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -159,6 +160,33 @@ fn a_yes_to_everything_leaves_what_expired_and_what_is_superseded() {
     assert_eq!(answer["results"][0]["status"], "applied");
     assert_eq!(answer["results"][1]["reason"], "target_drift");
     assert_eq!(answer["left"], json!([]));
+}
+
+/// Says yes to everything, and lets something happen while that waits for the lock.
+fn apply_all_while(sandbox: &Sandbox, happens: impl FnOnce()) -> Value {
+    let held = sandbox.hold_lock();
+    std::thread::scope(|scope| {
+        let applying = scope.spawn(|| apply_all(sandbox, &["--json", "--wait", "60"]));
+        sandbox.wait_for_a_writer();
+        happens();
+        drop(held);
+        applying.join().unwrap().expect_code(1).json()
+    })
+}
+
+#[test]
+fn what_is_superseded_while_a_yes_to_everything_waits_does_not_land() {
+    let (sandbox, old, new) = superseded();
+    let (waits, aside) = (sandbox.store().join("staging").join(&new), sandbox.root().join("aside"));
+    fs::rename(&waits, &aside).unwrap();
+    let before = sandbox.file("conventions.md");
+    let answer = apply_all_while(&sandbox, || fs::rename(&aside, &waits).unwrap());
+    let [only] = answer["results"].as_array().unwrap().as_slice() else { panic!("{answer}") };
+    assert_eq!((&only["asked_for"], &only["reason"]), (&json!(old), &json!("approval_stale")));
+    let message = format!("`{old}` was superseded by `{new}` meanwhile");
+    assert_eq!(only["message"], message);
+    assert_eq!(sandbox.file("conventions.md"), before);
+    assert_eq!(pending(&sandbox).len(), 2);
 }
 
 #[test]

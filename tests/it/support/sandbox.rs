@@ -1,11 +1,11 @@
 //! The stage: a temporary folder with a git repository, a store in it, and a fixed clock.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
 use agent_memory::ops::{Kept, Place};
@@ -220,6 +220,21 @@ impl Sandbox {
         let file = options.unwrap();
         file.lock().unwrap();
         file
+    }
+
+    /// Waits until somebody stands in the queue for the write lock.
+    pub(crate) fn wait_for_a_writer(&self) {
+        let path = self.store().join("state/turn");
+        // Shared, as a process that another test starts has what is open here until it is its own.
+        let is_taken = || {
+            File::open(&path)
+                .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        };
+        let begun = Instant::now();
+        while !is_taken() {
+            assert!(begun.elapsed() < PATIENCE, "nobody wants the lock");
+            std::thread::yield_now();
+        }
     }
 
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {

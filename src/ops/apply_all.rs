@@ -119,18 +119,31 @@ fn walk(
     way: &Way<'_>,
     known: &BTreeSet<String>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
-    drop(reopen(workspace, staged, &Selection::All, Drift::Refused)?);
+    if let Err(stop) = reopen(workspace, staged, &Selection::All, Drift::Refused) {
+        // What another has applied, or died in the middle of, is no duplicate of itself.
+        workspace.settle()?;
+        still_waiting(workspace, staged)?;
+        return Err(stop);
+    }
     let locks = Locks::take(workspace, way)?;
-    let Some(staged) = staging::read_waiting(workspace.store.layout(), &staged.id)? else {
-        let message = format!("`{}` was decided meanwhile", staged.id);
-        let hint = "`agent-memory log` shows what was decided";
-        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
-    };
+    let staged = still_waiting(workspace, staged)?;
     let superseded = superseded_since(workspace, &staged, known)?;
     if let Some(left) = Left::of(&staged, &superseded, workspace, way) {
         return Err(left.refuse().into());
     }
     settle(workspace, locks, &staged, way)
+}
+
+/// Reads a proposal again; refuses where it waits no more.
+fn still_waiting(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<StagedProposal, Stop> {
+    staging::read_waiting(workspace.store.layout(), &staged.id)?.ok_or_else(|| {
+        let message = format!("`{}` was decided meanwhile", staged.id);
+        let hint = "`agent-memory log` shows what was decided";
+        Refusal::new(Reason::StagingNotFound, message, hint).into()
+    })
 }
 
 /// Tells what took the place of a proposal since these names were all that waited. Where there is no other, nothing did,

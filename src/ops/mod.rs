@@ -254,6 +254,13 @@ impl Workspace {
         Ok(locked)
     }
 
+    /// Sees to it that no change is half visible to who has looked before taking the lock.
+    fn settle(&self) -> Result<()> {
+        let mut said = self.store.settle(self.lock_wait)?;
+        self.recovered.borrow_mut().append(&mut said);
+        Ok(())
+    }
+
     /// Takes what had to be said when a verb took the lock and finished what another process began.
     fn take_recovered(&self) -> Vec<String> {
         self.recovered.take()

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::mcp::{Client, Era};
-use crate::requests::{convention, new_body, session, with_conventions};
+use crate::requests::{TELLING, convention, new_body, session, with_conventions};
 use crate::support::{Reply, Sandbox};
 
 /// The findings of `doctor` as `check: message`.
@@ -35,15 +35,20 @@ fn fixed(sandbox: &Sandbox) -> Vec<String> {
 
 /// Starts `propose --file request.json` under `strace` with an injury.
 fn injured(sandbox: &Sandbox, request: &Value, inject: &str) -> Option<Command> {
+    sandbox.write_project("request.json", request.to_string());
+    under_strace(sandbox, &["propose", "--file", "request.json"], inject)
+}
+
+/// Starts a command under `strace` with an injury.
+fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<Command> {
     if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
         println!("skipped: there is no `strace` (Debian package `strace`)");
         return None;
     }
-    sandbox.write_project("request.json", request.to_string());
     let mut command = Command::new("strace");
     command.args(["-qq", "-o", "/dev/null", "-e", "trace=write,mkdirat,exit_group", "-e"]);
     command.arg(format!("inject={inject}")).arg(env!("CARGO_BIN_EXE_agent-memory"));
-    command.args(["propose", "--file", "request.json"]).current_dir(sandbox.project());
+    command.args(arguments).current_dir(sandbox.project());
     command.env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").stdout(Stdio::piped());
     Some(command)
 }
@@ -241,6 +246,22 @@ fn a_change_that_a_dead_process_began_is_finished_and_told() {
     assert_eq!(diagnosis["findings"], json!([]));
     assert_eq!(sandbox.file("state/log.jsonl").lines().count(), 1);
     assert_eq!(fixed(&sandbox), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_dead_process_had_half_applied_is_no_duplicate_of_itself() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Logs", TELLING)).staged();
+    let apply = ["apply", &id, "--approver", "Ada"];
+    let Some(mut killed) = under_strace(&sandbox, &apply, "write:signal=KILL:when=4") else {
+        return;
+    };
+    killed.output().unwrap();
+    assert!(sandbox.file("conventions.md").contains(TELLING));
+    assert!(sandbox.has(&format!("staging/{id}")));
+    let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(1).json();
+    assert_eq!(all["results"][0]["message"], format!("`{id}` was decided meanwhile"), "{all}");
+    assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));
 }
 
 #[test]

@@ -190,6 +190,23 @@ fn what_is_superseded_while_a_yes_to_everything_waits_does_not_land() {
 }
 
 #[test]
+fn what_another_applies_while_a_yes_to_everything_waits_is_no_duplicate() {
+    let sandbox = with_conventions();
+    sandbox.propose(new_body("names", "They are short.")).staged();
+    let logs = sandbox.propose(convention("Logs", TELLING)).staged();
+    let answer = apply_all_while(&sandbox, || {
+        let section = format!("\n## Logs\n<!-- @id: logs -->\n\n{TELLING}\n");
+        sandbox.append("conventions.md", &section);
+        let waits = sandbox.store().join("staging").join(&logs);
+        fs::rename(waits, sandbox.root().join("aside")).unwrap();
+    });
+    assert_eq!(answer["results"][0]["status"], "applied");
+    let other = &answer["results"][1];
+    assert_eq!(other["reason"], "staging_not_found", "{answer}");
+    assert_eq!(other["message"], format!("`{logs}` was decided meanwhile"));
+}
+
+#[test]
 fn a_yes_to_everything_needs_a_person() {
     let sandbox = with_conventions();
     sandbox.propose(new_body("names", "They are short.")).staged();

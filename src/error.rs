@@ -63,6 +63,7 @@ pub struct Error {
     hint: Option<String>,
     #[source]
     cause: Option<Box<dyn std::error::Error + Send + Sync>>,
+    warnings: Vec<String>,
 }
 
 /// What to do about something that stands where nothing of its kind belongs.
@@ -76,7 +77,8 @@ pub(crate) struct Strange(pub(crate) String);
 impl Error {
     /// Makes an error of a kind; the message is lower case, without a final stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), path: None, hint: None, cause: None }
+        let (path, hint, cause) = (None, None, None);
+        Self { kind, message: message.into(), path, hint, cause, warnings: Vec::new() }
     }
 
     /// Makes an I/O error that names what was tried and the path.
@@ -118,6 +120,13 @@ impl Error {
         self
     }
 
+    /// Adds what has to be said besides, as it is said once.
+    #[must_use]
+    pub fn warn(mut self, warnings: impl IntoIterator<Item = String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
     /// Returns what kept us from answering.
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -142,12 +151,17 @@ impl Error {
 
     /// Returns the document that says why there is no answer; `clean` takes out what must not be repeated.
     pub fn document(&self, clean: impl Fn(&str) -> String) -> Value {
-        json!({"error": {
+        let mut document = json!({"error": {
             "code": self.kind.code(),
             "message": clean(&self.to_string()),
             "hint": self.hint.as_deref().map(&clean),
             "path": self.path.as_deref().map(|path| clean(&path.display().to_string())),
-        }})
+        }});
+        if !self.warnings.is_empty() {
+            let warnings = self.warnings.iter().map(|said| clean(said));
+            document["warnings"] = warnings.collect();
+        }
+        document
     }
 }
 

@@ -262,7 +262,7 @@ impl Workspace {
     }
 
     /// Takes what had to be said when a verb took the lock and finished what another process began.
-    fn take_recovered(&self) -> Vec<String> {
+    pub(crate) fn take_recovered(&self) -> Vec<String> {
         self.recovered.take()
     }
 

@@ -81,7 +81,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let result = match self.work(move |place| (tool.call)(place, arguments)).await {
+        let result = match self.work(move |place| tool.answer(place, arguments)).await {
             Ok(value) => structured(value, CallToolResult::success),
             Err(error) => structured(error.document(clean), CallToolResult::error),
         };

@@ -33,7 +33,7 @@ pub(super) struct Tool {
     /// Whether it changes anything.
     effect: Effect,
     /// Does it.
-    pub(super) call: fn(&Place, Value) -> Result<Value>,
+    call: fn(&Place, &Workspace, Value) -> Result<Value>,
 }
 
 /// Whether a tool changes anything.
@@ -53,9 +53,8 @@ const TOOLS: [Tool; 5] = [
         input: || input(request_schema()),
         output: || output(response_schema()),
         effect: Effect::Adds,
-        call: |place, arguments| {
-            let workspace = Workspace::open_to_write(place)?;
-            let mut outcome = propose(&workspace, arguments.to_string().into_bytes())?;
+        call: |_, workspace, arguments| {
+            let mut outcome = propose(workspace, arguments.to_string().into_bytes())?;
             outcome.warn(workspace.notices().to_vec());
             Ok(json!(outcome))
         },
@@ -70,7 +69,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<SearchArguments>,
         output: output_of::<SearchAnswer>,
         effect: Effect::Reads,
-        call: |place, arguments| find_sections(place, &read(arguments)?),
+        call: |place, workspace, arguments| find_sections(place, workspace, &read(arguments)?),
     },
     Tool {
         name: "memory_context",
@@ -82,7 +81,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<ContextArguments>,
         output: output_of::<Pack>,
         effect: Effect::Reads,
-        call: |place, arguments| pack_context(place, &read(arguments)?),
+        call: |_, workspace, arguments| pack_context(workspace, &read(arguments)?),
     },
     Tool {
         name: "memory_get",
@@ -92,7 +91,7 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<GetArguments>,
         output: output_of::<GetAnswer>,
         effect: Effect::Reads,
-        call: |place, arguments| get_sections(place, &read(arguments)?),
+        call: |_, workspace, arguments| get_sections(workspace, &read(arguments)?),
     },
     Tool {
         name: "memory_status",
@@ -101,9 +100,9 @@ const TOOLS: [Tool; 5] = [
         input: input_of::<NoArguments>,
         output: output_of::<Status>,
         effect: Effect::Reads,
-        call: |place, arguments| {
+        call: |_, workspace, arguments| {
             let NoArguments {} = read(arguments)?;
-            Ok(json!(status(&Workspace::open(place)?)?))
+            Ok(json!(status(workspace)?))
         },
     },
 ];
@@ -129,6 +128,18 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 }
 
 impl Tool {
+    /// Does it. What had to be said of a change that was finished first comes with an error too: nobody says it again.
+    pub(super) fn answer(&self, place: &Place, arguments: Value) -> Result<Value> {
+        let workspace = match self.effect {
+            Effect::Reads => Workspace::open(place)?,
+            Effect::Adds => Workspace::open_to_write(place)?,
+        };
+        let answer = (self.call)(place, &workspace, arguments);
+        answer.map_err(|error| {
+            error.warn([workspace.notices(), &workspace.take_recovered()].concat())
+        })
+    }
+
     fn listed(&self) -> Listed {
         let hints = ToolAnnotations::new().open_world(false);
         let hints = match self.effect {
@@ -248,7 +259,11 @@ fn read<T: for<'de> Deserialize<'de>>(arguments: Value) -> Result<T> {
     })
 }
 
-fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
+fn find_sections(
+    place: &Place,
+    workspace: &Workspace,
+    arguments: &SearchArguments,
+) -> Result<Value> {
     let limit = arguments.limit.map_or(10, NonZeroUsize::get);
     if limit > MOST_RESULTS {
         let message = format!("`limit` is {MOST_RESULTS} at most: {limit}");
@@ -274,9 +289,8 @@ fn find_sections(place: &Place, arguments: &SearchArguments) -> Result<Value> {
         include_archived: arguments.include_archived.unwrap_or(false),
         ..Query::new(&arguments.query, place.now)
     };
-    let workspace = Workspace::open(place)?;
     let Answers { found: results, warnings: found_out, suggestion, hint, .. } =
-        search(&workspace, &query)?;
+        search(workspace, &query)?;
     let warnings = [workspace.notices(), &found_out].concat();
     Ok(json!(SearchAnswer { results, warnings, suggestion, hint }))
 }
@@ -289,22 +303,20 @@ fn read_confidence(word: &str) -> Result<Confidence> {
     })
 }
 
-fn pack_context(place: &Place, arguments: &ContextArguments) -> Result<Value> {
+fn pack_context(workspace: &Workspace, arguments: &ContextArguments) -> Result<Value> {
     let task = Task {
         question: arguments.query.as_deref(),
         budget: arguments.budget.unwrap_or(BUDGET),
         scope: &arguments.scope,
         changed: arguments.changed,
     };
-    let workspace = Workspace::open(place)?;
-    let mut pack = context(&workspace, &task)?;
+    let mut pack = context(workspace, &task)?;
     pack.receipt.warnings.splice(0..0, workspace.notices().iter().cloned());
     Ok(json!(pack))
 }
 
-fn get_sections(place: &Place, arguments: &GetArguments) -> Result<Value> {
-    let workspace = Workspace::open(place)?;
-    match show_memory(&workspace, &arguments.path, arguments.section_id.as_deref())? {
+fn get_sections(workspace: &Workspace, arguments: &GetArguments) -> Result<Value> {
+    match show_memory(workspace, &arguments.path, arguments.section_id.as_deref())? {
         Ok(sections) => Ok(json!(GetAnswer { sections, warnings: workspace.notices().to_vec() })),
         Err(refusal) => Err(Error::new(ErrorKind::Usage, refusal.message).hint(refusal.hint)),
     }

@@ -293,6 +293,8 @@ fn an_agent_is_told_where_an_edit_went() {
         ("memory_search", json!({"query": "hand"})),
         ("memory_context", json!({"query": "hand"})),
         ("memory_get", json!({"path": "sessions/2026-11-20.md"})),
+        ("memory_get", json!({"path": "nope.md"})),
+        ("memory_search", json!({"query": "hand", "confidence": "nope"})),
         ("memory_status", json!({})),
         ("memory_propose_update", session("Two", "Done too.")),
     ] {
@@ -301,8 +303,11 @@ fn an_agent_is_told_where_an_edit_went() {
         let Some(mut killed) = killed else { return };
         killed.output().unwrap();
         sandbox.write("sessions/2026-11-20.md", "# By hand\n");
-        let said = Client::start(&sandbox, Era::Stateless).answer(tool, arguments).to_string();
-        assert!(said.contains("the edit is kept in"), "{tool}: {said}");
+        let mut client = Client::start(&sandbox, Era::Stateless);
+        let said = client.call(tool, arguments)["structuredContent"].to_string();
+        assert_eq!(said.matches("the edit is kept in").count(), 1, "{tool}: {said}");
+        let later = client.answer("memory_status", json!({})).to_string();
+        assert!(!later.contains("the edit is kept in"), "{tool}: {later}");
     }
 }
 

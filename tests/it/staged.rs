@@ -176,17 +176,20 @@ fn all_that_lands_at_once_is_as_it_was_staged() {
 fn what_is_edited_while_all_waits_for_the_lock_does_not_land() {
     let (sandbox, id) = waiting();
     let held = sandbox.hold_lock();
-    let apply = ["apply", "--all", "--wait", "60", "--approver", "Ada"];
-    std::thread::scope(|scope| {
+    let apply = ["apply", "--all", "--wait", "60", "--approver", "Ada", "--json"];
+    let answer = std::thread::scope(|scope| {
         let applying = scope.spawn(|| sandbox.run(&apply));
-        // By then it has read the queue; where it has not, it leaves what was edited.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        // By then it has read the queue.
+        sandbox.wait_for_a_writer();
         edit(&sandbox, &id, |proposal| {
             proposal["request"]["operations"][0]["content"] = json!("Use back slashes.");
         });
         drop(held);
-        applying.join().unwrap();
+        applying.join().unwrap().expect_code(1).json()
     });
+    let [only] = answer["results"].as_array().unwrap().as_slice() else { panic!("{answer}") };
+    assert_eq!((&only["asked_for"], &only["reason"]), (&json!(id), &json!("approval_stale")));
+    assert_eq!(only["message"], format!("`{id}` was edited meanwhile"));
     assert!(!sandbox.file("conventions.md").contains("back slashes"));
 }
 

@@ -95,8 +95,14 @@ fn walk(
     workspace.refuse_unfit("--reason", reason)?;
     let home = way.from.unwrap_or(workspace);
     home.look_at_branches();
+    let layout = home.store.layout();
+    if way.commit {
+        // Nobody waits for the commit of another to hear that there is no such proposal.
+        home.settle()?;
+        wanted.find_undecided(&staging::read_queue(layout)?, home)?;
+    }
     let locked = Locks::take(workspace, way)?;
-    let queue = staging::read_queue(home.store.layout())?;
+    let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
     let superseded = Superseded::around(home, &queue, staged)?;
     let elsewhere = OtherBranch::say(&home.other_branches(&staged.id));

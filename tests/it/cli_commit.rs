@@ -364,6 +364,18 @@ fn nothing_lands_while_another_commit_takes_too_long() {
 }
 
 #[test]
+fn what_waits_nowhere_waits_for_no_commit_of_another() {
+    let (sandbox, id) = waiting();
+    sandbox.run(&["reject", &id]).expect_code(0);
+    let held = fs::File::open(sandbox.project().join(".git")).unwrap();
+    held.lock().unwrap();
+    for name in ["nosuch", &id] {
+        let apply = ["apply", name, "--commit", "--wait", "0", "--approver", "Ada", "--json"];
+        sandbox.run(&apply).answer().rejected("staging_not_found");
+    }
+}
+
+#[test]
 fn a_branch_without_a_commit_gets_its_first_one() {
     let sandbox = Sandbox::without_git();
     sandbox.write_project("src/auth/refresh.rs", "// staged\n");

@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
     /// All that wait and can land, oldest first; not what expired, unless with `--expired`, nor what was
-    /// edited where it waits, nor what is superseded
+    /// edited where it waits, is not known here, is superseded or was decided on another branch
     #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only", "from_worktree"])]
     all: bool,
     /// Who says yes; at a terminal git's `user.name` unless given

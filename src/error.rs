@@ -149,6 +149,11 @@ impl Error {
         self.hint.as_deref()
     }
 
+    /// Returns what has to be said besides.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
     /// Returns the document that says why there is no answer; `clean` takes out what must not be repeated.
     pub fn document(&self, clean: impl Fn(&str) -> String) -> Value {
         let mut document = json!({"error": {

@@ -124,6 +124,7 @@ impl Output {
         if let Some(hint) = error.next_step() {
             self.insist(&labelled((TITLE, "hint:"), &clean(hint)));
         }
+        error.warnings().iter().for_each(|said| self.warn(said));
         ExitCode::from(EXIT_COULD_NOT)
     }
 }

@@ -151,7 +151,7 @@ impl Workspace {
     }
 
     fn over(store: Store, place: &Place, notices: Vec<String>) -> Result<Self> {
-        let config = store.config()?;
+        let config = store.config().map_err(|error| error.warn(notices.iter().cloned()))?;
         Ok(Self {
             watch: Watch::over(&store, &config, place.now),
             repository: Repository::new(store.layout().repository()),

@@ -288,6 +288,21 @@ fn whoever_finishes_a_change_says_where_an_edit_went_quiet_or_not() {
 }
 
 #[test]
+fn settings_that_cannot_be_read_do_not_hide_where_an_edit_went() {
+    for command in [&["status"][..], &["status", "--json"], &["status", "-q"]] {
+        let sandbox = Sandbox::new();
+        let killed = injured(&sandbox, &session("One", "Done."), "write:signal=KILL:when=4");
+        let Some(mut killed) = killed else { return };
+        killed.output().unwrap();
+        sandbox.write("sessions/2026-11-20.md", "# By hand\n");
+        sandbox.write("config.toml", "[routing\n");
+        let reply = sandbox.run(command).expect_code(2);
+        let said = reply.stdout + &reply.stderr;
+        assert_eq!(said.matches("the edit is kept in").count(), 1, "{command:?}: {said}");
+    }
+}
+
+#[test]
 fn an_agent_is_told_where_an_edit_went() {
     for (tool, arguments) in [
         ("memory_search", json!({"query": "hand"})),

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::reversal::{Mark, marks};
 use crate::store::undo::{self, Undoable};
-use crate::store::{Authorship, Commit, log as store_log};
+use crate::store::{Authorship, CitedFiles, Commit, log as store_log};
 
 /// Where a section comes from.
 #[derive(Debug, Clone, Serialize)]
@@ -257,8 +257,9 @@ fn blamed(
 }
 
 fn sources(workspace: &Workspace, section: &Section) -> Vec<BlamedSource> {
+    let cited = CitedFiles::of(&workspace.repository);
     let blamed = |note: &SourceNote| BlamedSource {
-        source: source(workspace, note),
+        source: source(workspace, &cited, note),
         confidence: note.confidence.name(),
         date: note.date.clone(),
     };

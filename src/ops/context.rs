@@ -5,7 +5,6 @@ mod subject;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Workspace;
-use super::cited::CitedFiles;
 use super::search::{Answers, find};
 use crate::contents::NOTHING;
 use crate::contract::Intent;
@@ -14,6 +13,7 @@ use crate::markdown::Outline;
 use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
 use crate::pipeline::{FileState, Surroundings};
 use crate::provenance::Freshness;
+use crate::store::CitedFiles;
 use crate::store::index::{Query, memory_files};
 use crate::text::{excerpt, find_conflict_marker};
 use subject::Subject;

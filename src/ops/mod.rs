@@ -7,7 +7,6 @@ mod apply_all;
 mod attributes;
 mod blame;
 mod check;
-mod cited;
 mod clean;
 mod commit;
 mod context;

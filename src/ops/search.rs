@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Workspace;
-use super::cited::CitedFiles;
 use crate::contract::{Confidence, Moment, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
 use crate::schema::Catalog;
+use crate::store::CitedFiles;
 use crate::store::index::{Hit, Index, Order, Origin, Part, Query, RECENT};
 use crate::text::{did_you_mean, excerpt};
 

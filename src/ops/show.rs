@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::pipeline::{FileState, Planned, PlannedFile};
 use crate::provenance::Freshness;
+use crate::store::CitedFiles;
 use crate::store::staging::{self, StagedProposal};
 use crate::text::{did_you_mean, excerpt};
 
@@ -262,11 +263,12 @@ fn shown_as(
     superseded: &Superseded,
     planned: Option<Planned<'_>>,
 ) -> Result<ShownProposal> {
+    let cited = CitedFiles::of(&workspace.repository);
     Ok(ShownProposal {
         pending: describe(workspace, staged, superseded)?,
         operations: workspace.clean_value(&staged.request["operations"]),
         confidence: staged.request["confidence"].as_str().map(|word| workspace.clean(word)),
-        sources: staged.notes.iter().map(|note| source(workspace, note)).collect(),
+        sources: staged.notes.iter().map(|note| source(workspace, &cited, note)).collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
         diffs: planned.as_ref().map(|planned| diffs(workspace, planned)).unwrap_or_default(),
@@ -282,10 +284,13 @@ fn shown_as(
 }
 
 /// Describes a source, with what the cited file has become since.
-pub(super) fn source(workspace: &Workspace, note: &SourceNote) -> ShownSource {
-    let freshness = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit).map(|blob| {
-        Freshness::of(blob, &workspace.repository.look_up_file(&note.reference)).name()
-    });
+pub(super) fn source(
+    workspace: &Workspace,
+    cited: &CitedFiles<'_>,
+    note: &SourceNote,
+) -> ShownSource {
+    let blob = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit);
+    let freshness = blob.map(|blob| Freshness::of(blob, &cited.look_up(&note.reference)).name());
     ShownSource { kind: note.kind.name(), reference: workspace.clean(&note.reference), freshness }
 }
 

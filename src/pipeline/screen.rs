@@ -31,8 +31,8 @@ pub trait Surroundings {
     /// Returns the name of the branch, fit for a file name.
     fn branch(&self) -> String;
 
-    /// Looks a source up.
-    fn evidence(&self, source: &Source) -> Evidence;
+    /// Looks sources up, and says of each in turn what it found.
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
 }
 
 /// A request that may be planned.
@@ -57,8 +57,7 @@ impl Proposal {
         look_for_hidden(&self.raw, &self.request)?;
         look_for_secrets(&self.raw, rules.scanner)?;
         let request = &self.request;
-        let evidence: Vec<Evidence> =
-            request.sources.iter().map(|source| surroundings.evidence(source)).collect();
+        let evidence = surroundings.evidence(&request.sources);
         let touched: Vec<&Category> = categories(&placed);
         let violations = provenance::check(&request.sources, &evidence, &touched);
         if !violations.is_empty() {

@@ -6,6 +6,7 @@
 mod blobs;
 mod branches;
 mod changed;
+mod cited;
 mod commit;
 mod commits;
 mod conflicts;
@@ -60,6 +61,7 @@ use names::Names;
 use sparse::NotLaidOut;
 
 pub use branches::{UnmergedDecisions, unmerged_decisions};
+pub use cited::CitedFiles;
 pub use commit::{Ground, Turn, Unready};
 pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};
@@ -76,7 +78,7 @@ pub use random::random;
 pub use rejections::{lift, read as rejections, remember};
 pub use reminded::is_first_reminder;
 pub use renames::Renames;
-pub use repository::{FileToday, Recorded, Repository, Then};
+pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::blobs::{Blobs, short};
+use super::cited::CitedFiles;
 use super::git::Git;
 use super::outside;
 use super::sparse::NotLaidOut;
@@ -82,7 +83,7 @@ impl Repository {
 
     /// Looks at a file that can be cited; nothing if it is not there. One that a sparse checkout leaves out is taken
     /// as git has it.
-    pub fn file_today(&self, path: &str) -> Option<FileToday> {
+    pub(super) fn file_today(&self, path: &str) -> Option<FileToday> {
         if outside::exists(&self.root.join(path)) {
             return self.read_today(path);
         }
@@ -131,17 +132,34 @@ impl Repository {
         Some(lines.map(|(line, number)| (number, line.to_owned())).collect())
     }
 
-    /// Looks up a commit; a name such as `HEAD` is brought to the id that it means today.
-    fn look_up_commit(&self, reference: &str) -> Evidence {
-        if !self.is_git().unwrap_or(false) {
-            return Evidence::Unchecked;
+    /// Looks up commits; a name such as `HEAD` is brought to the id that it means today.
+    fn look_up_commits(&self, references: &[&str]) -> Vec<Evidence> {
+        if references.is_empty() || !self.is_git().unwrap_or(false) {
+            return vec![Evidence::Unchecked; references.len()];
         }
-        let commit = format!("{reference}^{{commit}}");
-        match self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]) {
+        let commits: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
+        let alone = |commit: &String| {
+            self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", commit])
+        };
+        // One name that git cannot stand, such as `HEAD@{999}`, ends the answer for all.
+        let ids = self.ids_of(&commits).unwrap_or_else(|| commits.iter().map(alone).collect());
+        let found = |(id, reference): (Option<String>, &&str)| match id {
             Some(id) if id.starts_with(reference) => Evidence::Present(None),
             Some(id) => Evidence::Present(Some(short(&id).to_owned())),
             None => Evidence::Missing,
-        }
+        };
+        ids.into_iter().zip(references).map(found).collect()
+    }
+
+    /// Asks git once for the ids of many objects; nothing if it does not answer for all.
+    fn ids_of(&self, names: &[String]) -> Option<Vec<Option<String>>> {
+        let arguments = ["cat-file", "--batch-check=%(objectname)"];
+        let said =
+            Git::at(&self.root).run(&arguments, (names.join("\n") + "\n").as_bytes()).ok()?;
+        let is_id = |line: &&str| line.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let said = String::from_utf8_lossy(&said);
+        let ids = said.lines().map(|line| Some(line).filter(is_id).map(str::to_owned)).collect();
+        Some(ids).filter(|ids: &Vec<_>| ids.len() == names.len())
     }
 
     /// Asks git for one line; nothing if it says no or is not there.
@@ -177,16 +195,21 @@ impl Surroundings for Repository {
         }
     }
 
-    fn evidence(&self, source: &Source) -> Evidence {
-        match source.kind {
-            SourceType::File | SourceType::Test => self.look_up_file(&source.reference),
-            SourceType::Commit => self.look_up_commit(&source.reference),
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
+        let commits = sources.iter().filter(|source| source.kind == SourceType::Commit);
+        let commits: Vec<&str> = commits.map(|source| source.reference.as_str()).collect();
+        let mut commits = self.look_up_commits(&commits).into_iter();
+        let files = CitedFiles::of(self);
+        let look_up = |source: &Source| match source.kind {
+            SourceType::File | SourceType::Test => files.look_up(&source.reference),
+            SourceType::Commit => commits.next().expect("each of them was looked up"),
             SourceType::User
             | SourceType::Session
             | SourceType::Url
             | SourceType::External
             | SourceType::Inference => Evidence::Unchecked,
-        }
+        };
+        sources.iter().map(look_up).collect()
     }
 }
 
@@ -198,21 +221,25 @@ impl Surroundings for Recorded<'_> {
         }
     }
 
-    fn evidence(&self, source: &Source) -> Evidence {
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
         let notes = self.then.as_ref().map(|then| then.notes).unwrap_or_default();
-        let noted = notes
-            .iter()
-            .find(|note| note.kind == source.kind && note.reference == source.reference);
-        match (self.repository.evidence(source), noted) {
+        let noted = |source: &Source| {
+            let is_it =
+                |note: &&SourceNote| note.kind == source.kind && note.reference == source.reference;
+            notes.iter().find(is_it)
+        };
+        let found = self.repository.evidence(sources).into_iter().zip(sources);
+        let as_noted = |(found, source)| match (found, noted(source)) {
             (Evidence::Present(_), Some(note)) => Evidence::Present(note.blob.clone()),
             (found, _) => found,
-        }
+        };
+        found.map(as_noted).collect()
     }
 }
 
 /// A file that is cited, as it is now.
 #[derive(Debug)]
-pub struct FileToday {
+pub(super) struct FileToday {
     lines: usize,
     /// Nothing for a file that is too large to be read.
     blob: Option<String>,
@@ -220,7 +247,7 @@ pub struct FileToday {
 
 impl FileToday {
     /// Says what a file is worth to who cites it up to a line.
-    pub fn evidence(today: Option<&Self>, last_line: usize) -> Evidence {
+    pub(super) fn evidence(today: Option<&Self>, last_line: usize) -> Evidence {
         match today {
             None => Evidence::Missing,
             Some(file) if file.lines < last_line => Evidence::Shorter(file.lines),

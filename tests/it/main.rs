@@ -43,6 +43,7 @@ mod crash;
 mod disk;
 mod display;
 mod docs;
+mod evidence;
 mod hands;
 mod hostile;
 mod install;

@@ -36,8 +36,8 @@ impl Surroundings for Everywhere {
         "main".to_owned()
     }
 
-    fn evidence(&self, _source: &Source) -> Evidence {
-        Evidence::Present(None)
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
+        vec![Evidence::Present(None); sources.len()]
     }
 }
 

@@ -1,28 +1,29 @@
-//! What has become of the files that sections cite.
+//! The files that sections and requests cite, as they are now.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use super::Repository;
+use super::repository::FileToday;
 use crate::contract::SourceType;
 use crate::markdown::SourceNote;
 use crate::provenance::{Evidence, Freshness, cited_file};
-use crate::store::{FileToday, Repository};
 
-/// The files that sections cite; none is read twice, however many cite it.
+/// The files that are cited; none is read twice, however many cite it.
 #[derive(Debug)]
-pub(super) struct CitedFiles<'w> {
+pub struct CitedFiles<'w> {
     repository: &'w Repository,
     known: RefCell<HashMap<String, Option<FileToday>>>,
 }
 
 impl<'w> CitedFiles<'w> {
     /// Looks at nothing yet.
-    pub(super) fn of(repository: &'w Repository) -> Self {
+    pub fn of(repository: &'w Repository) -> Self {
         Self { repository, known: RefCell::default() }
     }
 
     /// Returns the worst that has become of the files that a section cites; nothing where it cites none.
-    pub(super) fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
+    pub fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
         let cited = sources.iter().filter_map(|source| {
             let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
             let blob = source.blob.as_deref().filter(|_| cites_file)?;
@@ -32,7 +33,7 @@ impl<'w> CitedFiles<'w> {
     }
 
     /// Looks up a file, as [`Repository::look_up_file`] does.
-    fn look_up(&self, reference: &str) -> Evidence {
+    pub fn look_up(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         let mut known = self.known.borrow_mut();
         if !known.contains_key(cited.path) {

@@ -62,7 +62,7 @@ pub(super) fn conclude(
         Err(Stop::Refused(refusal)) => {
             Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text)))
         }
-        Err(Stop::Failed(error)) => return Err(error),
+        Err(Stop::Failed(error)) => return Err(error.warn(workspace.take_recovered())),
     };
     outcome.warn(workspace.take_recovered());
     Ok(outcome)

@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, Locked, Step, Trace, Turn, staging};
+use crate::store::{self, CommitTurn, Locked, Step, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -122,7 +122,7 @@ pub(super) struct Locks<'w> {
     /// The store that it waits in, if that is another one.
     home: Option<(&'w Workspace, Locked<'w>)>,
     /// Where a commit is to be made.
-    turn: Option<Turn>,
+    turn: Option<CommitTurn>,
 }
 
 impl<'w> Locks<'w> {
@@ -130,8 +130,9 @@ impl<'w> Locks<'w> {
     /// round, or two processes could wait for each other.
     pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
         let from = way.from;
-        // First, as it may last: git asks for a passphrase where commits are signed, and only who commits waits for that.
-        let turn = way.commit.then(|| Turn::take(workspace.store.layout(), workspace.lock_wait));
+        // First, as it may last: git asks for a passphrase where commits are signed, and only who commits waits.
+        let turn =
+            way.commit.then(|| CommitTurn::take(workspace.store.layout(), workspace.lock_wait));
         let turn = turn.transpose()?;
         let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
         let early = from.filter(|home| home.store.is_locked_before(&workspace.store));

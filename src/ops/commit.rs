@@ -13,7 +13,7 @@ use crate::merge::{Marks, Sides, merge};
 use crate::pipeline::{Approval, Planned, PlannedFile};
 use crate::secrets::Scanner;
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{APPROVER, Ground, OWNER, TRAILER, Turn, decided_path, steady_path};
+use crate::store::{APPROVER, CommitTurn, Ground, OWNER, TRAILER, decided_path, steady_path};
 
 /// What became of the commit after a change landed.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Commit {
     pub(super) fn prepare(
         workspace: &Workspace,
         planned: &Planned<'_>,
-        turn: &Turn,
+        turn: &CommitTurn,
     ) -> std::result::Result<Self, Stop> {
         let catalog = workspace.catalog()?;
         let paths = planned.files.iter().map(|file| file.path.to_string());

@@ -30,14 +30,14 @@ pub struct Ground {
 /// has in the index until it commits would be staged changes of a person to the next.
 #[derive(Debug)]
 #[must_use = "dropped, it is somebody else's turn"]
-pub struct Turn {
+pub struct CommitTurn {
     git: Git,
     /// Git's folder, and the folder of the store below the root; none where there is no work tree.
     place: Option<(PathBuf, String)>,
     _lock: Option<File>,
 }
 
-impl Turn {
+impl CommitTurn {
     /// Waits until nobody else is about to make a commit, for at most so long.
     pub fn take(layout: &Layout, wait: Duration) -> Result<Self> {
         let git = Git::at(layout.store());
@@ -77,7 +77,7 @@ impl Ground {
     pub fn look(
         layout: &Layout,
         paths: &[String],
-        turn: &Turn,
+        turn: &CommitTurn,
     ) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
         let Some((git_folder, prefix)) = turn.place.clone() else {

@@ -62,7 +62,7 @@ use sparse::NotLaidOut;
 
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
-pub use commit::{Ground, Turn, Unready};
+pub use commit::{CommitTurn, Ground, Unready};
 pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};

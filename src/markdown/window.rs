@@ -1,14 +1,14 @@
 //! Reads only the sections around a change again, where all others have to read as before.
 //!
-//! A heading at the start of a line, outside of quotes and lists, ends whatever is open above it. So what stands
-//! before such a heading decides whether it is one, and nothing before it decides how the text behind it
-//! reads.
+//! A heading at the start of a line, outside of quotes and lists, ends whatever is open above it, and one that is
+//! underlined ends with its line of `=` or `-`. So what stands up to its end decides whether it is one, as the parser
+//! reads no further ahead, and nothing before it decides how the text behind it reads.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::outline::{BYTE_ORDER_MARK, Outline, find_headings, front_matter_end};
-use super::section::{Heading, HeadingStyle, Section, close, count_lines, read_sections};
+use super::section::{Section, close, count_lines, read_sections};
 
 /// A heading behind a text, which is one only if the text leaves nothing open.
 pub(super) const PROBE: &str = "\n\n# probe\n";
@@ -60,7 +60,7 @@ impl Window {
         let behind = behind.map(|Section { heading, heading_bytes: bytes, .. }| {
             (heading.level, splice.moved(bytes.start)..splice.moved(bytes.end))
         });
-        let headings = headings_between(after, start, behind)?;
+        let headings = headings_between(after, (head.heading.level, &head.heading_bytes), behind)?;
         let sections = read_sections(after, headings.into_iter(), (head.line, start));
         Some(Self { former: first..changed.end, sections, splice: splice.clone() })
     }
@@ -90,11 +90,8 @@ fn stands_between(splice: &Splice, head: &Section, behind: Option<&Section>, tex
         && front_matter_end(text) <= BYTE_ORDER_MARK.len();
     // Without a line end, what comes behind the heading would belong to it.
     let is_ended = text[..head.heading_bytes.end].ends_with('\n');
-    let is_behind_head =
-        is_boundary(&head.heading) && is_ended && splice.bytes.start >= head.heading_bytes.end;
-    let is_before = |behind: &Section| {
-        is_boundary(&behind.heading) && splice.bytes.end <= behind.heading_bytes.start
-    };
+    let is_behind_head = is_ended && splice.bytes.start >= head.heading_bytes.end;
+    let is_before = |behind: &Section| splice.bytes.end <= behind.heading_bytes.start;
     !is_open && is_behind_head && behind.is_none_or(is_before)
 }
 
@@ -102,16 +99,17 @@ fn stands_between(splice: &Splice, head: &Section, behind: Option<&Section>, tex
 /// seen, or if the text leaves something open.
 fn headings_between(
     text: &str,
-    start: usize,
+    (level, head): (u8, &Range<usize>),
     behind: Option<(u8, Range<usize>)>,
 ) -> Option<Vec<(u8, Range<usize>)>> {
+    let start = head.start;
     let end = behind.as_ref().map_or(text.len(), |(_, bytes)| bytes.end);
     let part = &text[start..end];
     // The parser sees a line end there, we do not.
     let part = (!holds_lone_return(part)).then_some(part)?;
-    let (part, next) = match behind {
-        Some((level, bytes)) => (Cow::Borrowed(part), (level, bytes.start - start)),
-        None => (Cow::Owned([part, PROBE].concat()), (1, part.len() + PROBE_START)),
+    let (part, last_level, last_start) = match behind {
+        Some((level, bytes)) => (Cow::Borrowed(part), level, bytes.start - start),
+        None => (Cow::Owned([part, PROBE].concat()), 1, part.len() + PROBE_START),
     };
     // At the start of a file it is no text, as which it would hide the heading.
     let skipped = match start == 0 && part.starts_with(BYTE_ORDER_MARK) {
@@ -119,8 +117,9 @@ fn headings_between(
         false => 0,
     };
     let mut headings = find_headings(&part, skipped);
-    let last = headings.pop().map(|(level, bytes)| (level, bytes.start));
-    if last != Some(next) || headings.first().map(|(_, bytes)| bytes.start) != Some(0) {
+    let last = (last_level, last_start..part.len());
+    // Behind a definition of a link the parser takes four blanks for no code: alone, that is another heading.
+    if headings.pop() != Some(last) || headings.first() != Some(&(level, 0..head.len())) {
         return None;
     }
     // The last one of a text may have its line end from the probe.
@@ -128,11 +127,6 @@ fn headings_between(
         (level, bytes.start + start..(bytes.end + start).min(end))
     };
     Some(headings.into_iter().map(bytes).collect())
-}
-
-/// Tells whether a heading ends what stands before it, whatever that is: a line of `=` or `-` takes it in.
-fn is_boundary(heading: &Heading) -> bool {
-    heading.style == HeadingStyle::Atx
 }
 
 fn holds_lone_return(text: &str) -> bool {
@@ -148,7 +142,7 @@ mod tests {
     use super::*;
 
     /// Lines that open, close, or only look as if they did.
-    const LINES: [&str; 40] = [
+    const LINES: [&str; 46] = [
         "# a",
         "## b",
         "### c ###",
@@ -189,6 +183,12 @@ mod tests {
         "<!-- @source: file v - confirmed 2026-11-20 -->",
         "# \u{e9}\u{a0}",
         "w\u{b}\0",
+        "- [x",
+        "       ",
+        "y]: /z",
+        "#a",
+        "'t",
+        "t'",
     ];
 
     fn text(most: usize) -> impl Strategy<Value = String> {
@@ -244,6 +244,33 @@ mod tests {
         assert!(!is_read(0..3, "# d", 1..2), "the heading of `a`");
         assert!(is_read(28..28, "\ntext\n", 3..3), "behind all");
         assert!(!is_read(28..28, "\n<!--\n", 3..3), "left open");
+    }
+
+    #[test]
+    fn an_underlined_heading_stays_one_whatever_follows_it() {
+        let check = |before: &str, (place, new): (&str, &str), is_expected| {
+            let outline = Outline::read(before);
+            let at = before.find(place).expect("it is there");
+            let number = outline.sections().iter().filter(|it| it.heading_bytes.start < at).count();
+            let after = [&before[..at], new, &before[at..]].concat();
+            let splice = Splice { bytes: at..at, length: new.len() };
+            let window = Window::read(&outline, &after, &splice, number - 1..number);
+            assert_eq!(window.is_some(), is_expected, "{before:?}");
+            if let Some(window) = window {
+                let sections = window.put_into(outline.into_sections(), &after);
+                assert_eq!(sections, Outline::read(&after).into_sections(), "{before:?}");
+            }
+        };
+        check("a\n-\nb\n-\n\n## c\n\nd\n", ("d", "e\n"), true);
+        check("a\n-\nb\n-\n## c\n\nd\n", ("d", "e\n"), true);
+        check("# a\n\nb\n=\n\nd\n\nc\n-\n", ("d", "e\n"), true);
+        check("a\n-\nb\n-\nc\n-\n", ("c", "`d`\n\n"), true);
+        check("a\n-\n\n- [b\n\nc\n-\n\nd\n", ("d", "]: /e\n"), true);
+        check("a\n-\n[b]: /c \"\nd\n-\n\ne\n", ("e", "\"\n"), true);
+        // Alone it would be code.
+        check("[b]: /c\n    a\n-\n\n## d\n\ne\n", ("e", "f\n"), false);
+        // What is underlined now begins earlier.
+        check("a\n-\nb\n-\nc\n-\n", ("c", "d\n"), false);
     }
 
     #[test]

@@ -105,6 +105,7 @@ fn engines(print: &Print<'_>) {
         ("beginnings of tokens", "eyJa.eyJ"),
         ("addresses", "postgres://a:b"),
         ("names glued to names", "secret-token:"),
+        ("odd values that code explains", "key:1b2c3d4e5::"),
         ("assignments in one word", "key=k8Jq2mXw7TzP4vRb"),
         ("data of secrets", "kind: Secret\ndata:\n a: b\n"),
     ] {

@@ -74,6 +74,7 @@ const SHORTEST: usize = 8;
 pub(super) fn assignments<'a>(
     text: &'a str,
     keyword: &Range<usize>,
+    unbroken: &mut Unbroken,
 ) -> impl Iterator<Item = Assignment<'a>> {
     let bytes = text.as_bytes();
     // A keyword such as `pass =` has its sign with it.
@@ -83,11 +84,14 @@ pub(super) fn assignments<'a>(
     let element =
         element_value(bytes, name.end).map(|value| (name.clone(), Sign::Equals, true, value));
     let assigned = sign_after(bytes, name.end).map(|(sign, opening, start)| {
-        let value = start..value_end(bytes, start, opening);
-        (name.clone(), sign, opening.is_some(), value)
+        let end = match opening {
+            Some(quote) => quoted_end(bytes, start, quote),
+            None => unbroken.value_end(bytes, start),
+        };
+        (name.clone(), sign, opening.is_some(), start..end)
     });
-    let glued =
-        glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
+    let glued = glued(bytes, &keyword, &name, unbroken)
+        .map(|(name, value)| (name, Sign::Glued, false, value));
     // Documentation cuts a value short: `ya29.a0AfH6…`.
     let is_cut = move |value: &Range<usize>| {
         text.get(value.clone()).is_some_and(|text| text.ends_with("...") || text.ends_with('…'))
@@ -296,17 +300,29 @@ fn is_border(byte: u8) -> bool {
     )
 }
 
-fn value_end(bytes: &[u8], start: usize, opening: Option<u8>) -> usize {
+fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
-    let length = match opening {
-        Some(quote) => window.iter().position(|byte| *byte == quote || b"\r\n".contains(byte)),
-        None => window.iter().position(|byte| byte.is_ascii_whitespace() || is_border(*byte)),
-    };
-    let end = start + length.unwrap_or(window.len());
-    match opening {
-        // The quote of a string in a string is escaped.
-        Some(_) => end - bytes[start..end].iter().rev().take_while(|byte| **byte == b'\\').count(),
-        None => end,
+    let length = window.iter().position(|byte| *byte == quote || b"\r\n".contains(byte));
+    let inside = &window[..length.unwrap_or(window.len())];
+    // The quote of a string in a string is escaped.
+    start + inside.len() - inside.iter().rev().take_while(|byte| **byte == b'\\').count()
+}
+
+/// Where no value without quotes ends, as far as it is known. Names glued to names have their values in each
+/// other's, and each byte is looked at once.
+#[derive(Debug, Default)]
+pub(super) struct Unbroken(Range<usize>);
+
+impl Unbroken {
+    fn value_end(&mut self, bytes: &[u8], start: usize) -> usize {
+        if !(self.0.start..=self.0.end).contains(&start) {
+            self.0 = start..start;
+        }
+        let limit = bytes.len().min(start + VALUE);
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || is_border(*byte);
+        let rest = bytes.get(self.0.end..limit).unwrap_or_default();
+        self.0.end += rest.iter().position(is_end).unwrap_or(rest.len());
+        self.0.end.min(limit)
     }
 }
 
@@ -333,12 +349,13 @@ fn glued(
     bytes: &[u8],
     keyword: &Range<usize>,
     name: &Range<usize>,
+    unbroken: &mut Unbroken,
 ) -> Option<(Range<usize>, Range<usize>)> {
     let rest = &bytes[keyword.end..name.end];
     let letters = rest.iter().take(6).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let joint = rest[letters..].iter().take(2).take_while(|byte| b"-.:".contains(byte)).count();
     let start = keyword.end + letters + joint;
-    let end = value_end(bytes, start, None);
+    let end = unbroken.value_end(bytes, start);
     (joint > 0 && start < end).then_some((name.start..keyword.end + letters, start..end))
 }
 

@@ -7,22 +7,33 @@ use crate::secrets::entropy::{
 use crate::secrets::names::{
     Promise, is_harmless, is_harmless_word, names_a_service, promise_of, words,
 };
-use crate::secrets::placeholder::{is_placeholder, is_reference};
+use crate::secrets::placeholder::is_placeholder;
 use crate::secrets::rules::words::SERVICES;
 
 /// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
-    let promise = promise_of(assignment.name());
+    // Hardly any value is as odd as all promises ask for, and reading a name takes longer than seeing that.
+    let promise = is_odd(assignment).then(|| promise_of(assignment.name())).flatten();
     promise.is_some_and(|promise| is_as_promised(assignment, promise)) && !is_excused(assignment)
+}
+
+/// True for every value that some promise makes a secret.
+fn is_odd(assignment: &Assignment) -> bool {
+    let value = assignment.value();
+    looks_drawn(value)
+        || is_uuid(value)
+        || is_a_thicket(assignment)
+        || is_a_chosen_password(assignment)
+        || is_a_wallet_key(assignment)
 }
 
 /// True when the value stands for something else, or the name means something else.
 fn is_excused(assignment: &Assignment) -> bool {
     let value = assignment.value();
     is_described_as_harmless(assignment.before())
-        || is_placeholder(value)
-        || is_a_place(value)
         || is_code(assignment)
+        || is_a_place(value)
+        || is_placeholder(value)
 }
 
 /// True where no more of a word follows.
@@ -62,13 +73,13 @@ fn is_as_promised(assignment: &Assignment, promise: Promise) -> bool {
             is_a_drawn_key(value, 12) || (assignment.quoted && is_a_chosen_password(assignment))
         }
         (Sign::Blank | Sign::Glued, Promise::Secret) => {
-            is_a_drawn_key(value, 14) && stands_alone(assignment)
+            stands_alone(assignment) && is_a_drawn_key(value, 14)
         }
         (Sign::Blank | Sign::Glued, Promise::Key) => {
-            is_a_drawn_key(value, 18) && stands_alone(assignment) && !is_a_hash_in_prose(assignment)
+            stands_alone(assignment) && is_a_drawn_key(value, 18) && !is_a_hash_in_prose(assignment)
         }
         (Sign::Dash | Sign::Blank | Sign::Glued, Promise::Access) => {
-            is_a_drawn_key(value, 20) && stands_alone(assignment) && follows_a_service(assignment)
+            stands_alone(assignment) && is_a_drawn_key(value, 20) && follows_a_service(assignment)
         }
         (Sign::Glued, Promise::Password) => false,
     }
@@ -103,28 +114,26 @@ fn is_described_as_harmless(before: &str) -> bool {
 
 /// The private key of a wallet; under other names such a number is public.
 fn is_a_wallet_key(assignment: &Assignment) -> bool {
-    let name = words(assignment.name()).concat();
     let digits = assignment.value().strip_prefix("0x");
-    name.contains("privatekey")
-        && digits.is_some_and(|digits| {
-            digits.len() == 64 && looks_drawn(digits) && is_hexadecimal(digits)
-        })
+    let is_key = |digits: &str| digits.len() == 64 && looks_drawn(digits) && is_hexadecimal(digits);
+    digits.is_some_and(is_key) && words(assignment.name()).concat().contains("privatekey")
 }
 
 fn is_a_drawn_key(value: &str, shortest: usize) -> bool {
-    let plain = value
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"+/=_.~:@!#$%^&*|-".contains(&byte));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=_.~:@!#$%^&*|-".contains(&byte);
     let hexadecimal_number = value.starts_with("0x") || value.starts_with("0X");
     value.len() >= shortest
-        && plain
         && !hexadecimal_number
         && looks_drawn(value)
+        && value.bytes().all(is_plain)
         && !is_integrity(value)
 }
 
 fn is_a_chosen_password(assignment: &Assignment) -> bool {
     let value = assignment.value();
+    if !(8..=128).contains(&value.len()) {
+        return false;
+    }
     let word_or_sentence =
         value.contains(' ') || value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let signs = value.bytes().filter(u8::is_ascii_punctuation).count();
@@ -135,8 +144,7 @@ fn is_a_chosen_password(assignment: &Assignment) -> bool {
     let is_plain = !calls_itself_one
         && value.bytes().any(|byte| byte.is_ascii_digit())
         && value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    (8..=128).contains(&value.len())
-        && !word_or_sentence
+    !word_or_sentence
         && !is_an_identifier(value)
         && (kinds_of_characters(value) >= 3 || signs >= 5 || (is_assigned && is_plain))
         && bits_per_character(value) >= 2.5
@@ -226,7 +234,6 @@ fn is_code(assignment: &Assignment) -> bool {
         || value.starts_with(['&', '*', '@', '!'])
         || (assignment.sign == Sign::Comma);
     is_member_access(value)
-        || is_reference(value)
         || ESCAPES.iter().any(|escape| value.contains(escape))
         || (!assignment.quoted && (calls || written))
 }

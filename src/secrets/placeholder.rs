@@ -12,7 +12,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
 }
 
 /// True when the value names another place: a variable, a template or a command.
-pub(super) fn is_reference(value: &str) -> bool {
+fn is_reference(value: &str) -> bool {
     let wrapped = |open, close| value.starts_with(open) && value.ends_with(close);
     holds_template(value)
         || wrapped('<', '>')
@@ -29,13 +29,15 @@ fn holds_template(value: &str) -> bool {
     const BORDERS: [(&str, &str); 6] =
         [("${", "}"), ("$(", ")"), ("{{", "}}"), ("<%", "%>"), ("#{", "}"), ("%{", "}")];
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.: '?=/|".contains(c);
-    BORDERS.iter().any(|(open, close)| {
-        let inside = value.split_once(open).map(|(_, rest)| rest);
-        inside.is_some_and(|rest| {
-            let name = rest.split(close).next().unwrap_or(rest);
-            !name.is_empty() && name.chars().all(is_name)
+    let may_open = value.bytes().any(|byte| b"{(%".contains(&byte));
+    may_open
+        && BORDERS.iter().any(|(open, close)| {
+            let inside = value.split_once(open).map(|(_, rest)| rest);
+            inside.is_some_and(|rest| {
+                let name = rest.split(close).next().unwrap_or(rest);
+                !name.is_empty() && name.chars().all(is_name)
+            })
         })
-    })
 }
 
 /// True for one character over and over, or very few different ones.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use regex::bytes::Regex;
 
 use crate::cores::side_by_side;
-use crate::secrets::assignment::assignments;
+use crate::secrets::assignment::{Unbroken, assignments};
 use crate::secrets::checks::Candidate;
 use crate::secrets::keywords::for_each_keyword;
 use crate::secrets::redacted::Redacted;
@@ -60,11 +60,12 @@ fn windows(
 ) -> BTreeMap<usize, Vec<Range<usize>>> {
     let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut settled = 0;
+    let mut unbroken = Unbroken::default();
     for_each_keyword(text, part, |row, keyword| {
         let shape = RULES[row].shape;
         if let Shape::Assignment(judge) = shape {
             if settled <= keyword.start
-                && let Some(value) = assigned(text, &keyword, judge)
+                && let Some(value) = assigned(text, &keyword, judge, &mut unbroken)
             {
                 settled = value.end;
                 found.push((row, value));
@@ -86,8 +87,13 @@ fn windows(
 }
 
 /// Returns where the value stands that a keyword promises, if it is a secret.
-fn assigned(text: &str, keyword: &Range<usize>, judge: Judge) -> Option<Range<usize>> {
-    let value = assignments(text, keyword).find(judge)?.range();
+fn assigned(
+    text: &str,
+    keyword: &Range<usize>,
+    judge: Judge,
+    unbroken: &mut Unbroken,
+) -> Option<Range<usize>> {
+    let value = assignments(text, keyword, unbroken).find(judge)?.range();
     Some(value.start..end_of_word(text, value.end))
 }
 
@@ -219,6 +225,15 @@ mod tests {
     #[test]
     fn a_keyword_without_a_value_is_nothing() {
         check(&"token = key: secret ".repeat(50), &[]);
+    }
+
+    #[test]
+    fn a_secret_behind_names_glued_to_names_is_found() {
+        let value = "k8Jq2mXw7TzP4vRb";
+        let glued = format!("{}{value}", "secret-token:".repeat(99));
+        let text = format!("{glued} and {glued}");
+        let ends: Vec<usize> = find(&text).into_iter().map(|(_, range)| range.end).collect();
+        assert_eq!(ends, [glued.len(), text.len()]);
     }
 
     #[test]

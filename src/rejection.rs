@@ -70,7 +70,10 @@ impl Rejection {
 
     /// Tells whether this rejection is about what an operation says.
     pub fn covers(&self, essence: &Essence) -> bool {
-        self.fingerprints.contains(&essence.fingerprint(&self.id))
+        let holds = |print: String| self.fingerprints.contains(&print);
+        let is_of_text = |print: &String| !print.starts_with(OF_HASH);
+        holds(essence.fingerprint(&self.id))
+            || (self.fingerprints.iter().any(is_of_text) && holds(essence.of_text(&self.id)))
     }
 }
 
@@ -96,9 +99,19 @@ fn both_sides(text: &str) -> [String; 2] {
 
 /// What an operation says, whatever it wears.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Essence(String);
+pub struct Essence {
+    said: String,
+    hash: ContentHash,
+}
+
+/// Begins a fingerprint of a hash.
+const OF_HASH: &str = "v2-";
 
 impl Essence {
+    fn new(said: String) -> Self {
+        Self { hash: ContentHash::of(said.as_bytes()), said }
+    }
+
     /// Finds what an operation says.
     ///
     /// A text counts by itself: not by its heading, its file, its fields, case, blanks or the order of
@@ -106,7 +119,7 @@ impl Essence {
     pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
         let said = fold(&without_fields(&body_of(action), catalog));
         if said.chars().count() >= TELLING {
-            return Self(said);
+            return Self::new(said);
         }
         let target = match action.target().map(|target| &target.selector) {
             None => String::new(),
@@ -116,22 +129,31 @@ impl Essence {
                 format!("heading {level} {} {text}", occurrence.unwrap_or(1))
             }
         };
-        Self(format!("{} {path} {target} {said}", action.kind()))
+        Self::new(format!("{} {path} {target} {said}", action.kind()))
     }
 
     /// Finds what several operations say together, if that is telling.
     pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
         let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
         let said = fold(&without_fields(&bodies.join("\n"), catalog));
-        (said.chars().count() >= TELLING).then_some(Self(said))
+        (said.chars().count() >= TELLING).then(|| Self::new(said))
     }
 
-    /// Returns its fingerprint under a salt, 32 hex digits.
+    /// Returns its fingerprint under a salt. The salt goes over the hash of the text: each rejection has its own,
+    /// and the text is as long as somebody likes.
     pub fn fingerprint(&self, salt: &str) -> String {
-        let hash =
-            ContentHash::of(format!("agent-memory/rejection/v1\0{salt}\0{}", self.0).as_bytes());
-        hash.as_str()[..32].to_owned()
+        let hash = &self.hash;
+        format!("{OF_HASH}{}", digits_of(&format!("agent-memory/rejection/v2\0{salt}\0{hash}")))
     }
+
+    /// Returns the fingerprint as it was before: 32 hex digits, the salt over the whole text.
+    fn of_text(&self, salt: &str) -> String {
+        digits_of(&format!("agent-memory/rejection/v1\0{salt}\0{}", self.said))
+    }
+}
+
+fn digits_of(text: &str) -> String {
+    ContentHash::of(text.as_bytes()).as_str()[..32].to_owned()
 }
 
 /// Leaves out the field lines that any category asks for: the same decision with another date is the same decision, and
@@ -167,11 +189,15 @@ mod tests {
     use crate::schema::DEFAULTS;
 
     fn print_of(path: &str, action: &Action) -> String {
+        essence_of(path, action).fingerprint("salt")
+    }
+
+    fn essence_of(path: &str, action: &Action) -> Essence {
         let path = MemoryPath::parse(path).expect("a good path");
         let (name, text) = DEFAULTS[3];
         let file = format!("{name}.toml");
         let catalog = Catalog::parse([(Path::new(&file), text)]).expect("a good schema");
-        Essence::of(&path, &catalog, action).fingerprint("salt")
+        Essence::of(&path, &catalog, action)
     }
 
     fn append(heading: &str, content: &str) -> Action {
@@ -221,6 +247,21 @@ mod tests {
             reason: "old".to_owned(),
         };
         assert_ne!(print_of("pitfalls.md", &remove("a")), print_of("pitfalls.md", &remove("b")));
+    }
+
+    #[test]
+    fn a_rejection_with_a_fingerprint_of_the_text_still_holds() {
+        let rejection = |print: &str| Rejection {
+            id: "20261120-101112-x-abcd".to_owned(),
+            date: "2026-11-20".to_owned(),
+            reason: "no".to_owned(),
+            fingerprints: vec![print.to_owned()],
+        };
+        let essence = essence_of("pitfalls.md", &append("A", "retry every request forever"));
+        assert!(rejection("a420e8e7580ec83dec4380d951e08c61").covers(&essence));
+        let own = essence.fingerprint("20261120-101112-x-abcd");
+        assert!(rejection(&own).covers(&essence) && own.starts_with(OF_HASH));
+        assert!(!rejection(&essence.fingerprint("20261120-101112-y-abcd")).covers(&essence));
     }
 
     #[test]

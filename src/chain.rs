@@ -131,8 +131,14 @@ pub fn end_without_link(log: &[u8]) -> Link {
 pub fn lacks_end(log: &[u8]) -> bool {
     let mut lines = log.rsplit(|byte| *byte == b'\n');
     let (last, before) = (lines.next().unwrap_or_default(), lines.next());
-    let before = before.map_or_else(|| Link::start().hash, ContentHash::of);
-    serde_json::from_slice::<Place>(last).is_ok_and(|place| place.prev == before)
+    let place = |line: &[u8]| serde_json::from_slice::<Place>(line).ok();
+    let hash = before.map_or_else(|| Link::start().hash, ContentHash::of);
+    let follows = |number: u64| match before.and_then(place) {
+        Some(before) => before.number.checked_add(1) == Some(number),
+        // Its number tells how many older lines there were.
+        None => number <= log.split(|byte| *byte == b'\n').count() as u64,
+    };
+    place(last).is_some_and(|last| last.prev == hash && follows(last.number))
 }
 
 fn walk<'a>(log: &[u8], last: Option<&'a Link>, later: Later) -> Walk<'a> {

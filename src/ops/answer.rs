@@ -75,7 +75,7 @@ pub(super) fn answered<T>(
 ) -> Result<std::result::Result<T, Box<Refusal>>> {
     match result {
         Ok(answer) => Ok(Ok(answer)),
-        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Failed(error)) => Err(error.warn(workspace.take_recovered())),
         Err(Stop::Refused(refusal)) => {
             let mut refusal = refusal.cleaned(|text| workspace.clean(text));
             refusal.warnings.extend(workspace.take_recovered());

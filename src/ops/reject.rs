@@ -58,8 +58,8 @@ fn walk(
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
-    let mut warnings = workspace.take_recovered();
-    warnings.extend(staged.fidelity.warning().map(str::to_owned));
+    let mut warnings: Vec<String> =
+        staged.fidelity.warning().map(str::to_owned).into_iter().collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
     let mut steps = workspace.decide(&staged.id, "rejected");
@@ -82,6 +82,7 @@ fn walk(
     let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
     steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    warnings.splice(0..0, workspace.take_recovered());
     warnings.extend(OtherBranch::say(&workspace.other_branches(&staged.id)));
     Ok(Rejected {
         status: "rejected",

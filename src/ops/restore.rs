@@ -72,8 +72,7 @@ fn walk(
         ..Entry::new(workspace.now, "restored")
     };
     steps.push(Tail::read(layout)?.append(&entry));
-    let mut warnings = workspace.take_recovered();
-    warnings.extend(warnings_about(found, &decisions, workspace.now));
+    let mut warnings: Vec<String> = warnings_about(found, &decisions, workspace.now).collect();
     warnings.extend(
         displaced.map(|to| format!("what stood in its place in the queue is kept in `{to}`")),
     );
@@ -82,6 +81,7 @@ fn walk(
     }
     let expires_at = found.proposal.expires_at;
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    warnings.splice(0..0, workspace.take_recovered());
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
 }
 

@@ -63,8 +63,7 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
         known: Some(each),
         said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
     });
-    let mut warnings = workspace.take_recovered();
-    warnings.extend(queue.unreadable().map(|said| workspace.clean(&said)));
+    let mut warnings: Vec<String> = queue.unreadable().map(|said| workspace.clean(&said)).collect();
     let mut swept = Vec::new();
     for mut leaving in expired.chain(decided) {
         if !dry_run {
@@ -73,6 +72,7 @@ fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop
         }
         swept.push(leaving.said);
     }
+    warnings.splice(0..0, workspace.take_recovered());
     let left = waiting.len() + if dry_run { swept.len() } else { 0 };
     Ok(Swept { swept, dry_run, left, warnings })
 }

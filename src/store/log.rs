@@ -160,8 +160,8 @@ pub fn lacks_end(layout: &Layout) -> Result<bool> {
 enum Unended {
     /// The one that was kept as the last.
     Kept,
-    /// Another one that names the line before it.
-    Unknown,
+    /// Another one that names the line before it, with its number.
+    Unknown(u64),
 }
 
 fn last_without_end(layout: &Layout) -> Result<Option<Unended>> {
@@ -174,7 +174,8 @@ fn last_without_end(layout: &Layout) -> Result<Option<Unended>> {
         return Ok(Some(Unended::Kept));
     }
     let log = files::read(&layout.log())?.unwrap_or_default();
-    Ok(chain::lacks_end(&log).then_some(Unended::Unknown))
+    let number = Link::of(&String::from_utf8_lossy(&line)).map(|link| link.number);
+    Ok(number.filter(|_| chain::lacks_end(&log)).map(Unended::Unknown))
 }
 
 /// Ends the last line if nothing else is missing. A power cut must not take the end again, with which a later command
@@ -183,13 +184,16 @@ fn close_last(layout: &Layout) -> Result<()> {
     let (log, end) = (layout.log(), layout.log_end());
     match last_without_end(layout)? {
         None => return Ok(()),
-        Some(Unended::Unknown) if read_end(layout)?.is_some() => {
+        Some(Unended::Unknown(number))
+            if read_end(layout)?.is_some_and(|it| it.number < number) =>
+        {
             // Anybody may have written it: what comes next leaves one number out, so that this stays noticed.
             let ended = [files::read(&log)?.unwrap_or_default(), b"\n".to_vec()].concat();
             put_end(layout, &chain::end_without_link(&ended))?;
             files::sync(&end)?;
         }
-        Some(Unended::Kept | Unended::Unknown) => {}
+        // In the place of the one that was kept it is that one, changed: the next line says so.
+        Some(Unended::Kept | Unended::Unknown(_)) => {}
     }
     files::write_at(&log, files::length(&log), "\n")?;
     files::sync(&log)

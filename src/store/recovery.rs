@@ -14,8 +14,17 @@ use crate::error::Result;
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
     pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
+        let mut warnings = rescue(self.layout(), &open)?;
+        // What was set aside is said now or never.
+        match self.redo(&open) {
+            Ok(said) => warnings.extend(said),
+            Err(error) => return Err(error.warn(warnings)),
+        }
+        Ok(warnings)
+    }
+
+    fn redo(&mut self, open: &[Open]) -> Result<Vec<String>> {
         let layout = self.layout().clone();
-        let mut warnings = rescue(&layout, &open)?;
         // What a process that died left there would be in the way.
         files::empty(&layout.temporary())?;
         if open.iter().any(|each| each.done.is_none()) {
@@ -23,15 +32,15 @@ impl Locked<'_> {
             self.journal.sync()?;
         }
         let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
-        let mut redo = Redo::new(&layout, &mut self.journal, &open);
-        for Open { record, done } in &open {
+        let mut redo = Redo::new(&layout, &mut self.journal, open);
+        for Open { record, done } in open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
             for (number, step) in record.steps.iter().enumerate() {
                 redo.place = layout.aside(record.number, number);
                 redo.step(step)?;
             }
         }
-        warnings.append(&mut redo.warnings);
+        let warnings = redo.warnings;
         if foreign {
             self.renew_contents()?;
         }

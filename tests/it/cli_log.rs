@@ -449,20 +449,43 @@ fn a_last_line_that_lacks_its_end_alone_is_kept() {
 fn a_last_line_without_its_end_that_nobody_kept_is_left_and_stays_said() {
     let last_of =
         |sandbox: &Sandbox| sandbox.file(LOG).trim_end().rsplit('\n').next().unwrap().to_owned();
-    for number in [4, 5, u64::MAX] {
-        let sandbox = with_decisions();
-        let prev = ContentHash::of(last_of(&sandbox).as_bytes());
+    let forge = |number: u64, prev: &str| {
+        let prev = ContentHash::of(prev.as_bytes());
         let forged = json!({"time": "2026-11-20T10:00:00Z", "id": "20261120-100000-forged-abcd",
             "decision": "applied", "approver": "Ada", "number": number, "prev": prev});
-        sandbox.append(LOG, &forged.to_string());
-        let whole = sandbox.file(LOG);
+        forged.to_string()
+    };
+    let sandbox = with_decisions();
+    sandbox.append(LOG, &forge(5, &last_of(&sandbox)));
+    let whole = sandbox.file(LOG);
+    for name in ["Five", "Six"] {
+        sandbox.propose(session(name, "Done.")).applied();
+        assert!(sandbox.file(LOG).starts_with(&whole));
+        expect_findings(&sandbox, [(6, "missing")]);
+    }
+    // What does not even follow is the piece of a line, and cut off.
+    for (number, rubbish) in [(4, ""), (u64::MAX, ""), (u64::MAX, "rubbish\n")] {
+        let sandbox = with_decisions();
+        sandbox.append(LOG, rubbish);
+        sandbox.append(LOG, &forge(number, &last_of(&sandbox)));
         for name in ["Five", "Six"] {
             sandbox.propose(session(name, "Done.")).applied();
-            assert!(sandbox.file(LOG).starts_with(&whole));
+            assert!(!sandbox.file(LOG).contains("forged"));
             let found = findings(&sandbox);
-            let is_before_ours = |(line, _): &(u64, String)| *line <= 6;
-            assert!(!found.is_empty() && found.iter().all(is_before_ours), "{number}: {found:?}");
+            assert!(found.iter().all(|(line, _)| *line == 5), "{number}: {found:?}");
         }
+    }
+}
+
+#[test]
+fn a_last_line_that_was_changed_and_lost_its_end_is_changed() {
+    let sandbox = with_decisions();
+    let changed = sandbox.file(LOG).trim_end().to_owned();
+    let at = changed.rfind("applied").unwrap();
+    sandbox.write(LOG, format!("{}refused{}", &changed[..at], &changed[at + 7..]));
+    for name in ["Five", "Six"] {
+        sandbox.propose(session(name, "Done.")).applied();
+        expect_findings(&sandbox, [(4, "changed")]);
     }
 }
 

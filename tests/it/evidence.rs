@@ -1,4 +1,4 @@
-//! What it takes to look evidence up: each file is read once in an answer, however often it is cited.
+//! What it takes to look the evidence of a request up: each file is read once, however often it is cited.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -89,9 +89,8 @@ fn walk(
     };
     steps.push(Tail::read(locked.layout())?.append(&entry));
     let trace = workspace.trace_of(files.iter().filter_map(|file| file.after.as_deref()));
-    let written = write(&mut locked, steps, trace)?;
-    let mut warnings = workspace.take_recovered();
-    warnings.extend(written);
+    let mut warnings = write(&mut locked, steps, trace)?;
+    warnings.splice(0..0, workspace.take_recovered());
     drop(locked);
     warnings.extend(files.iter().filter_map(Reverted::warning));
     let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();

@@ -16,12 +16,17 @@ use crate::markdown::{
     Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
 };
 
+/// Sections that one request may write, more than anybody reviews; the answer and the log name each.
+const SECTIONS: usize = 10_000;
+
 /// The files under the operations of one request.
 pub(super) struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
     /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
+    /// How many sections were written.
+    written: usize,
     pub(super) writers: Writers,
     pub(super) touched: Vec<TouchedSection>,
     pub(super) warnings: Vec<String>,
@@ -35,6 +40,7 @@ impl<'s> Desk<'s> {
             snapshot,
             now: BTreeMap::new(),
             sections: BTreeMap::new(),
+            written: 0,
             writers: Writers::default(),
             touched: Vec::new(),
             warnings: Vec::new(),
@@ -55,9 +61,14 @@ impl<'s> Desk<'s> {
             if earlier.clone().any(|(_, reason)| *reason == Reason::BudgetExceeded) {
                 continue;
             }
-            let Err(refusal) = self.work(index, &operation.action, placed, screened) else {
-                continue;
-            };
+            let done = self.work(index, &operation.action, placed, screened);
+            if self.written > SECTIONS {
+                // To look at the others, or at what these make of their files, would only take time.
+                self.now.clear();
+                refusals.add(refuse_many(index, &operation.action));
+                break;
+            }
+            let Err(refusal) = done else { continue };
             let (kind, reason) = (operation.action.kind(), refusal.reason);
             if !earlier.any(|slip| may_follow(reason, *slip)) {
                 refusals.add(refusal);
@@ -151,6 +162,7 @@ impl<'s> Desk<'s> {
     }
 
     fn note(&mut self, index: usize, path: &MemoryPath, edited: &mut Edited) {
+        self.written += edited.written.len();
         self.writers.wrote(path, mem::take(&mut edited.written), index);
         self.warnings.append(&mut edited.warnings);
         self.touched.extend(edited.touched.drain(..).map(|touched| TouchedSection {
@@ -193,6 +205,15 @@ impl<'s> Desk<'s> {
             })
             .collect()
     }
+}
+
+fn refuse_many(index: usize, action: &Action) -> Box<Refusal> {
+    Refusal::new(
+        Reason::TooLarge,
+        format!("the request writes more than {SECTIONS} sections"),
+        "split it into several requests, or write text that has fewer headings",
+    )
+    .at(format!("/operations/{index}/{}", action.content_field()))
 }
 
 /// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section was

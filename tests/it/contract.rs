@@ -147,6 +147,22 @@ fn every_reason_code_is_earned() {
 }
 
 #[test]
+fn a_request_that_writes_more_sections_than_anybody_reviews_is_too_large() {
+    let sandbox = Sandbox::new();
+    let request = |count: usize| {
+        let file = |day: usize| {
+            json!({ "operation": "create_file", "path": format!("sessions/2026-11-0{day}.md"),
+                "content": "## Note\n\n- a\n".repeat(count) })
+        };
+        json!({ "intent": "session_log", "operations": [file(1), file(2)] })
+    };
+    let answer = sandbox.propose(request(5_001)).rejected("too_large");
+    assert_eq!(answer["pointer"], "/operations/1/content");
+    assert!(!sandbox.has("sessions/2026-11-01.md"));
+    sandbox.propose(request(5_000)).applied();
+}
+
+#[test]
 fn a_request_of_more_than_a_mebibyte_is_too_large() {
     let sandbox = Sandbox::new();
     let before = sandbox.tree();

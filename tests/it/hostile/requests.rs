@@ -208,7 +208,7 @@ fn an_ambiguous_heading_names_some_candidates_and_counts_the_others() {
 #[test]
 fn a_request_of_very_many_headings_in_one_is_answered() {
     let content = "###\n".repeat(100_000);
-    Sandbox::new().propose(session("Deep", &content)).rejected("budget_exceeded");
+    Sandbox::new().propose(session("Deep", &content)).rejected("too_large");
 }
 
 #[test]

@@ -16,14 +16,13 @@ impl Locked<'_> {
     pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
         let mut warnings = rescue(self.layout(), &open)?;
         // What was set aside is said now or never.
-        match self.redo(&open) {
-            Ok(said) => warnings.extend(said),
-            Err(error) => return Err(error.warn(warnings)),
+        match self.redo(&open, &mut warnings) {
+            Ok(()) => Ok(warnings),
+            Err(error) => Err(error.warn(warnings)),
         }
-        Ok(warnings)
     }
 
-    fn redo(&mut self, open: &[Open]) -> Result<Vec<String>> {
+    fn redo(&mut self, open: &[Open], warnings: &mut Vec<String>) -> Result<()> {
         let layout = self.layout().clone();
         // What a process that died left there would be in the way.
         files::empty(&layout.temporary())?;
@@ -32,7 +31,7 @@ impl Locked<'_> {
             self.journal.sync()?;
         }
         let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
-        let mut redo = Redo::new(&layout, &mut self.journal, open);
+        let mut redo = Redo::new(&layout, &mut self.journal, (open, warnings));
         for Open { record, done } in open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
             for (number, step) in record.steps.iter().enumerate() {
@@ -40,7 +39,6 @@ impl Locked<'_> {
                 redo.step(step)?;
             }
         }
-        let warnings = redo.warnings;
         if foreign {
             self.renew_contents()?;
         }
@@ -50,7 +48,7 @@ impl Locked<'_> {
         if !open.is_empty() || self.journal().is_ripe() {
             self.checkpoint()?;
         }
-        Ok(warnings)
+        Ok(())
     }
 
     /// Makes the table of contents anew from the files, as a power cut may have torn it. Where the store
@@ -95,7 +93,7 @@ struct Redo<'a> {
     times: BTreeMap<PathBuf, Option<i64>>,
     /// Whether the journal says that something is being put back.
     reopened: bool,
-    warnings: Vec<String>,
+    warnings: &'a mut Vec<String>,
 }
 
 /// What became of a file after a change to it was committed.
@@ -108,7 +106,11 @@ enum Verdict {
 }
 
 impl<'a> Redo<'a> {
-    fn new(layout: &'a Layout, journal: &'a mut Journal, open: &'a [Open]) -> Self {
+    fn new(
+        layout: &'a Layout,
+        journal: &'a mut Journal,
+        (open, warnings): (&'a [Open], &'a mut Vec<String>),
+    ) -> Self {
         Self {
             layout,
             journal,
@@ -118,7 +120,7 @@ impl<'a> Redo<'a> {
             renewed: BTreeSet::new(),
             times: BTreeMap::new(),
             reopened: false,
-            warnings: Vec::new(),
+            warnings,
         }
     }
 

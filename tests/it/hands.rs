@@ -303,6 +303,32 @@ fn settings_that_cannot_be_read_do_not_hide_where_an_edit_went() {
 }
 
 #[test]
+fn a_disk_that_fails_the_recovery_does_not_hide_where_an_edit_went() {
+    let mut told = 0;
+    for sync in 1..16 {
+        let sandbox = Sandbox::new();
+        let killed = injured(&sandbox, &session("One", "Done."), "write:signal=KILL:when=4");
+        let Some(mut killed) = killed else { return };
+        killed.output().unwrap();
+        sandbox.write("sessions/2026-11-20.md", "# By hand\n");
+        let mut failing = Command::new("strace");
+        let injury = format!("inject=fsync,fdatasync:error=EIO:when={sync}");
+        failing.args(["-qq", "-o", "/dev/null", "-e", &injury]);
+        failing.arg(env!("CARGO_BIN_EXE_agent-memory")).arg("status").env_clear();
+        let reply = Reply::of(failing.current_dir(sandbox.project()).output().unwrap());
+        let said = reply.stderr.contains("the edit is kept in");
+        assert_eq!(
+            said,
+            sandbox.file("sessions/2026-11-20.md") != "# By hand\n",
+            "{sync}: {}",
+            reply.stderr
+        );
+        told += usize::from(said && reply.code == 2);
+    }
+    assert!(told > 0);
+}
+
+#[test]
 fn an_agent_is_told_where_an_edit_went() {
     for (tool, arguments) in [
         ("memory_search", json!({"query": "hand"})),

@@ -16,7 +16,8 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
     };
     let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
     let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-    let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
+    let said = &mut Vec::new();
+    let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
     let now = now.map(str::as_bytes);
     let verdict = redo.judge(("x.md", "new text"), before.as_ref(), now);
     assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
@@ -47,7 +48,8 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     // Whoever removed the folder `sessions` made the store's folder younger than the mark.
     for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
-        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
+        let said = &mut Vec::new();
+        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
         assert_eq!(redo.judge(("sessions/x.md", "new text"), None, None), expected, "{at}");
     }
 }
@@ -62,7 +64,8 @@ fn a_move_does_not_take_away_what_came_after_it() {
     let step = Step::Move { from, to, before: None };
     for (at, stays) in [(0, true), (i64::MAX, false)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
-        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, &[]) };
+        let said = &mut Vec::new();
+        let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
         redo.step(&step).expect("it is carried out");
         assert_eq!(files::exists(&layout.inside("x.md")), stays, "{at}");
     }
@@ -73,7 +76,8 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::make_in(folder.path()).expect("a store");
     let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
-    let redo = Redo::new(&layout, &mut journal, &[]);
+    let said = &mut Vec::new();
+    let redo = Redo::new(&layout, &mut journal, (&[], said));
     let torn =
         ["first\n\0\0\0\0\0\0\0third\n", "first\nseco\0\0\0third\n", "first\nsec", "first\n"];
     for torn in torn {

@@ -43,8 +43,8 @@ pub(super) struct Journal {
     size: u64,
     next: u64,
     boot: String,
-    /// How long nothing was written when it was opened, in nanoseconds.
-    rested: i64,
+    /// Whether nothing was written for long when it was opened.
+    is_rested: bool,
 }
 
 /// A change that was committed.
@@ -86,8 +86,7 @@ impl Journal {
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
     pub(super) fn open(path: &Spot, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
-        let (mut file, Seen { size, modified, .. }) = files::open(path)?;
-        let rested = now.map_or(0, |now| now.saturating_sub(modified));
+        let (mut file, Seen { size, .. }) = files::open(path)?;
         if size == 0 {
             // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
             // have been killed before this.
@@ -96,16 +95,17 @@ impl Journal {
         }
         let boot = boot_id().to_owned();
         let path = path.clone();
-        if let Some(Settled { last, length }) = settled(&mut file, size, &boot) {
+        if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
-            return Ok((Self { path, file, length, size, next, boot, rested }, Vec::new()));
+            let is_rested = now.is_some_and(|now| now.saturating_sub(at) > REST);
+            return Ok((Self { path, file, length, size, next, boot, is_rested }, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
-        let rested = if open.is_empty() { i64::MAX } else { rested };
-        Ok((Self { path, file, length, size: length, next, boot, rested }, open))
+        let is_rested = true;
+        Ok((Self { path, file, length, size: length, next, boot, is_rested }, open))
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible.
@@ -163,12 +163,9 @@ impl Journal {
         Ok(record)
     }
 
-    /// Marks a record as carried out; a lost mark only makes recovery look at it again.
-    pub(super) fn done(&mut self, record: &Record) -> Result<()> {
-        // Sets the time of the journal, which is then later than that of every step.
-        let touched = self.file.set_len(self.size);
-        touched.map_err(|error| Error::io("write", &self.path, error))?;
-        let at = files::modified(&self.path).unwrap_or(i64::MAX);
+    /// Marks a record as carried out at a time that is later than that of every step; a lost mark only makes recovery
+    /// look at it again.
+    pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         self.append(&line(&Done { done: record.number, boot: self.boot.clone(), at }))
     }
 
@@ -193,7 +190,7 @@ impl Journal {
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
     /// old is on the disk by itself, so that making sure costs next to nothing.
     pub(super) fn is_ripe(&self) -> bool {
-        self.length > LIMIT || (self.length > 0 && self.rested > REST)
+        self.length > LIMIT || (self.length > 0 && self.is_rested)
     }
 
     /// Tells whether a record was written in this run of the operating system.

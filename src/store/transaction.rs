@@ -148,6 +148,12 @@ impl<'a> Locked<'a> {
         }
         Ok(Ok(Prepared { locked: self, steps, trace, aside }))
     }
+
+    fn mark_done(&mut self, record: &Record) -> Result<()> {
+        let now = self.lock.now();
+        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
+        self.journal.done(record, at)
+    }
 }
 
 impl Prepared<'_, '_> {
@@ -174,7 +180,7 @@ impl Prepared<'_, '_> {
         match trace {
             Trace::Kept => {
                 // All is done: without the mark the next command looks at it once more.
-                let marked = locked.journal().done(&record);
+                let marked = locked.mark_done(&record);
                 warnings.extend(marked.err().map(|error| format!("{error}; the change is made")));
             }
             // Marked as done first, the record of a process that dies here would stay for good.

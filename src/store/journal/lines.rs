@@ -28,6 +28,8 @@ struct Form {
 pub(super) struct Settled {
     /// The number of that change; 0 if there is none.
     pub(super) last: u64,
+    /// When it was carried out, as its mark says.
+    pub(super) at: i64,
     /// Bytes of whole lines.
     pub(super) length: u64,
 }
@@ -36,7 +38,7 @@ pub(super) struct Settled {
 /// operating system, or is empty.
 pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled> {
     if size == 0 {
-        return Some(Settled { last: 0, length: 0 });
+        return Some(Settled { last: 0, at: i64::MAX, length: 0 });
     }
     let begin = size.saturating_sub((ROOM + TAIL) as u64);
     let mut end = Vec::new();
@@ -51,7 +53,8 @@ pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled>
     let line = &tail[tail.iter().rposition(|byte| *byte == b'\n')? + 1..];
     let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?)?).ok()?;
     let is_of_this_run = done.boot == boot && !boot.is_empty();
-    is_of_this_run.then_some(Settled { last: done.done, length: begin + end.len() as u64 })
+    let length = begin + end.len() as u64;
+    is_of_this_run.then_some(Settled { last: done.done, at: done.at, length })
 }
 
 /// Tells whether bytes are zeros, without a question for each.

@@ -25,7 +25,7 @@ fn a_record_is_open_until_it_is_done() {
     let record = journal.commit(step("a"), None).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
     assert!(!Journal::is_settled(&path).expect("it is read"));
-    journal.done(&record).expect("a mark");
+    journal.done(&record, 0).expect("a mark");
     assert_eq!(open_numbers(&path), [0_u64; 0]);
     assert!(Journal::is_settled(&path).expect("it is read"));
 }
@@ -86,7 +86,7 @@ fn records_are_written_into_room_that_is_there() {
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         assert_eq!(journal.next(), number);
         let record = journal.commit(step(&"ä".repeat(500)), None).expect("a record");
-        journal.done(&record).expect("a mark");
+        journal.done(&record, 0).expect("a mark");
         sizes.push(files::length(&path));
     }
     assert!(lines_of(&path).len() > 100_000);
@@ -110,7 +110,7 @@ fn what_stands_behind_the_room_was_torn() {
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     let record = journal.commit(step("a"), None).expect("a record");
-    journal.done(&record).expect("a mark");
+    journal.done(&record, 0).expect("a mark");
     let whole = lines_of(&path);
     let torn = [&whole, &[0; 5_000][..], b"half of a line"].concat();
     files::write(&path, &torn).expect("writable");
@@ -139,7 +139,7 @@ fn a_mark_is_about_the_record_of_its_number() {
         .iter()
         .map(|text| journal.commit(step(text), None).expect("a record"))
         .collect();
-    journal.done(&records[1]).expect("a mark");
+    journal.done(&records[1], 0).expect("a mark");
     journal.commit(step("d"), None).expect("a record");
     assert_eq!(open_numbers(&path), [1, 3, 4]);
     journal.append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 })).expect("a mark");

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{git, strace};
-use crate::power::{Loss, lose_apply};
+use crate::power::{Loss, date_back, lose_apply};
 use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
 use crate::support::{Reply, Sandbox};
@@ -135,6 +135,8 @@ impl Scene {
         let folder = self.sandbox.root().join(name);
         let _ = fs::remove_dir_all(&folder);
         copy_folder(&self.project(), &folder);
+        // A journal that rested for a minute is brought to its end first, and the runs of a scene may take longer.
+        date_back(&folder.join(".agent-memory/state/journal"), 0);
         git::relink(&folder);
         folder
     }
@@ -191,8 +193,7 @@ pub(crate) fn finish(mut command: Command, folder: &Path, stdin: &str) -> Reply 
     Reply::of(command.output().unwrap())
 }
 
-/// Copies a folder with all that is in it, and its times, but for that of the journal: one that nobody wrote to for a
-/// minute is brought to its end first, and the runs of a scene may take longer than that.
+/// Copies a folder with all that is in it, and its times.
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -202,9 +203,7 @@ fn copy_folder(from: &Path, to: &Path) {
             true => copy_folder(&entry.path(), &target),
             false => {
                 fs::copy(entry.path(), &target).unwrap();
-                if entry.file_name() != "journal" {
-                    copy_time(&entry.path(), &target);
-                }
+                copy_time(&entry.path(), &target);
             }
         }
     }

@@ -133,11 +133,14 @@ impl Disk {
                 Some(inode) if *empty => self.write(inode, Operation::Cut { length: 0 }),
                 Some(_) => {}
             },
+            Event::AskTime => {
+                self.translation.asked = Some(self.time(self.operations.len()) - TICK);
+            }
             Event::MakeFolder { path } => self.make(path, Some(BTreeMap::new())),
             Event::Write { path, offset, bytes } => {
                 if path == super::journal::PATH {
                     let times = |path: &str| self.find(path).map(|inode| self.modified(inode));
-                    let translation = Translation::of(bytes, &times, self.translation.looked);
+                    let translation = Translation::of(bytes, &times, self.translation.asked);
                     self.translation.lines.extend(translation);
                 }
                 let (inode, offset) = (self.found(path), *offset);
@@ -165,10 +168,6 @@ impl Disk {
                 let inode = self.found(path);
                 self.operations.push(Operation::Sync { inode });
             }
-            Event::Look { path } if path == super::journal::PATH => {
-                self.translation.looked = self.find(path).map(|inode| self.modified(inode));
-            }
-            Event::Look { .. } => {}
             Event::Say => self.operations.push(Operation::Say),
         }
     }

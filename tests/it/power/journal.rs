@@ -4,12 +4,18 @@
 //! model; and the run in which it was written is over.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// The journal, relative to the project.
 pub(super) const PATH: &str = ".agent-memory/state/journal";
+
+/// The file that tells the program what time it is.
+pub(super) const CLOCK: &str = ".agent-memory/state/lock";
 
 /// Another run of the operating system than this one.
 const EARLIER_BOOT: &str = "00000000-0000-4000-8000-000000000000";
@@ -19,24 +25,24 @@ const EARLIER_BOOT: &str = "00000000-0000-4000-8000-000000000000";
 pub(super) struct Translation {
     /// For each line as it was written the line as it should be found.
     pub(super) lines: HashMap<Vec<u8>, Vec<u8>>,
-    /// How old the journal was when the program looked last.
-    pub(super) looked: Option<i64>,
+    /// What time it was when the program asked last.
+    pub(super) asked: Option<i64>,
 }
 
 impl Translation {
-    /// Translates what was written to a journal. `modified` says how old a file was at that time,
-    /// `looked` how old the journal itself was when the program looked.
+    /// Translates what was written to a journal. `modified` says how old a file was at that time, `asked` what time it
+    /// was when the program asked.
     pub(super) fn of(
         written: &[u8],
         modified: &dyn Fn(&str) -> Option<i64>,
-        looked: Option<i64>,
+        asked: Option<i64>,
     ) -> HashMap<Vec<u8>, Vec<u8>> {
         let lines = written.split_inclusive(|byte| *byte == b'\n');
         let translated = lines.filter_map(|line| {
             let mut value = parse(line)?;
             // The latest of all times is none that the program has seen.
             if value["at"].as_i64().is_some_and(|at| at < i64::MAX) {
-                value["at"] = json!(looked);
+                value["at"] = json!(asked);
             }
             for step in value["steps"].as_array_mut().into_iter().flatten() {
                 if step["before"]["modified"].is_i64() {
@@ -44,7 +50,7 @@ impl Translation {
                     step["before"]["modified"] = json!(modified(&path));
                 }
             }
-            Some((line.to_vec(), sign(value)))
+            Some((line.to_vec(), sign_earlier(value)))
         });
         translated.collect()
     }
@@ -54,7 +60,7 @@ impl Translation {
         let lines = journal.split_inclusive(|byte| *byte == b'\n');
         let rebooted = lines.map(|line| match (self.lines.get(line), parse(line)) {
             (Some(translated), _) => translated.clone(),
-            (None, Some(value)) => sign(value),
+            (None, Some(value)) => sign_earlier(value),
             (None, None) => line.to_vec(),
         });
         rebooted.collect::<Vec<_>>().concat()
@@ -67,8 +73,28 @@ fn parse(line: &[u8]) -> Option<Value> {
     serde_json::from_str(json).ok().filter(|_| hash == digest(json))
 }
 
-fn sign(mut value: Value) -> Vec<u8> {
+/// Lets a journal that ends with a change of this run of the operating system say that it was carried out so many
+/// seconds ago.
+pub(crate) fn date_back(journal: &Path, seconds: u64) {
+    let Ok(mut bytes) = fs::read(journal) else { return };
+    let length = bytes.partition_point(|byte| *byte != 0);
+    let begin = bytes[..length.saturating_sub(1)].iter().rposition(|byte| *byte == b'\n');
+    let begin = begin.map_or(0, |newline| newline + 1);
+    let is_mark = |line: &Value| line["at"].is_i64() && line["boot"] != EARLIER_BOOT;
+    let Some(mut mark) = parse(&bytes[begin..length]).filter(is_mark) else { return };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+    mark["at"] =
+        json!(i64::try_from(now).unwrap() - i64::try_from(seconds).unwrap() * 1_000_000_000);
+    bytes.splice(begin..length, sign(&mark));
+    fs::write(journal, bytes).unwrap();
+}
+
+fn sign_earlier(mut value: Value) -> Vec<u8> {
     value["boot"] = json!(EARLIER_BOOT);
+    sign(&value)
+}
+
+fn sign(value: &Value) -> Vec<u8> {
     let json = value.to_string();
     format!("{} {json}\n", digest(&json)).into_bytes()
 }

@@ -6,11 +6,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::choices::{choices, draw};
 use super::crash::{Cut, Fate, Kept};
 use super::disk::{Disk, Operation, Promise};
+use super::journal::{self, date_back};
 use super::record::record;
 use crate::crash::{View, call, go_on, is_full, is_healthy, try_again};
 use crate::support::Sandbox;
@@ -71,7 +72,8 @@ impl Play {
         let mut disk = Disk::of(&project, now());
         let mut run = |(arguments, stdin): &(&[&str], &str)| {
             if arguments.is_empty() {
-                let_time_pass(&project);
+                // The next command brings the journal to its end.
+                date_back(&project.join(journal::PATH), 3_600);
                 return (View::of(&project), disk.operations.len());
             }
             let (reply, events) = record(&project, arguments, stdin);
@@ -262,12 +264,6 @@ impl Play {
 fn now() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(now.as_nanos()).unwrap()
-}
-
-/// Makes the journal an hour old, so that the next command brings it to its end.
-fn let_time_pass(project: &Path) {
-    let journal = fs::File::open(project.join(super::journal::PATH)).unwrap();
-    journal.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
 }
 
 /// Reads which states of each play a person asks for: `STATES=1150-1183`, by the numbers in a report.

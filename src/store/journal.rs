@@ -21,12 +21,13 @@ use super::{files, outside};
 use crate::error::{Error, Result};
 use lines::{Lines, Settled, VERSION, line, read_all, settled};
 
-/// Bytes beyond which the journal is brought to its end.
-const LIMIT: u64 = 1_048_576;
+/// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
+/// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
+const LIMIT: u64 = 4_096_000;
 
-/// Bytes of room that are made at once. To sync bytes that replace others takes ext4 three fifths of what it takes to make
-/// a new length durable too; to read the room takes microseconds.
-const ROOM: usize = 32_768;
+/// Bytes of room that are made at once. To sync bytes that replace others takes ext4 and XFS less than half of
+/// what it takes to make a new length durable too; to read the room takes some 10 microseconds.
+const ROOM: usize = 65_536;
 
 /// Nanoseconds after which the operating system has written everything by itself: a minute, twice what
 /// Linux takes by default (`vm.dirty_expire_centisecs`).
@@ -235,8 +236,13 @@ impl Journal {
 
     /// Makes room behind the lines where none is left; on a full disk there will be none.
     fn make_room(&mut self) {
-        if self.size == self.length && self.file.write_all(&[0; ROOM]).is_ok() {
-            self.size += ROOM as u64;
+        if self.size > self.length {
+            return;
+        }
+        match self.file.write_all(&[0; ROOM]) {
+            Ok(()) => self.size += ROOM as u64,
+            // The last bytes of the disk are for what the record speaks of.
+            Err(_) => drop(self.file.set_len(self.size)),
         }
     }
 }

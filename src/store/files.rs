@@ -10,7 +10,7 @@ use crate::check::LARGEST;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
-pub(super) use lines::{lengths, read_line_at, torn_length, whole_length};
+pub(super) use lines::{has_line_at, lengths, read_line_at, torn_length, whole_length};
 
 /// Reads a file, however long it is; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {

@@ -288,6 +288,10 @@ impl<'a> Redo<'a> {
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
         let target = self.layout.inside(path);
+        // The log may be long, and after a power cut most of the records are in it.
+        if files::has_line_at(&target, offset, line)? {
+            return Ok(());
+        }
         let now = files::read(&target)?.unwrap_or_default();
         if now.split_inclusive(|byte| *byte == b'\n').any(|each| each == line.as_bytes()) {
             return Ok(());

@@ -69,3 +69,17 @@ pub(in crate::store) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>
     line.pop_if(|last| *last == b'\n');
     Ok(line)
 }
+
+/// Tells whether a line, with its end, stands at an offset of a file.
+pub(in crate::store) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
+    let mut found = Vec::new();
+    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+        if offset >= seen.size {
+            return Ok(0);
+        }
+        file.seek(SeekFrom::Start(offset))?;
+        file.take(line.len() as u64).read_to_end(&mut found)
+    });
+    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    Ok(found == line.as_bytes())
+}

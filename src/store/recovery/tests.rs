@@ -90,6 +90,27 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
 }
 
 #[test]
+fn a_line_that_is_there_is_not_written_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let layout = Layout::make_in(folder.path()).expect("a store");
+    let (mut journal, _) = Journal::open(&layout.journal(), None).expect("a journal");
+    let said = &mut Vec::new();
+    let redo = Redo::new(&layout, &mut journal, (&[], said));
+    let logs = [
+        ("first\nsecond\nthird\n", 6, "first\nsecond\nthird\n"),
+        ("second\n", 0, "second\n"),
+        ("second\n", 6, "second\n"),
+        ("first\nsecond", 6, "first\nsecond\n"),
+    ];
+    for (before, offset, after) in logs {
+        files::write(&layout.log(), before.as_bytes()).expect("a log");
+        redo.append("state/log.jsonl", offset, "second\n").expect("a line");
+        let log = files::read_text(&layout.log()).expect("readable").expect("there");
+        assert_eq!(log, after, "{before:?}");
+    }
+}
+
+#[test]
 fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
     check(None, None, Some(i64::MAX), Verdict::Lost);
     check(None, None, Some(0), Verdict::Edited);

@@ -1,7 +1,8 @@
 //! Measures many writers against what the disk itself can do: `cargo bench --bench figures`.
 //!
 //! Each round does every kind of work for a while, beginning with another one each time, and compares
-//! it with the file system's own limit in the same round. `-- --quick` takes fewer and shorter rounds.
+//! it with the file system's own limit in the same round. `-- --quick` takes fewer and shorter rounds, and
+//! `-- --in FOLDER` measures the file system on which a folder lies, instead of the one of the target folder.
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
 
@@ -63,10 +64,11 @@ fn main() {
     // Cargo itself adds `--bench`.
     let quick = std::env::args().any(|argument| argument == "--quick");
     let (rounds, time) = if quick { (QUICK_ROUNDS, QUICK_WHILE) } else { (ROUNDS, WHILE) };
+    let place = std::env::args().skip_while(|argument| argument != "--in").nth(1);
     let folder = tempfile::Builder::new()
         .prefix("figures-")
-        .tempdir_in(env!("CARGO_TARGET_TMPDIR"))
-        .expect("the target folder can be written to");
+        .tempdir_in(place.as_deref().unwrap_or(env!("CARGO_TARGET_TMPDIR")))
+        .expect("the folder can be written to");
     let store = Store::make(&folder.path().join("writers"));
     let mut measured: Vec<Vec<Measured>> = KINDS.iter().map(|_| Vec::new()).collect();
     for round in 0..rounds {

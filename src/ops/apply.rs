@@ -72,7 +72,9 @@ pub fn apply_by(
     wanted: &Wanted,
     way: &Way<'_>,
 ) -> Result<(Outcome, Option<Committed>)> {
-    answer(walk(workspace, wanted, way), workspace)
+    let done = walk(workspace, wanted, way);
+    way.from.iter().for_each(|home| workspace.hear_of(home));
+    answer(done, workspace)
 }
 
 /// Makes the answer of what was done, or of why it was not.

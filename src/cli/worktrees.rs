@@ -12,8 +12,7 @@ use crate::text::visible;
 /// Opens all worktrees and tells of those that cannot be opened.
 pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
     let (found, warnings) = worktrees(workspace, &context.place)?;
-    let said = warnings.into_iter().chain(workspace.take_recovered());
-    said.for_each(|warning| context.output.warn(&clean(&warning)));
+    warnings.iter().for_each(|warning| context.output.warn(&clean(warning)));
     Ok(found)
 }
 

@@ -72,9 +72,7 @@ pub fn apply_by(
     wanted: &Wanted,
     way: &Way<'_>,
 ) -> Result<(Outcome, Option<Committed>)> {
-    let done = walk(workspace, wanted, way);
-    way.from.iter().for_each(|home| workspace.hear_of(home));
-    answer(done, workspace)
+    answer(walk(workspace, wanted, way), workspace)
 }
 
 /// Makes the answer of what was done, or of why it was not.

@@ -265,18 +265,6 @@ impl Workspace {
         self.recovered.take()
     }
 
-    /// Does the same for who stands in another store.
-    fn take_recovered_there(&self) -> Vec<String> {
-        let place = self.store.layout().repository().display();
-        let said = self.take_recovered().into_iter();
-        said.map(|said| format!("in `{place}`: {said}")).collect()
-    }
-
-    /// Says of another store what was recovered there, with whatever is said here next.
-    fn hear_of(&self, other: &Self) {
-        self.recovered.borrow_mut().extend(other.take_recovered_there());
-    }
-
     /// Tells what may stay in the journal of texts: what a person put into another section by hand is
     /// not ours to copy.
     fn trace_of<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Trace {

@@ -29,8 +29,8 @@ pub struct OtherWorktree {
     pub workspace: Workspace,
 }
 
-/// Opens the stores of all worktrees of a repository; says which of them cannot be opened, and with whatever is said
-/// next what was recovered in the others. A worktree without a store is left out.
+/// Opens the stores of all worktrees of a repository; says which of them cannot be opened. A worktree without a
+/// store is left out.
 pub fn worktrees(
     workspace: &Workspace,
     place: &Place,
@@ -39,23 +39,15 @@ pub fn worktrees(
     for each in store::worktrees(workspace.store.layout())? {
         let path = each.path.display().to_string();
         match Workspace::open(&Place { root: Some(each.root.clone()), ..place.clone() }) {
-            Ok(other) => {
-                // Whoever opens a store finishes what was begun there, and is the only one who hears of it.
-                other.recovered.borrow_mut().extend_from_slice(other.notices());
-                workspace.hear_of(&other);
-                found.push(OtherWorktree {
-                    path,
-                    branch: each.branch,
-                    root: each.root,
-                    is_current: each.is_current,
-                    workspace: other,
-                });
-            }
+            Ok(workspace) => found.push(OtherWorktree {
+                path,
+                branch: each.branch,
+                root: each.root,
+                is_current: each.is_current,
+                workspace,
+            }),
             Err(error) if error.kind() == ErrorKind::StoreNotFound => {}
-            Err(error) => {
-                warnings.push(format!("the worktree `{path}` is left out: {error}"));
-                warnings.extend_from_slice(error.warnings());
-            }
+            Err(error) => warnings.push(format!("the worktree `{path}` is left out: {error}")),
         }
     }
     Ok((found, warnings))
@@ -66,16 +58,15 @@ pub fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result
     let wrong = |message: String| {
         Error::new(ErrorKind::Usage, message)
             .hint("`agent-memory status --worktrees` lists the worktrees that have a store")
-            .warn(workspace.take_recovered())
     };
-    let (all, left_out) = worktrees(workspace, place)?;
+    let (all, _) = worktrees(workspace, place)?;
     let named = all.into_iter().find(|each| {
         each.branch.as_deref() == Some(name) || store::is_same(&place.folder.join(name), &each.path)
     });
     match named {
-        Some(named) if !named.is_current => Ok(named.workspace),
-        Some(_) => Err(wrong(format!("`{name}` is where you stand"))),
-        None => Err(wrong(format!("no worktree with a store is called `{name}`")).warn(left_out)),
+        Some(named) if named.is_current => Err(wrong(format!("`{name}` is where you stand"))),
+        Some(named) => Ok(named.workspace),
+        None => Err(wrong(format!("no worktree with a store is called `{name}`"))),
     }
 }
 
@@ -165,7 +156,7 @@ fn retire(
     };
     let mut steps = home.leave_queue(&staged.id);
     steps.push(Tail::read(locked.layout())?.append(&line));
-    let mut warnings = home.take_recovered_there();
+    let mut warnings = home.take_recovered();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(warnings)
 }

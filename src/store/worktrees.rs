@@ -33,8 +33,7 @@ pub fn worktrees(layout: &Layout) -> Result<Vec<Worktree>> {
     let below = below.unwrap_or(prefix);
     let found = read(&String::from_utf8_lossy(&said)).into_iter();
     let found = found.map(|(path, branch)| Worktree {
-        // Joined with nothing, a path would end with a slash.
-        root: if below == Path::new("") { path.clone() } else { path.join(below) },
+        root: path.join(below),
         is_current: here.is_some() && outside::real_path(&path) == here,
         path,
         branch,

@@ -4,8 +4,7 @@ use std::{fs, thread};
 
 use serde_json::{Value, json};
 
-use crate::hands::under_strace;
-use crate::requests::{TELLING, convention, new_body, session, with_founded_conventions};
+use crate::requests::{TELLING, convention, new_body, with_founded_conventions};
 use crate::support::{Reply, Sandbox};
 
 /// A committed store, and a worktree of it on another branch.
@@ -194,30 +193,5 @@ fn what_two_decide_at_once_in_two_worktrees_is_decided_once() {
             (there(&sandbox, other).code, taken.join().unwrap())
         });
         assert_eq!(taken + decided, 1, "{other:?}: {taken}, {decided}");
-    }
-}
-
-#[test]
-fn who_finishes_what_was_begun_in_another_worktree_says_where_an_edit_went() {
-    let take = |id, from| vec!["apply", id, "--from-worktree", from, "--approver", "Ada"];
-    for (command, code) in [
-        (take("--latest", "topic"), 0),
-        (take("nope", "topic"), 1),
-        (take("--latest", "nowhere"), 2),
-        (vec!["status", "--worktrees"], 0),
-    ] {
-        let sandbox = two_worktrees();
-        propose_there(&sandbox, convention("Dates", "They are ISO 8601."));
-        sandbox.write_project("request.json", session("One", "Done.").to_string());
-        let propose = ["propose", "--file", "request.json", "--root", "../topic"];
-        let killed = under_strace(&sandbox, &propose, "write:signal=KILL:when=4");
-        let Some(mut killed) = killed else { return };
-        killed.output().unwrap();
-        let sessions = sandbox.project().join("../topic/.agent-memory/sessions");
-        fs::create_dir_all(&sessions).unwrap();
-        fs::write(sessions.join("2026-11-20.md"), "# By hand\n").unwrap();
-        let said = sandbox.run(&command).expect_code(code).stderr;
-        assert_eq!(said.matches("the edit is kept in").count(), 1, "{command:?}: {said}");
-        assert!(said.contains("/topic`: `sessions/2026-11-20.md` was edited"), "{said}");
     }
 }

@@ -40,7 +40,7 @@ fn injured(sandbox: &Sandbox, request: &Value, inject: &str) -> Option<Command> 
 }
 
 /// Starts a command under `strace` with an injury.
-pub(crate) fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<Command> {
+fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<Command> {
     if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
         println!("skipped: there is no `strace` (Debian package `strace`)");
         return None;

@@ -1,11 +1,12 @@
 //! The files that sections and requests cite, as they are now.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Repository;
 use super::repository::FileToday;
 use crate::contract::SourceType;
+use crate::cores::side_by_side;
 use crate::markdown::SourceNote;
 use crate::provenance::{Evidence, Freshness, cited_file};
 
@@ -32,7 +33,18 @@ impl<'w> CitedFiles<'w> {
         cited.max()
     }
 
-    /// Looks up a file, as [`Repository::look_up_file`] does.
+    /// Reads the files of many references at once, on all cores.
+    pub fn read_ahead(&self, references: &[String]) {
+        let cited = references.iter().filter_map(|each| cited_file(each));
+        let paths: BTreeSet<&str> = cited.map(|cited| cited.path).collect();
+        let paths: Vec<&str> = paths.into_iter().collect();
+        let repository = self.repository;
+        let found = side_by_side(&paths, |path| repository.file_today(path));
+        let paths = paths.into_iter().map(str::to_owned);
+        self.known.borrow_mut().extend(paths.zip(found));
+    }
+
+    /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
     pub fn look_up(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         let mut known = self.known.borrow_mut();

@@ -71,7 +71,7 @@ impl Repository {
     }
 
     /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
-    pub fn look_up_file(&self, reference: &str) -> Evidence {
+    fn look_up_file(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         FileToday::evidence(self.file_today(cited.path).as_ref(), cited.last_line)
     }

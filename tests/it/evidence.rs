@@ -47,6 +47,9 @@ fn a_file_is_read_once_however_often_it_is_cited() {
     // What it would do, whether it can be applied, and what has become of its sources.
     let shown = opened(&["show", "--latest"]);
     assert!(shown <= 3, "{shown}");
+    sandbox.run(&["apply", "--latest", "--approver", "Ada"]).expect_code(0);
+    assert_eq!(opened(&["check"]), 1);
+    assert_eq!(opened(&["doctor"]), 1);
 }
 
 #[test]

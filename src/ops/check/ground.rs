@@ -6,11 +6,10 @@ use super::View;
 use super::scope::{Scope, Since};
 use super::side::Side;
 use crate::check::{Content, Ground, Note};
-use crate::cores::side_by_side;
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
-use crate::store::{Repository, Seat, Submodules, Tree, WorkTree, is_out_of_sight};
+use crate::store::{CitedFiles, Repository, Seat, Submodules, Tree, WorkTree, is_out_of_sight};
 
 /// Paths that one call of git takes at most.
 const PATHS: usize = 500;
@@ -19,17 +18,19 @@ const PATHS: usize = 500;
 pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let references = references(view, scope);
     let repository = Repository::new(seat.folder());
+    let cited = CitedFiles::of(&repository);
     let mut evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
             let listed = listed(&references, |paths| git.tree_staged(paths))?;
             evidence_in(&listed, references)
         }
         _ => {
-            let found = side_by_side(&references, |each| repository.look_up_file(each));
+            cited.read_ahead(&references);
+            let found: Vec<_> = references.iter().map(|each| cited.look_up(each)).collect();
             references.into_iter().zip(found).collect()
         }
     };
-    look_into_submodules(&mut evidence, (seat, &repository), None, |_| true)?;
+    look_into_submodules(&mut evidence, (seat, &cited), None, |_| true)?;
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
@@ -63,7 +64,8 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     ground.evidence = evidence_in(&listed, references);
     // What another state of a submodule held, its own history would have to tell.
     let is_same = |submodule: &str| !since.changed.contains(submodule);
-    let place = (seat, &Repository::new(seat.folder()));
+    let repository = Repository::new(seat.folder());
+    let place = (seat, &CitedFiles::of(&repository));
     look_into_submodules(&mut ground.evidence, place, Some(&since.commit), is_same)?;
     ground.tracked = inside(tree, seat);
     ground.written = written(git, view, scope, seat)?;
@@ -117,7 +119,7 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
 /// is held against nothing: where it is not laid out, or not as it `is_told` by what lies there.
 fn look_into_submodules(
     evidence: &mut BTreeMap<String, Evidence>,
-    (seat, repository): (&Seat, &Repository),
+    (seat, cited): (&Seat, &CitedFiles<'_>),
     commit: Option<&str>,
     is_told: impl Fn(&str) -> bool,
 ) -> Result<()> {
@@ -133,7 +135,7 @@ fn look_into_submodules(
         if !is_told(submodule) {
             return false;
         }
-        *found = repository.look_up_file(reference);
+        *found = cited.look_up(reference);
         *found != Evidence::Missing || !is_out_of_sight(seat.folder(), submodule, path)
     });
     Ok(())

@@ -91,8 +91,8 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
     let mut found = Vec::with_capacity(entries.len());
     for (position, entry) in entries.iter().enumerate() {
         let outer = entry.parent.map_or_else(String::new, |parent| join(&shown[parent]));
-        let near = neighbours_of(position).map(|other| other.map_or("", |at| entries[at].own));
-        let key = entry.key(&outer, &near);
+        let near = neighbours_of(position).map(|other| other.map(|at| &entries[at]));
+        let key = entry.key(&outer, near);
         let row = known.get_mut(&key).and_then(Vec::pop);
         let withheld = match &row {
             Some(row) => row.withheld,
@@ -107,7 +107,7 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
         let line = entry.line;
         match row {
             Some(known) => {
-                let hash = if withheld { String::new() } else { entry.hash.clone() };
+                let hash = if withheld { String::new() } else { entry.hash.to_string() };
                 Draft::Kept { known, line, hash }
             }
             None if withheld => Draft::Withheld { key, line },
@@ -159,7 +159,7 @@ fn write_section(
     NewSection {
         key,
         line: entry.line,
-        hash: entry.hash.clone(),
+        hash: entry.hash.to_string(),
         section_id: section_id.map(str::to_owned),
         archived: entry.archived || file.path.starts_with("archive/"),
         sources: write_sources(entry.sources),

@@ -19,7 +19,9 @@ pub(super) struct Entry<'a> {
     pub(super) archived: bool,
     pub(super) line: u32,
     /// Identifies the text with all that stands in the section.
-    pub(super) hash: String,
+    pub(super) hash: ContentHash,
+    /// Identifies its own text.
+    own_hash: ContentHash,
 }
 
 /// Stands between the headings of a heading path; no line of text holds it.
@@ -38,16 +40,18 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 
 impl Entry<'_> {
     /// Returns a number that changes when the entry has to be indexed anew.
-    pub(super) fn key(&self, outer: &str, near: &[&str]) -> i64 {
-        let hash = ContentHash::of([outer, self.own, &near.join("\0")].join("\0").as_bytes());
-        let start = u64::from_str_radix(&hash.as_str()[..16], 16).expect("a hash is hex digits");
-        start.cast_signed()
+    pub(super) fn key<const N: usize>(&self, outer: &str, near: [Option<&Self>; N]) -> i64 {
+        let near = near.map(|other| other.map_or("", |other| other.own_hash.as_str()));
+        let all = [self.own_hash.as_str(), &near.join("\0"), outer].join("\0");
+        let hash = ContentHash::of_section(&all);
+        u64::from_str_radix(hash.as_str(), 16).expect("a hash is hex digits").cast_signed()
     }
 }
 
 fn read_preamble(text: &str) -> Option<Entry<'_>> {
     text.contains(char::is_alphanumeric).then(|| Entry {
         own: text,
+        own_hash: ContentHash::of_section(text),
         body: text.trim(),
         heading: "",
         parent: None,
@@ -55,13 +59,16 @@ fn read_preamble(text: &str) -> Option<Entry<'_>> {
         sources: &[],
         archived: false,
         line: 1,
-        hash: ContentHash::of_section(text.trim_end()).as_str().to_owned(),
+        hash: ContentHash::of_section(text.trim_end()),
     })
 }
 
 fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a> {
+    let (own, hash) = (outline.own(section), outline.hash(section));
+    let is_all = own == outline.whole(section);
     Entry {
-        own: outline.own(section),
+        own,
+        own_hash: if is_all { hash.clone() } else { ContentHash::of_section(own) },
         body: outline.body(section),
         heading: &section.heading.text,
         parent: None,
@@ -69,7 +76,7 @@ fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a>
         sources: &section.sources,
         archived: section.archived,
         line: u32::try_from(section.line).expect("a file has less than 16 Mi lines"),
-        hash: outline.hash(section).as_str().to_owned(),
+        hash,
     }
 }
 

@@ -81,8 +81,12 @@ pub fn marks(outline: &Outline<'_>) -> Vec<Mark> {
 }
 
 impl Reversal {
-    /// Compares a file before and after a change.
-    pub fn of(path: &str, before: Option<&Outline<'_>>, after: &Outline<'_>) -> Self {
+    /// Compares a file before and after a change, of which the hash is known.
+    pub fn of(
+        path: &str,
+        before: Option<&Outline<'_>>,
+        (after, hash): (&Outline<'_>, &ContentHash),
+    ) -> Self {
         let new = parts(after);
         // The title of a new file stays for those who write to it later.
         let old = before.map_or_else(|| frame(after), parts);
@@ -93,7 +97,7 @@ impl Reversal {
             Some(_) if exact => Former::Parts(changed),
             Some(before) => Former::Whole(before.text().to_owned()),
         };
-        Self { path: path.to_owned(), after: ContentHash::of(after.text().as_bytes()), former }
+        Self { path: path.to_owned(), after: hash.clone(), former }
     }
 
     /// Forgets the former text if it holds what must not be copied.

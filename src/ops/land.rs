@@ -161,5 +161,5 @@ pub(super) fn contents_of_texts<'t>(
 }
 
 fn step(file: &PlannedFile) -> Step {
-    Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
+    Step::write_over(file.path.as_str(), file.hashes.0.as_ref(), file.after.clone())
 }

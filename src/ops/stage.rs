@@ -4,8 +4,8 @@ use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
-use super::{Stop, Workspace, logged, write};
-use crate::contract::{Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
+use super::{Stop, Workspace, write};
+use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
@@ -142,7 +142,12 @@ pub(super) fn entry<'a>(
 }
 
 fn logged_file(file: &PlannedFile) -> LoggedFile {
-    logged(&file.path, file.before.as_deref(), Some(&file.after))
+    let (before, after) = &file.hashes;
+    LoggedFile {
+        path: file.path.to_string(),
+        before: before.as_ref().map(ContentHash::to_string),
+        after: Some(after.to_string()),
+    }
 }
 
 fn expiry(workspace: &Workspace) -> Moment {

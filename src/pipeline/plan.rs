@@ -47,6 +47,8 @@ pub struct PlannedFile {
     pub before: Option<String>,
     /// The text after.
     pub after: String,
+    /// Hashes of the texts before and after.
+    pub hashes: (Option<ContentHash>, ContentHash),
     /// The sections that the two texts do not have alike.
     pub(super) changes: Vec<SectionChange>,
     /// The sections before and after.
@@ -63,10 +65,12 @@ impl PlannedFile {
         let old = Outline::read(before.unwrap_or_default());
         let new = known.map(|sections| Outline::known(after, sections));
         let new = new.unwrap_or_else(|| Outline::read(after));
+        let hash = |text: &str| ContentHash::of(text.as_bytes());
         Self {
             path: path.clone(),
             before: before.map(str::to_owned),
             after: after.to_owned(),
+            hashes: (before.map(hash), hash(after)),
             changes: changes(&old, &new),
             sections: (old.into_sections(), new.into_sections()),
         }
@@ -99,7 +103,7 @@ impl PlannedFile {
     /// Returns what it takes to take the change back.
     pub fn reversal(&self) -> Reversal {
         let before = self.before.is_some().then(|| self.former());
-        Reversal::of(self.path.as_str(), before.as_ref(), &self.outline())
+        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), &self.hashes.1))
     }
 }
 

@@ -9,7 +9,8 @@ const B: &str = "## B\n<!-- @id: b -->\n\ntext of b\n";
 const C: &str = "## C\n<!-- @id: c -->\n\ntext of c\n";
 
 fn reversal(before: Option<&str>, after: &str) -> Reversal {
-    Reversal::of("x.md", before.map(Outline::read).as_ref(), &Outline::read(after))
+    let hash = ContentHash::of(after.as_bytes());
+    Reversal::of("x.md", before.map(Outline::read).as_ref(), (&Outline::read(after), &hash))
 }
 
 /// Changes a file, then lets somebody else change it, then takes the first change back.

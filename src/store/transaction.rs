@@ -19,6 +19,7 @@ use super::syncer::Meanwhile;
 use super::{files, log};
 use crate::check::LARGEST;
 use crate::contents::Blocks;
+use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result, Strange};
 
 /// One step of a change; paths are relative to the store.
@@ -202,7 +203,14 @@ pub enum Trace {
 impl Step {
     /// Makes the step that gives a file a text.
     pub fn write(path: &str, before: Option<&str>, after: String) -> Self {
-        Self::Write { path: path.to_owned(), before: before.map(Former::of), after }
+        let before = before.map(|text| ContentHash::of(text.as_bytes()));
+        Self::write_over(path, before.as_ref(), after)
+    }
+
+    /// Makes the same where the hash of its text before is known.
+    pub fn write_over(path: &str, before: Option<&ContentHash>, after: String) -> Self {
+        let former = |hash: &ContentHash| Former { hash: hash.to_string(), modified: None };
+        Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
     /// Tells whether all that the step touches lies in the store: who plants a journal in a repository

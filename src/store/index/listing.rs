@@ -50,9 +50,8 @@ const DEEPEST: usize = 16;
 
 impl Contents {
     /// Takes what a file is about to hold; no file has its stamp.
-    pub(super) fn of(text: &str) -> Self {
-        let hash = ContentHash::of(text.as_bytes()).as_str().to_owned();
-        Self { stamp: Stamp::default(), hash, text: Ok(text.to_owned()) }
+    pub(super) fn of(text: &str, hash: &ContentHash) -> Self {
+        Self { stamp: Stamp::default(), hash: hash.to_string(), text: Ok(text.to_owned()) }
     }
 }
 

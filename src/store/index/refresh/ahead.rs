@@ -8,6 +8,7 @@ use std::time::Duration;
 use rusqlite::Transaction;
 
 use super::{Refreshed, Run, index_all, memories};
+use crate::contract::ContentHash;
 use crate::error::Result;
 use crate::store::index::database::{PATIENCE, is_busy};
 use crate::store::index::gate::Held;
@@ -29,12 +30,12 @@ pub struct Ahead<'i> {
 }
 
 impl Index {
-    /// Writes what files are about to hold, each a path and a text; nothing where somebody would have to be waited
+    /// Writes what files are about to hold, each a path, a text and its hash; nothing where somebody would have to be waited
     /// for, or where something is wrong, of which whoever asks next is told.
     pub fn get_ahead<'t>(
         &self,
         source: &Source<'_>,
-        texts: impl Iterator<Item = (&'t str, &'t str)>,
+        texts: impl Iterator<Item = (&'t str, (&'t str, &'t ContentHash))>,
     ) -> Option<Ahead<'_>> {
         let gate = self.gate.as_ref().filter(|_| self.digest == source.digest())?;
         let _held = gate.share_now().filter(|_| self.is_in_place())?;
@@ -54,7 +55,7 @@ impl Ahead<'_> {
     fn write<'t>(
         &mut self,
         source: &Source<'_>,
-        texts: impl Iterator<Item = (&'t str, &'t str)>,
+        texts: impl Iterator<Item = (&'t str, (&'t str, &'t ContentHash))>,
     ) -> rusqlite::Result<()> {
         let connection = &self.index.connection;
         connection.busy_timeout(Duration::ZERO)?;
@@ -62,9 +63,9 @@ impl Ahead<'_> {
         connection.busy_timeout(PATIENCE)?;
         let transaction = self.transaction.insert(begun?);
         let run = Run { source, now: self.now };
-        for (path, text) in texts.filter(|(path, _)| is_memory(path)) {
+        for (path, (text, hash)) in texts.filter(|(path, _)| is_memory(path)) {
             let record = records::load(transaction, path)?;
-            if let Some(look) = run.compare(transaction, path, record, Contents::of(text))? {
+            if let Some(look) = run.compare(transaction, path, record, Contents::of(text, hash))? {
                 run.write_step(transaction, &run.step(look))?;
             }
         }

@@ -4,7 +4,8 @@ use super::*;
 
 /// Lets an index get ahead of a file.
 fn get_ahead<'i>(sandbox: &Sandbox, index: &'i Index, text: &str) -> Option<Ahead<'i>> {
-    index.get_ahead(&sandbox.source(), [("a.md", text)].into_iter())
+    let hash = ContentHash::of(text.as_bytes());
+    index.get_ahead(&sandbox.source(), [("a.md", (text, &hash))].into_iter())
 }
 
 fn arrive(sandbox: &Sandbox, ahead: Ahead<'_>) {

@@ -26,7 +26,7 @@ use lines::{Lines, Settled, VERSION, line, read_all, settled};
 const LIMIT: u64 = 4_096_000;
 
 /// Bytes of room that are made at once. To sync bytes that replace others takes ext4 and XFS less than half of
-/// what it takes to make a new length durable too; to read the room takes some 10 microseconds.
+/// what it takes to make a new length durable too.
 const ROOM: usize = 65_536;
 
 /// Nanoseconds after which the operating system has written everything by itself: a minute, twice what
@@ -44,8 +44,8 @@ pub(super) struct Journal {
     size: u64,
     next: u64,
     boot: String,
-    /// Whether nothing was written for long when it was opened.
-    is_rested: bool,
+    /// Whether it should be brought to its end, however short it is.
+    is_due: bool,
 }
 
 /// A change that was committed.
@@ -98,15 +98,14 @@ impl Journal {
         let path = path.clone();
         if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
-            let is_rested = now.is_some_and(|now| now.saturating_sub(at) > REST);
-            return Ok((Self { path, file, length, size, next, boot, is_rested }, Vec::new()));
+            let is_due = now.zip(at).is_some_and(|(now, at)| now.saturating_sub(at) > REST);
+            return Ok((Self { path, file, length, size, next, boot, is_due }, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
-        let is_rested = true;
-        Ok((Self { path, file, length, size: length, next, boot, is_rested }, open))
+        Ok((Self { path, file, length, size: length, next, boot, is_due: true }, open))
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible.
@@ -191,7 +190,7 @@ impl Journal {
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
     /// old is on the disk by itself, so that making sure costs next to nothing.
     pub(super) fn is_ripe(&self) -> bool {
-        self.length > LIMIT || (self.length > 0 && self.is_rested)
+        self.length > LIMIT || (self.length > 0 && self.is_due)
     }
 
     /// Tells whether a record was written in this run of the operating system.

@@ -1,6 +1,7 @@
 //! Finishes what a process that died had committed, and forgets what it had not.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::folder::Spot;
@@ -69,11 +70,11 @@ impl Locked<'_> {
         let layout = self.layout().clone();
         let records = self.journal().records()?;
         let steps = records.iter().flat_map(|record| &record.steps);
-        let mut spots: Vec<Spot> = steps.flat_map(|step| step.places(&layout)).collect();
-        spots.push(layout.inside(""));
-        spots.sort_by(|a, b| a.relative().cmp(b.relative()));
-        spots.dedup_by(|a, b| a.relative() == b.relative());
-        spots.iter().try_for_each(files::sync)?;
+        let spots = steps.flat_map(|step| step.places(&layout)).chain([layout.inside("")]);
+        // Of many changes to few places; as paths they would be taken apart for each look.
+        let spots: BTreeMap<OsString, Spot> =
+            spots.map(|spot| (spot.relative().into(), spot)).collect();
+        spots.values().try_for_each(files::sync)?;
         self.journal().clear()
     }
 }

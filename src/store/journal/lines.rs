@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,10 @@ use crate::store::transaction::Step;
 pub(super) const VERSION: u32 = 1;
 
 /// Bytes in which the last mark is found.
-const TAIL: usize = 256;
+const TAIL: u64 = 256;
+
+/// Bytes that are read at once: what is larger takes longer to read than to ask about.
+const PIECE: u64 = 4_096;
 
 /// What every version can read of a record, whatever its steps are.
 #[derive(Deserialize)]
@@ -28,8 +31,8 @@ struct Form {
 pub(super) struct Settled {
     /// The number of that change; 0 if there is none.
     pub(super) last: u64,
-    /// When it was carried out, as its mark says.
-    pub(super) at: i64,
+    /// When it was carried out, as its mark says; none if there is none.
+    pub(super) at: Option<i64>,
     /// Bytes of whole lines.
     pub(super) length: u64,
 }
@@ -38,28 +41,39 @@ pub(super) struct Settled {
 /// operating system, or is empty.
 pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled> {
     if size == 0 {
-        return Some(Settled { last: 0, at: i64::MAX, length: 0 });
+        return Some(Settled { last: 0, at: None, length: 0 });
     }
-    let begin = size.saturating_sub((ROOM + TAIL) as u64);
+    let (lines, room) = find_end(file, size).ok()?;
+    let begin = lines.saturating_sub(TAIL);
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(begin)).ok()?;
-    file.read_to_end(&mut end).ok()?;
-    // Lines hold no zeros, and room nothing else.
+    file.take(room - begin).read_to_end(&mut end).ok()?;
     let room = end.split_off(end.partition_point(|byte| *byte != 0));
-    if !is_zero(&room) {
+    if room.iter().any(|byte| *byte != 0) {
         return None;
     }
-    let tail = end[end.len().saturating_sub(TAIL)..].strip_suffix(b"\n")?;
-    let line = &tail[tail.iter().rposition(|byte| *byte == b'\n')? + 1..];
+    let end = end.strip_suffix(b"\n")?;
+    let line = &end[end.iter().rposition(|byte| *byte == b'\n')? + 1..];
     let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?)?).ok()?;
     let is_of_this_run = done.boot == boot && !boot.is_empty();
-    let length = begin + end.len() as u64;
-    is_of_this_run.then_some(Settled { last: done.done, at: done.at, length })
+    let length = begin + end.len() as u64 + 1;
+    is_of_this_run.then_some(Settled { last: done.done, at: Some(done.at), length })
 }
 
-/// Tells whether bytes are zeros, without a question for each.
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.chunks(64).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+/// Finds between which two places the lines of a journal end: they hold no zeros, and the room behind them nothing else.
+fn find_end(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
+    let (mut lines, mut room) = (size.saturating_sub(ROOM as u64), size);
+    while room - lines > PIECE {
+        let middle = lines.midpoint(room);
+        let mut byte = [0];
+        file.seek(SeekFrom::Start(middle))?;
+        file.read_exact(&mut byte)?;
+        match byte {
+            [0] => room = middle,
+            _ => lines = middle,
+        }
+    }
+    Ok((lines, room))
 }
 
 /// The whole lines of a journal.
@@ -86,32 +100,53 @@ pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines
             break;
         };
         length += line.len() as u64;
-        if let Ok(done) = serde_json::from_str::<Done>(json) {
-            next = done.done.saturating_add(1);
-            let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+        let record = match read(json).map_err(|error| damaged(path, error))? {
+            Line::Record(record) => record,
+            Line::Done(done) => {
+                next = done.done.saturating_add(1);
+                let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+                    continue;
+                };
+                match (place, done.boot == boot && !boot.is_empty()) {
+                    (place, true) => *place = None,
+                    (Some(each), false) => each.done = Some(done),
+                    (None, false) => {}
+                }
                 continue;
-            };
-            match (place, done.boot == boot && !boot.is_empty()) {
-                (place, true) => *place = None,
-                (Some(each), false) => each.done = Some(done),
-                (None, false) => {}
             }
-            continue;
-        }
-        let Form { version } = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
-        if version != VERSION {
-            let what = format!("it is of form {version}, known is {VERSION}");
-            return Err(damaged(path, std::io::Error::other(what)));
-        }
-        let record: Record = serde_json::from_str(json).map_err(|error| damaged(path, error))?;
+        };
         if !record.steps.iter().all(Step::stays_inside) {
-            return Err(damaged(path, std::io::Error::other("it leads out of the store")));
+            return Err(damaged(path, io::Error::other("it leads out of the store")));
         }
         next = record.number.saturating_add(1);
         places.insert(record.number, open.len());
         open.push(Some(Open { record, done: None }));
     }
     Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
+}
+
+/// What a line says.
+enum Line {
+    Record(Record),
+    Done(Done),
+}
+
+/// Reads the JSON of a line.
+fn read(json: &str) -> io::Result<Line> {
+    // Records are long, so they are not read as anything else before.
+    let unknown = match serde_json::from_str::<Record>(json) {
+        Ok(record) if record.version == VERSION => return Ok(Line::Record(record)),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    if let Ok(done) = serde_json::from_str(json) {
+        return Ok(Line::Done(done));
+    }
+    let Form { version } = serde_json::from_str(json)?;
+    Err(match unknown.filter(|_| version == VERSION) {
+        Some(error) => error.into(),
+        None => io::Error::other(format!("it is of form {version}, known is {VERSION}")),
+    })
 }
 
 /// Writes a record or a mark as a line.

@@ -19,9 +19,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(not(unix))]
-use plain::{Handle, look_at};
+use plain::{Handle, look_at, touch};
 #[cfg(unix)]
-use unix::{Handle, look_at};
+use unix::{Handle, look_at, touch};
 
 use crate::error::{Error, ErrorKind, Result, Strange};
 
@@ -115,6 +115,12 @@ pub(super) fn is_strange(error: &io::Error) -> bool {
 impl Seen {
     /// Looks at a file that is open, whatever has its name by now.
     pub(super) fn of(file: &File) -> io::Result<Self> {
+        look_at(file)
+    }
+
+    /// Does the same to a file that is given the time that it is, and nothing else.
+    pub(super) fn touched(file: &File) -> io::Result<Self> {
+        touch(file)?;
         look_at(file)
     }
 }

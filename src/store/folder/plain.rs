@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{Access, Kind, Manner, Seen, parents};
 
@@ -120,6 +120,11 @@ impl Handle {
 /// Looks at a file that is open.
 pub(super) fn look_at(file: &File) -> io::Result<Seen> {
     Ok(seen(&file.metadata()?))
+}
+
+/// Gives a file the time that it is.
+pub(super) fn touch(file: &File) -> io::Result<()> {
+    file.set_modified(SystemTime::now())
 }
 
 fn seen(metadata: &Metadata) -> Seen {

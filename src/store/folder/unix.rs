@@ -10,7 +10,9 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags, Stat};
+use rustix::fs::{
+    self, AtFlags, Dir, FileType, Mode, OFlags, Stat, Timespec, Timestamps, UTIME_NOW,
+};
 use rustix::io::{Errno, Result};
 
 use super::{Access, Kind, Manner, Seen};
@@ -202,6 +204,13 @@ fn rename(
 /// Looks at a file that is open.
 pub(super) fn look_at(file: &File) -> io::Result<Seen> {
     Ok(seen(&fs::fstat(file)?))
+}
+
+/// Gives a file the time that it is, by the clock of its file system.
+pub(super) fn touch(file: &File) -> io::Result<()> {
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    let times = Timestamps { last_access: now, last_modification: now };
+    Ok(fs::futimens(file, &times)?)
 }
 
 #[allow(clippy::useless_conversion, reason = "numbers have another type on each system")]

@@ -11,7 +11,7 @@ use crate::support::Reply;
 /// The calls that the model of a disk knows, and those that it would have to learn.
 const CALLS: &str = "?open,openat,?openat2,close,lseek,write,pwrite64,ftruncate,fsync,fdatasync,\
     ?rename,renameat,renameat2,?unlink,unlinkat,?rmdir,?mkdir,mkdirat,\
-    ?creat,writev,pwritev,pwritev2,truncate,fallocate,copy_file_range,sendfile,\
+    ?creat,writev,pwritev,pwritev2,truncate,fallocate,utimensat,copy_file_range,sendfile,\
     ?link,linkat,?symlink,symlinkat,dup,?dup2,dup3,clone,?clone3";
 
 /// What the system did for a command; paths are relative to its folder.
@@ -119,11 +119,12 @@ impl Reader<'_> {
             }
             "write" | "pwrite64" => self.take_write(call),
             "ftruncate" => {
-                let (path, length) = (self.descriptor(call.number(0)), call.length(1));
-                match path.as_deref() == Some(CLOCK) {
-                    true => self.events.push(Event::AskTime),
-                    false => self.push(path, |path| Event::Cut { path, length }),
-                }
+                let length = call.length(1);
+                self.push(self.descriptor(call.number(0)), |path| Event::Cut { path, length });
+            }
+            "utimensat" => {
+                assert_eq!(self.descriptor(call.number(0)).as_deref(), Some(CLOCK));
+                self.events.push(Event::AskTime);
             }
             "fsync" | "fdatasync" => {
                 self.push(self.descriptor(call.number(0)), |path| Event::Sync { path });

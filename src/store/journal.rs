@@ -7,6 +7,7 @@
 
 mod lines;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,7 +20,7 @@ use super::syncer::{Meanwhile, sync_while};
 use super::transaction::Step;
 use super::{files, outside};
 use crate::error::{Error, Result};
-use lines::{Lines, Settled, VERSION, line, read_all, settled};
+use lines::{Lines, Settled, VERSION, line, read_all, read_paths, settled};
 
 /// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
@@ -206,10 +207,9 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns every record, to make what they wrote durable.
-    pub(super) fn records(&mut self) -> Result<Vec<Record>> {
-        let lines = read_all(&mut self.file, &self.path, "")?;
-        Ok(lines.open.into_iter().map(|open| open.record).collect())
+    /// Returns the path of every file and folder that the records name, to make what they wrote durable.
+    pub(super) fn paths(&mut self) -> Result<BTreeSet<String>> {
+        read_paths(&mut self.file, &self.path)
     }
 
     fn append(&mut self, lines: &str) -> Result<()> {

@@ -1,7 +1,6 @@
 //! Finishes what a process that died had committed, and forgets what it had not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::folder::Spot;
@@ -68,13 +67,17 @@ impl Locked<'_> {
     /// Makes everything durable that the journal speaks of, and empties it.
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let layout = self.layout().clone();
-        let records = self.journal().records()?;
-        let steps = records.iter().flat_map(|record| &record.steps);
-        let spots = steps.flat_map(|step| step.places(&layout)).chain([layout.inside("")]);
-        // Of many changes to few places; as paths they would be taken apart for each look.
-        let spots: BTreeMap<OsString, Spot> =
-            spots.map(|spot| (spot.relative().into(), spot)).collect();
-        spots.values().try_for_each(files::sync)?;
+        let mut spots = vec![layout.inside(""), layout.log_end()];
+        for path in self.journal().paths()? {
+            let spot = layout.inside(&path);
+            // What was moved may itself be too young to be durable.
+            spots.extend(files::walk(&spot));
+            // A file is there if every folder above it is.
+            spots.extend(spot.ancestors());
+        }
+        spots.sort_by(|a, b| a.relative().cmp(b.relative()));
+        spots.dedup_by(|a, b| a.relative() == b.relative());
+        spots.iter().try_for_each(files::sync)?;
         self.journal().clear()
     }
 }

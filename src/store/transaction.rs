@@ -228,26 +228,6 @@ impl Step {
             Self::Move { from, to, .. } => inside(from) && inside(to),
         }
     }
-
-    /// Returns everything that must be synced before the step may be forgotten.
-    pub(super) fn places(&self, layout: &Layout) -> Vec<Spot> {
-        // A file is there if every folder above it is.
-        let with_folders = |path: &str| layout.inside(path).ancestors().collect::<Vec<_>>();
-        match self {
-            Self::Write { path, .. } | Self::Contents { path, .. } | Self::Cut { path } => {
-                with_folders(path)
-            }
-            Self::Append { path, .. } => [with_folders(path), vec![layout.log_end()]].concat(),
-            Self::Folder { path, files } => {
-                files.iter().flat_map(|(name, _)| with_folders(&format!("{path}/{name}"))).collect()
-            }
-            Self::Move { from, to, .. } => {
-                // What was moved may itself be too young to be durable.
-                let inner = files::walk(&layout.inside(to));
-                [with_folders(from), with_folders(to), inner].concat()
-            }
-        }
-    }
 }
 
 /// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every

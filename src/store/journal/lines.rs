@@ -1,8 +1,9 @@
 //! Reads and writes the lines of a journal.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +11,13 @@ use super::{Done, Open, ROOM, Record};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::Spot;
+use crate::store::folder::leads_out;
 use crate::store::transaction::Step;
 
 /// The form of the lines; a journal of another form is left alone.
 pub(super) const VERSION: u32 = 1;
+
+const LEADS_OUT: &str = "it leads out of the store";
 
 /// Bytes in which the last mark is found.
 const TAIL: u64 = 256;
@@ -25,6 +29,21 @@ const PIECE: u64 = 4_096;
 #[derive(Deserialize)]
 struct Form {
     version: u32,
+}
+
+/// What a record says about where it writes. To read what as well takes four times as long.
+#[derive(Deserialize)]
+struct Places {
+    version: u32,
+    steps: Vec<Place>,
+}
+
+/// Where a step writes.
+#[derive(Deserialize)]
+struct Place {
+    path: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
 }
 
 /// A journal whose last change was carried out in this run of the operating system.
@@ -86,11 +105,32 @@ pub(super) struct Lines {
     pub(super) next: u64,
 }
 
-pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
+/// Returns the paths in all records.
+pub(super) fn read_paths(file: &mut File, path: &Spot) -> Result<BTreeSet<String>> {
+    let text = read_whole(file, path)?;
+    let mut paths = BTreeSet::new();
+    for line in text.split(|byte| *byte == b'\n') {
+        // Behind the hash, which was looked at when the journal was first opened in this run of the system.
+        let Some((_, json)) = line.split_at_checked(17) else { break };
+        let Ok(Places { version, steps }) = serde_json::from_slice(json) else { continue };
+        refuse_unknown(version).map_err(|error| damaged(path, error))?;
+        let of_step = |step: Place| [step.path, step.from, step.to].into_iter().flatten();
+        paths.extend(steps.into_iter().flat_map(of_step));
+    }
+    match paths.iter().any(|path| leads_out(Path::new(path))) {
+        true => Err(damaged(path, io::Error::other(LEADS_OUT))),
+        false => Ok(paths),
+    }
+}
+
+fn read_whole(file: &mut File, path: &Spot) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    file.rewind()
-        .and_then(|()| file.read_to_end(&mut text))
-        .map_err(|error| Error::io("read", path, error))?;
+    let read = file.rewind().and_then(|()| file.read_to_end(&mut text));
+    read.map(|_| text).map_err(|error| Error::io("read", path, error))
+}
+
+pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
+    let text = read_whole(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
     // Looking through all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
@@ -116,7 +156,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines
             }
         };
         if !record.steps.iter().all(Step::stays_inside) {
-            return Err(damaged(path, io::Error::other("it leads out of the store")));
+            return Err(damaged(path, io::Error::other(LEADS_OUT)));
         }
         next = record.number.saturating_add(1);
         places.insert(record.number, open.len());
@@ -134,19 +174,25 @@ enum Line {
 /// Reads the JSON of a line.
 fn read(json: &str) -> io::Result<Line> {
     // Records are long, so they are not read as anything else before.
-    let unknown = match serde_json::from_str::<Record>(json) {
-        Ok(record) if record.version == VERSION => return Ok(Line::Record(record)),
-        Ok(_) => None,
-        Err(error) => Some(error),
+    let strange = match serde_json::from_str::<Record>(json) {
+        Ok(record) => {
+            return refuse_unknown(record.version).map(|()| Line::Record(record));
+        }
+        Err(error) => error,
     };
     if let Ok(done) = serde_json::from_str(json) {
         return Ok(Line::Done(done));
     }
     let Form { version } = serde_json::from_str(json)?;
-    Err(match unknown.filter(|_| version == VERSION) {
-        Some(error) => error.into(),
-        None => io::Error::other(format!("it is of form {version}, known is {VERSION}")),
-    })
+    refuse_unknown(version)?;
+    Err(strange.into())
+}
+
+fn refuse_unknown(version: u32) -> io::Result<()> {
+    match version {
+        VERSION => Ok(()),
+        _ => Err(io::Error::other(format!("it is of form {version}, known is {VERSION}"))),
+    }
 }
 
 /// Writes a record or a mark as a line.

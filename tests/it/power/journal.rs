@@ -6,10 +6,15 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use crate::crash::{finish, has_strace};
+use crate::requests::shared;
+use crate::support::Sandbox;
 
 /// The journal, relative to the project.
 pub(super) const PATH: &str = ".agent-memory/state/journal";
@@ -101,4 +106,49 @@ fn sign(value: &Value) -> Vec<u8> {
 
 fn digest(json: &str) -> String {
     Sha256::digest(json.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Lets all that a journal says have been written in an earlier run of the operating system.
+fn reboot(journal: &Path) {
+    let bytes = fs::read(journal).unwrap();
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter_map(parse);
+    fs::write(journal, lines.flat_map(sign_earlier).collect::<Vec<_>>()).unwrap();
+}
+
+#[test]
+fn the_mark_of_a_change_is_no_older_than_what_it_vouches_for() {
+    let sandbox = Sandbox::new();
+    // Times of files tick slowly: of several changes one is written in more than one tick.
+    for number in 0..8 {
+        sandbox.propose(shared(&format!("Note {number}"), "A text.")).applied();
+        let journal = sandbox.bytes("state/journal");
+        let marks = journal.split_inclusive(|byte| *byte == b'\n').filter_map(parse);
+        let at = marks.filter_map(|line| line["at"].as_i64()).next_back().unwrap();
+        for path in ["local/shared.md", "state/log.jsonl", "state/log.end", "state/undo.jsonl"] {
+            let modified = fs::metadata(sandbox.store().join(path)).unwrap().modified().unwrap();
+            let modified = modified.duration_since(UNIX_EPOCH).unwrap().as_nanos();
+            assert!(i128::from(at) >= modified.cast_signed(), "{path}: {at}, {modified}");
+        }
+    }
+}
+
+#[test]
+fn after_a_reboot_a_long_log_is_not_read_for_each_of_its_lines() {
+    if !has_strace() {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    for number in 0..40 {
+        sandbox.propose(shared(&format!("Note {number}"), "A text.")).applied();
+    }
+    reboot(&sandbox.project().join(PATH));
+    let (log, trace) = (sandbox.store().join("state/log.jsonl"), sandbox.root().join("trace"));
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-e", "trace=read,pread64", "-s", "0", "-P"]).arg(&log);
+    command.arg("-o").arg(&trace).args([env!("CARGO_BIN_EXE_agent-memory"), "status"]);
+    finish(command, &sandbox.project(), "").expect_code(0);
+    let trace = fs::read_to_string(trace).unwrap();
+    let read = trace.lines().filter_map(|line| line.rsplit_once(" = ")?.1.parse::<u64>().ok());
+    let (read, length) = (read.sum::<u64>(), fs::metadata(&log).unwrap().len());
+    assert!((length / 40..length * 8).contains(&read), "{read} bytes of {length}");
 }

@@ -53,6 +53,10 @@ pub struct FoundSecret {
     pub foreign_marker: Option<&'static str>,
 }
 
+/// Bytes of a file that are looked into, more than twice what GitHub takes: a stream that never ends must not fill the
+/// memory (<https://docs.github.com/en/repositories/working-with-files/managing-large-files>).
+const MOST: usize = 256 * 1024 * 1024;
+
 /// Looks into files, and into those of folders, with the settings of the store here, if there is one; `-` is
 /// stdin. What cannot be read is told of in the answer; settings that cannot be read are an error.
 pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
@@ -83,7 +87,11 @@ pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
 
 fn look_into(scanner: &Scanner, file: &Path) -> Result<Vec<FoundSecret>> {
     let named = Some(file).filter(|path| *path != Path::new("-"));
-    let bytes = store::read_request(named, usize::MAX)?;
+    let bytes = store::read_request(named, MOST + 1)?;
+    if bytes.len() > MOST {
+        let cause = std::io::Error::other("it has more than 256 MiB; give it in parts");
+        return Err(Error::io("look into", named.unwrap_or(Path::new("stdin")), cause));
+    }
     let shown = scanner.redact(&file.display().to_string()).into_owned();
     // Keys are ASCII: what is no text besides does not hide them.
     let text = read_roughly(&bytes);

@@ -115,7 +115,8 @@ impl Workspace {
         index: &'i Index,
         files: &[PlannedFile],
     ) -> Option<Ahead<'i>> {
-        let texts = files.iter().map(|file| (file.path.as_str(), (&*file.after, &file.hashes.1)));
+        let texts =
+            files.iter().map(|file| (file.path.as_str(), (&*file.after, file.after_hash())));
         index.get_ahead(&self.index_source().ok()?, texts)
     }
 

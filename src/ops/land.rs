@@ -161,5 +161,5 @@ pub(super) fn contents_of_texts<'t>(
 }
 
 fn step(file: &PlannedFile) -> Step {
-    Step::write_over(file.path.as_str(), file.hashes.0.as_ref(), file.after.clone())
+    Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
 }

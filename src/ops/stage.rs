@@ -142,11 +142,10 @@ pub(super) fn entry<'a>(
 }
 
 fn logged_file(file: &PlannedFile) -> LoggedFile {
-    let (before, after) = &file.hashes;
     LoggedFile {
         path: file.path.to_string(),
-        before: before.as_ref().map(ContentHash::to_string),
-        after: Some(after.to_string()),
+        before: file.before_hash().map(ContentHash::to_string),
+        after: Some(file.after_hash().to_string()),
     }
 }
 

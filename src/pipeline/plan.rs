@@ -48,7 +48,7 @@ pub struct PlannedFile {
     /// The text after.
     pub after: String,
     /// Hashes of the texts before and after.
-    pub hashes: (Option<ContentHash>, ContentHash),
+    hashes: (Option<ContentHash>, ContentHash),
     /// The sections that the two texts do not have alike.
     pub(super) changes: Vec<SectionChange>,
     /// The sections before and after.
@@ -74,6 +74,16 @@ impl PlannedFile {
             changes: changes(&old, &new),
             sections: (old.into_sections(), new.into_sections()),
         }
+    }
+
+    /// Returns the hash of the text before; none if there was no file.
+    pub fn before_hash(&self) -> Option<&ContentHash> {
+        self.hashes.0.as_ref()
+    }
+
+    /// Returns the hash of the text after.
+    pub fn after_hash(&self) -> &ContentHash {
+        &self.hashes.1
     }
 
     /// Returns the sections after.
@@ -103,7 +113,7 @@ impl PlannedFile {
     /// Returns what it takes to take the change back.
     pub fn reversal(&self) -> Reversal {
         let before = self.before.is_some().then(|| self.former());
-        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), &self.hashes.1))
+        Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), self.after_hash()))
     }
 }
 
@@ -178,9 +188,10 @@ impl Planned<'_> {
         for file in &self.files {
             bytes.extend_from_slice(file.path.as_str().as_bytes());
             // What goes counts too: the same new text over another old one is another decision.
-            for text in [file.before.as_deref().unwrap_or_default(), &file.after] {
+            let nothing = ContentHash::of(b"");
+            for hash in [file.before_hash().unwrap_or(&nothing), file.after_hash()] {
                 bytes.push(0);
-                bytes.extend_from_slice(ContentHash::of(text.as_bytes()).as_str().as_bytes());
+                bytes.extend_from_slice(hash.as_str().as_bytes());
             }
             bytes.push(b'\n');
         }

@@ -7,7 +7,6 @@
 
 mod lines;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -20,7 +19,7 @@ use super::syncer::{Meanwhile, sync_while};
 use super::transaction::Step;
 use super::{files, outside};
 use crate::error::{Error, Result};
-use lines::{Lines, Settled, VERSION, line, read_all, read_paths, settled};
+use lines::{Lines, Named, Settled, VERSION, line, read_all, read_named, settled};
 
 /// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
@@ -207,9 +206,9 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the path of every file and folder that the records name, to make what they wrote durable.
-    pub(super) fn paths(&mut self) -> Result<BTreeSet<String>> {
-        read_paths(&mut self.file, &self.path)
+    /// Returns what the records name, to make what they wrote durable.
+    pub(super) fn named(&mut self) -> Result<Named> {
+        read_named(&mut self.file, &self.path)
     }
 
     fn append(&mut self, lines: &str) -> Result<()> {

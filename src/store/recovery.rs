@@ -67,17 +67,23 @@ impl Locked<'_> {
     /// Makes everything durable that the journal speaks of, and empties it.
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let layout = self.layout().clone();
+        let named = self.journal().named()?;
         let mut spots = vec![layout.inside(""), layout.log_end()];
-        for path in self.journal().paths()? {
-            let spot = layout.inside(&path);
-            // What was moved may itself be too young to be durable.
-            spots.extend(files::walk(&spot));
+        for path in named.paths.iter().chain(&named.moved) {
             // A file is there if every folder above it is.
-            spots.extend(spot.ancestors());
+            spots.extend(layout.inside(path).ancestors());
         }
         spots.sort_by(|a, b| a.relative().cmp(b.relative()));
         spots.dedup_by(|a, b| a.relative() == b.relative());
         spots.iter().try_for_each(files::sync)?;
+        // What was moved may itself be too young to be durable.
+        for spot in named.moved.iter().flat_map(|path| files::walk(&layout.inside(path))) {
+            match files::sync(&spot) {
+                // Nor was it written by us.
+                Err(error) if error.is_forbidden() => {}
+                synced => synced?,
+            }
+        }
         self.journal().clear()
     }
 }

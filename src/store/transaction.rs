@@ -204,11 +204,11 @@ impl Step {
     /// Makes the step that gives a file a text.
     pub fn write(path: &str, before: Option<&str>, after: String) -> Self {
         let before = before.map(|text| ContentHash::of(text.as_bytes()));
-        Self::write_over(path, before.as_ref(), after)
+        Self::write_known(path, before.as_ref(), after)
     }
 
     /// Makes the same where the hash of its text before is known.
-    pub fn write_over(path: &str, before: Option<&ContentHash>, after: String) -> Self {
+    pub fn write_known(path: &str, before: Option<&ContentHash>, after: String) -> Self {
         let former = |hash: &ContentHash| Former { hash: hash.to_string(), modified: None };
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
@@ -216,18 +216,22 @@ impl Step {
     /// Tells whether all that the step touches lies in the store: who plants a journal in a repository
     /// must not reach the rest of the machine through it.
     pub(super) fn stays_inside(&self) -> bool {
-        let inside = |path: &str| !path.is_empty() && !leads_out(Path::new(path));
         match self {
             Self::Write { path, .. }
             | Self::Contents { path, .. }
             | Self::Append { path, .. }
-            | Self::Cut { path } => inside(path),
+            | Self::Cut { path } => is_inside(path),
             Self::Folder { path, files } => {
-                inside(path) && files.iter().all(|(name, _)| inside(name))
+                is_inside(path) && files.iter().all(|(name, _)| is_inside(name))
             }
-            Self::Move { from, to, .. } => inside(from) && inside(to),
+            Self::Move { from, to, .. } => is_inside(from) && is_inside(to),
         }
     }
+}
+
+/// Tells whether a path names something in the store.
+pub(super) fn is_inside(path: &str) -> bool {
+    !path.is_empty() && !leads_out(Path::new(path))
 }
 
 /// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every

@@ -3,19 +3,21 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Done, Open, ROOM, Record};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::Spot;
-use crate::store::folder::leads_out;
-use crate::store::transaction::Step;
+use crate::store::transaction::{Step, is_inside};
 
 /// The form of the lines; a journal of another form is left alone.
 pub(super) const VERSION: u32 = 1;
+
+/// Bytes of a hash, and of the space behind it.
+const HASH: usize = 17;
 
 const LEADS_OUT: &str = "it leads out of the store";
 
@@ -42,8 +44,18 @@ struct Places {
 #[derive(Deserialize)]
 struct Place {
     path: Option<String>,
+    files: Option<Vec<(String, IgnoredAny)>>,
     from: Option<String>,
     to: Option<String>,
+}
+
+/// The paths that records name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in crate::store) struct Named {
+    /// Whatever was written or moved away.
+    pub(in crate::store) paths: BTreeSet<String>,
+    /// Where files and folders were moved to.
+    pub(in crate::store) moved: BTreeSet<String>,
 }
 
 /// A journal whose last change was carried out in this run of the operating system.
@@ -62,11 +74,11 @@ pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled>
     if size == 0 {
         return Some(Settled { last: 0, at: None, length: 0 });
     }
-    let (lines, room) = find_end(file, size).ok()?;
-    let begin = lines.saturating_sub(TAIL);
+    let (begin, behind) = find_end(file, size).ok()?;
+    let begin = begin.saturating_sub(TAIL);
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(begin)).ok()?;
-    file.take(room - begin).read_to_end(&mut end).ok()?;
+    file.take(behind - begin).read_to_end(&mut end).ok()?;
     let room = end.split_off(end.partition_point(|byte| *byte != 0));
     if room.iter().any(|byte| *byte != 0) {
         return None;
@@ -79,7 +91,8 @@ pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled>
     is_of_this_run.then_some(Settled { last: done.done, at: Some(done.at), length })
 }
 
-/// Finds between which two places the lines of a journal end: they hold no zeros, and the room behind them nothing else.
+/// Finds between which two places the lines of a journal end: they hold no zeros, and the room behind them
+/// nothing else. Only a power cut leaves bytes behind zeros, and no mark that it leaves is of this run.
 fn find_end(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
     let (mut lines, mut room) = (size.saturating_sub(ROOM as u64), size);
     while room - lines > PIECE {
@@ -105,21 +118,44 @@ pub(super) struct Lines {
     pub(super) next: u64,
 }
 
-/// Returns the paths in all records.
-pub(super) fn read_paths(file: &mut File, path: &Spot) -> Result<BTreeSet<String>> {
+/// Returns what all records name.
+pub(super) fn read_named(file: &mut File, path: &Spot) -> Result<Named> {
     let text = read_whole(file, path)?;
-    let mut paths = BTreeSet::new();
-    for line in text.split(|byte| *byte == b'\n') {
-        // Behind the hash, which was looked at when the journal was first opened in this run of the system.
-        let Some((_, json)) = line.split_at_checked(17) else { break };
-        let Ok(Places { version, steps }) = serde_json::from_slice(json) else { continue };
-        refuse_unknown(version).map_err(|error| damaged(path, error))?;
-        let of_step = |step: Place| [step.path, step.from, step.to].into_iter().flatten();
-        paths.extend(steps.into_iter().flat_map(of_step));
+    let mut named = Named::default();
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let json = line.get(HASH..).unwrap_or_default();
+        let is_understood = match serde_json::from_slice::<Places>(json) {
+            Ok(places) if places.version == VERSION => {
+                places.steps.into_iter().all(|step| named.add(step))
+            }
+            Ok(_) | Err(_) => false,
+        };
+        if is_understood {
+            continue;
+        }
+        // Most of what it takes to read a record is its hash, so it is asked for only here.
+        let Some(json) = whole(line) else { break };
+        if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
+            return Err(damaged(path, io::Error::other("it does not say where it writes")));
+        }
     }
-    match paths.iter().any(|path| leads_out(Path::new(path))) {
-        true => Err(damaged(path, io::Error::other(LEADS_OUT))),
-        false => Ok(paths),
+    let mut all = named.paths.iter().chain(&named.moved);
+    match all.all(|path| is_inside(path)) {
+        true => Ok(named),
+        false => Err(damaged(path, io::Error::other(LEADS_OUT))),
+    }
+}
+
+impl Named {
+    /// Adds where a step writes; tells whether it says so.
+    fn add(&mut self, step: Place) -> bool {
+        let Place { path, files, from, to } = step;
+        let is_said = path.is_some() || (from.is_some() && to.is_some());
+        let inner = files.unwrap_or_default().into_iter().zip(path.iter().cycle());
+        self.paths.extend(inner.map(|((name, _), folder)| format!("{folder}/{name}")));
+        self.paths.extend(path.into_iter().chain(from));
+        self.moved.extend(to);
+        is_said
     }
 }
 
@@ -135,10 +171,7 @@ pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines
     // Looking through all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let Some(json) = std::str::from_utf8(line).ok().and_then(|l| body(l.strip_suffix('\n')?))
-        else {
-            break;
-        };
+        let Some(json) = whole(line) else { break };
         length += line.len() as u64;
         let record = match read(json).map_err(|error| damaged(path, error))? {
             Line::Record(record) => record,
@@ -199,6 +232,11 @@ fn refuse_unknown(version: u32) -> io::Result<()> {
 pub(super) fn line(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
     format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
+}
+
+/// Returns the JSON of a line that has its end and whose hash fits.
+fn whole(line: &[u8]) -> Option<&str> {
+    body(std::str::from_utf8(line).ok()?.strip_suffix('\n')?)
 }
 
 /// Returns the JSON of a line whose hash fits.

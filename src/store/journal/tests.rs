@@ -204,3 +204,66 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }
 }
+
+/// Gives an example of each step, and what has to be durable before it may be forgotten.
+fn places(step: &Step) -> (&'static [&'static str], &'static [&'static str]) {
+    // Without a `_`, so that a new kind of step has to say it, too.
+    match step {
+        Step::Write { .. } => (&["w"], &[]),
+        Step::Contents { .. } => (&["c"], &[]),
+        Step::Folder { .. } => (&["f", "f/inner"], &[]),
+        Step::Move { .. } => (&["from"], &["to"]),
+        Step::Append { .. } => (&["a"], &[]),
+        Step::Cut { .. } => (&["cut"], &[]),
+    }
+}
+
+#[test]
+fn the_end_of_a_journal_is_told_of_every_place_in_it() {
+    let name = |text: &str| text.to_owned();
+    let steps = [
+        Step::write("w", Some("path"), name("after")),
+        Step::Contents { path: name("c"), blocks: vec![(name("from"), name("to"))] },
+        Step::Folder { path: name("f"), files: vec![(name("inner"), name("text"))] },
+        Step::Move { from: name("from"), to: name("to"), before: None },
+        Step::Append { path: name("a"), offset: 7, line: name("line\n") },
+        Step::Cut { path: name("cut") },
+    ];
+    for step in steps {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut journal, _) = Journal::open(&journal_in(&folder), None).expect("a journal");
+        let (paths, moved) = places(&step);
+        for _ in 0..2 {
+            let record = journal.commit(vec![step.clone()], None).expect("a record");
+            journal.done(&record, 0).expect("a mark");
+        }
+        let named = journal.named().expect("it is understood");
+        assert!(named.paths.iter().map(String::as_str).eq(paths.iter().copied()), "{named:?}");
+        assert!(named.moved.iter().map(String::as_str).eq(moved.iter().copied()), "{named:?}");
+    }
+}
+
+#[test]
+fn a_record_that_is_not_understood_is_not_forgotten() {
+    let step = |step: serde_json::Value| serde_json::json!({ "version": 1, "number": 1, "boot": "", "steps": [step] });
+    let strange = [
+        serde_json::json!({ "version": 2, "steps": {} }),
+        step(serde_json::json!({ "step": "link", "target": "x" })),
+        step(serde_json::json!({ "step": "cut", "path": "../x" })),
+        step(serde_json::json!({ "step": "cut", "path": "" })),
+    ];
+    for record in strange {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = journal_in(&folder);
+        let mark = Done { done: 1, boot: boot_id().to_owned(), at: 1 };
+        let text = format!("{}{}", line(&record), line(&mark));
+        files::write(&path, text.as_bytes()).expect("writable");
+        if boot_id().is_empty() {
+            return;
+        }
+        let (mut journal, open) = Journal::open(&path, Some(i64::MAX)).expect("it seems settled");
+        assert!(open.is_empty() && journal.is_ripe());
+        let error = journal.named().expect_err("nobody knows what it did");
+        assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{record}");
+    }
+}

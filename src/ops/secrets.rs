@@ -73,11 +73,12 @@ pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
         files.extend(listed);
         scanned.unreadable.extend(failures.into_iter().map(told));
     }
-    for look in side_by_side(&files, |file| look_into(&scanner, file)) {
+    for look in side_by_side(&files, |file| look_into(&scanner, file, MOST)) {
         match look {
-            Ok(found) => {
+            Ok((found, rest)) => {
                 scanned.files += 1;
                 scanned.findings.extend(found);
+                scanned.unreadable.extend(rest.map(told));
             }
             Err(error) => scanned.unreadable.push(told(error)),
         }
@@ -85,13 +86,20 @@ pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
     Ok(scanned)
 }
 
-fn look_into(scanner: &Scanner, file: &Path) -> Result<Vec<FoundSecret>> {
+/// Looks into so many bytes of a file; returns what was found, and what to say of the rest where there is one.
+fn look_into(
+    scanner: &Scanner,
+    file: &Path,
+    most: usize,
+) -> Result<(Vec<FoundSecret>, Option<Error>)> {
     let named = Some(file).filter(|path| *path != Path::new("-"));
-    let bytes = store::read_request(named, MOST + 1)?;
-    if bytes.len() > MOST {
-        let cause = std::io::Error::other("it has more than 256 MiB; give it in parts");
-        return Err(Error::io("look into", named.unwrap_or(Path::new("stdin")), cause));
-    }
+    let mut bytes = store::read_request(named, most + 1)?;
+    let rest = (bytes.len() > most).then(|| {
+        let cause = format!("only its first {} MiB were looked into; give it in parts", most >> 20);
+        let cause = std::io::Error::other(cause);
+        Error::io("read all of", named.unwrap_or(Path::new("stdin")), cause)
+    });
+    bytes.truncate(most);
     let shown = scanner.redact(&file.display().to_string()).into_owned();
     // Keys are ASCII: what is no text besides does not hide them.
     let text = read_roughly(&bytes);
@@ -105,7 +113,7 @@ fn look_into(scanner: &Scanner, file: &Path) -> Result<Vec<FoundSecret>> {
         remedy: finding.remedy,
         foreign_marker: finding.foreign_marker,
     };
-    Ok(scanner.scan(&text).into_iter().map(told).collect())
+    Ok((scanner.scan(&text).into_iter().map(told).collect(), rest))
 }
 
 fn scanner_at(place: &Place) -> Result<Scanner> {
@@ -196,4 +204,25 @@ fn write_allowed(
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
     allowed.warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     Ok(allowed)
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests set their own stage")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_long_a_file_the_beginning_is_looked_into_and_the_rest_told_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, key) = (folder.path().join("a.txt"), ["AKIA", "Q3EGRUFYV5OOSLNM"].concat());
+        std::fs::write(&file, format!("{key}\n{}\n{key}\n", "x".repeat(1 << 20))).expect("a file");
+        let scanner = Scanner::new(Settings::default());
+        let look = |most| look_into(&scanner, &file, most).expect("it is read");
+        let (found, rest) = look(1 << 20);
+        assert_eq!(found.iter().map(|each| each.line).collect::<Vec<_>>(), [1]);
+        let said = rest.expect("there is more").to_string();
+        assert!(said.contains("only its first 1 MiB were looked into; give it in parts"), "{said}");
+        let (found, rest) = look(MOST);
+        assert_eq!((found.len(), rest.is_none()), (2, true));
+    }
 }

@@ -53,8 +53,8 @@ pub struct FoundSecret {
     pub foreign_marker: Option<&'static str>,
 }
 
-/// Bytes of a file that are looked into, more than twice what GitHub takes: a stream that never ends must not fill the
-/// memory (<https://docs.github.com/en/repositories/working-with-files/managing-large-files>).
+/// Bytes of a file that are looked into: a stream that never ends must not fill the memory. GitHub takes 100 MiB
+/// (<https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github>).
 const MOST: usize = 256 * 1024 * 1024;
 
 /// Looks into files, and into those of folders, with the settings of the store here, if there is one; `-` is

@@ -133,14 +133,14 @@ pub(super) fn read_named(file: &mut File, path: &Spot) -> Result<Named> {
         if is_understood {
             continue;
         }
-        // Most of what it takes to read a record is its hash, so it is asked for only here.
+        // To make a hash takes as long as to read where a record writes, so it is asked for only here.
         let Some(json) = whole(line) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
         }
     }
-    let mut all = named.paths.iter().chain(&named.moved);
-    match all.all(|path| is_inside(path)) {
+    let mut paths = named.paths.iter().chain(&named.moved);
+    match paths.all(|path| is_inside(path)) {
         true => Ok(named),
         false => Err(damaged(path, io::Error::other(LEADS_OUT))),
     }

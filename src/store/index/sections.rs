@@ -29,7 +29,7 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
         .prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sections")?
         .query_row([], |row| row.get(0))?;
     // First, as FTS5 writes out all that it holds when a number comes that is smaller than the last one.
-    remove(connection, drafts.gone.iter().copied())?;
+    let removed = remove(connection, drafts.gone.iter().copied())?;
     let mut next = first;
     for draft in &drafts.sections {
         match draft {
@@ -42,13 +42,14 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
         }
         next += 1;
     }
-    add_to_count(connection, next - first)
+    add_to_count(connection, next - first - removed)
 }
 
 /// Removes all sections of a file.
 pub(super) fn remove_all(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     let known = known(connection, file)?;
-    remove(connection, known.into_values().flatten().map(|row| row.id))
+    let removed = remove(connection, known.into_values().flatten().map(|row| row.id))?;
+    add_to_count(connection, -removed)
 }
 
 /// Keeps count, as [`super::candidates::count_sections`] reads it.
@@ -118,7 +119,8 @@ fn insert(
         .map(drop)
 }
 
-fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusqlite::Result<()> {
+/// Removes sections; returns how many of them there were.
+fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusqlite::Result<i64> {
     let mut removed = 0;
     for id in sections {
         for sql in ["DELETE FROM words WHERE rowid = ?1", "DELETE FROM bodies WHERE id = ?1"] {
@@ -127,5 +129,5 @@ fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusql
         let sql = "DELETE FROM sections WHERE id = ?1";
         removed += i64::from(connection.prepare_cached(sql)?.execute([id])? > 0);
     }
-    add_to_count(connection, -removed)
+    Ok(removed)
 }

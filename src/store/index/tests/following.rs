@@ -1,6 +1,7 @@
 //! The index follows the files, whatever is done to them.
 
 use super::*;
+use crate::store::index::connection::JOURNAL_ROOM;
 
 #[test]
 fn a_hand_edit_is_noticed() {
@@ -170,4 +171,20 @@ fn warnings_stand_in_the_order_of_their_paths() {
         let told: Vec<&str> = warnings.iter().filter_map(|told| told.split('`').nth(1)).collect();
         assert_eq!(told, names);
     }
+}
+
+#[test]
+fn what_is_kept_beside_the_database_does_not_grow_with_the_store() {
+    let sandbox = Sandbox::new(&[]);
+    let text = |file: u32, word: &str| -> String {
+        (0..400).map(|line| format!("{word}{file} {word}{line} {file}of{line}\n")).collect()
+    };
+    let write = |word: &str| {
+        (0..120).for_each(|file| sandbox.write(&format!("modules/{file}.md"), &text(file, word)));
+        sandbox.refreshed().1.files_changed
+    };
+    assert_eq!((write("cat"), write("dog")), (120, 120));
+    let journal = sandbox.path("state/index.sqlite-journal");
+    let length = fs::metadata(journal).expect("it is there").len();
+    assert!((1..=JOURNAL_ROOM).contains(&length), "{length}");
 }

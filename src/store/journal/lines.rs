@@ -76,7 +76,8 @@ pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled>
     }
     let (begin, behind) = find_end(file, size).ok()?;
     let begin = begin.saturating_sub(TAIL);
-    let mut end = Vec::new();
+    // One byte more, so that the end is met without asking for more room.
+    let mut end = Vec::with_capacity(usize::try_from(behind - begin).ok()? + 1);
     file.seek(SeekFrom::Start(begin)).ok()?;
     file.take(behind - begin).read_to_end(&mut end).ok()?;
     let room = end.split_off(end.partition_point(|byte| *byte != 0));

@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::background::{Meanwhile, sync_while};
 use super::folder::{Access, Seen, Spot, is_strange};
-use super::syncer::{Meanwhile, sync_while};
 use super::transaction::Step;
 use super::{files, outside};
 use crate::error::{Error, Result};

@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod background;
 mod blobs;
 mod branches;
 mod changed;
@@ -40,7 +41,7 @@ mod sparse;
 pub mod staging;
 mod strangers;
 mod submodules;
-mod syncer;
+
 mod transaction;
 mod tree;
 pub mod undo;
@@ -60,6 +61,7 @@ use crate::text::visible;
 use names::Names;
 use sparse::NotLaidOut;
 
+pub use background::Meanwhile;
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitTurn, Ground, Unready};
@@ -83,7 +85,7 @@ pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
-pub use syncer::Meanwhile;
+
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};

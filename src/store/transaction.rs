@@ -11,11 +11,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
+use super::background::Meanwhile;
 use super::folder::{Spot, leads_out};
 use super::journal::Record;
 use super::layout::Layout;
 use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
-use super::syncer::Meanwhile;
 use super::{files, log};
 use crate::check::LARGEST;
 use crate::contents::Blocks;

@@ -35,7 +35,7 @@ pub(super) fn write(
     write_while(None, locked, steps, trace)
 }
 
-/// Does the same, and something else while the disk is waited for.
+/// Does the same, and something else beside it.
 pub(super) fn write_while(
     meanwhile: Meanwhile<'_>,
     locked: &mut Locked<'_>,

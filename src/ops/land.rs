@@ -31,7 +31,7 @@ pub(super) struct Landing<'a> {
     pub(super) forced: bool,
     /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
-    /// What is done while the disk is waited for.
+    /// What is done beside the writing.
     pub(super) meanwhile: Meanwhile<'a>,
 }
 

@@ -37,7 +37,7 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     }
 }
 
-/// Puts a change into the files. Where the index is open already it gets ahead of them while the disk is waited for.
+/// Puts a change into the files. Where the index is open already it gets ahead, while they are written.
 fn land_at_once(
     workspace: &Workspace,
     mut locked: Locked<'_>,

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::background::{Meanwhile, sync_while};
+use super::background::{Meanwhile, do_while};
 use super::folder::{Access, Seen, Spot, is_strange};
 use super::transaction::Step;
 use super::{files, outside};
@@ -136,9 +136,14 @@ impl Journal {
         self.next
     }
 
-    /// Appends a record and makes it durable: the commit point. What is done meanwhile must be such that it can be
-    /// taken back.
-    pub(super) fn commit(&mut self, steps: Vec<Step>, meanwhile: Meanwhile<'_>) -> Result<Record> {
+    /// Appends a record and makes it durable: the commit point. Behind it the record is carried out. What is done
+    /// meanwhile must be such that it can be taken back.
+    pub(super) fn commit<T: Send + 'static>(
+        &mut self,
+        steps: Vec<Step>,
+        carry_out: impl FnOnce(&Record) -> T + Send + 'static,
+        meanwhile: Meanwhile<'_>,
+    ) -> Result<(Record, T)> {
         let number = self.next;
         let record = Record { version: VERSION, number, boot: self.boot.clone(), steps };
         let before = self.length;
@@ -148,19 +153,21 @@ impl Journal {
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }
-            self.synced(match meanwhile {
-                Some(act) => sync_while(act, &self.file),
-                None => self.file.sync_data(),
-            })
+            let commit = move |file: &File| {
+                file.sync_data()?;
+                let carried = carry_out(&record);
+                Ok((record, carried))
+            };
+            self.synced(do_while(meanwhile, &self.file, commit))
         });
-        if let Err(error) = result {
+        if result.is_err() {
             // Not known to be durable is not committed: what may have reached the disk is taken back.
             self.take_back(before);
             let _ = self.sync();
-            return Err(error);
         }
+        let carried = result?;
         self.next = self.next.saturating_add(1);
-        Ok(record)
+        Ok(carried)
     }
 
     /// Marks a record as carried out at a time that is later than that of every step; a lost mark only makes recovery
@@ -183,7 +190,7 @@ impl Journal {
         self.synced(self.file.sync_data())
     }
 
-    fn synced(&self, outcome: std::io::Result<()>) -> Result<()> {
+    fn synced<T>(&self, outcome: std::io::Result<T>) -> Result<T> {
         outcome.map_err(|error| Error::io("sync", &self.path, error))
     }
 

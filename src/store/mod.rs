@@ -41,7 +41,6 @@ mod sparse;
 pub mod staging;
 mod strangers;
 mod submodules;
-
 mod transaction;
 mod tree;
 pub mod undo;
@@ -85,7 +84,6 @@ pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
-
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};

@@ -166,16 +166,19 @@ impl Prepared<'_, '_> {
         self.commit_while(None)
     }
 
-    /// Does the same, and what can be taken back while the disk is waited for.
+    /// Does the same, and what can be taken back beside it.
     pub fn commit_while(self, meanwhile: Meanwhile<'_>) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
-        let record = locked.journal().commit(steps, meanwhile)?;
-        let late = match trace {
-            Trace::Kept => Ok(()),
-            // A process that died before the record would leave them where no reader looks.
-            Trace::Wiped => aside.put(&record.steps, locked.layout()),
+        let layout = locked.layout().clone();
+        let carry_out = move |record: &Record| {
+            match trace {
+                Trace::Kept => {}
+                // A process that died before the record would leave them where no reader looks.
+                Trace::Wiped => aside.put(&record.steps, &layout)?,
+            }
+            aside.into_place(record, &layout)
         };
-        let carried = late.and_then(|()| aside.into_place(&record, locked.layout()));
+        let (record, carried) = locked.journal().commit(steps, carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {

@@ -8,6 +8,13 @@ fn step(text: &str) -> Vec<Step> {
     vec![Step::Append { path: "x".to_owned(), offset: 0, line: text.to_owned() }]
 }
 
+impl Journal {
+    /// Records what nobody carries out.
+    pub(in crate::store) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
+        self.commit(steps, |_| (), None).map(|(record, ())| record)
+    }
+}
+
 fn journal_in(folder: &tempfile::TempDir) -> Spot {
     Folder::open(folder.path()).expect("it opens").expect("it is there").spot("journal")
 }
@@ -22,7 +29,7 @@ fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    let record = journal.commit(step("a"), None).expect("a record");
+    let record = journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
     assert!(!Journal::is_settled(&path).expect("it is read"));
     journal.done(&record, 0).expect("a mark");
@@ -37,13 +44,13 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
     assert!(Journal::is_of_this_run(&path));
     "earlier".clone_into(&mut journal.boot);
-    journal.commit(step("a"), None).expect("a record");
+    journal.record(step("a")).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
     journal.boot = boot_id().to_owned();
-    journal.commit(step("b"), None).expect("a record");
+    journal.record(step("b")).expect("a record");
     assert!(!Journal::is_of_this_run(&path));
     journal.clear().expect("an empty journal");
-    journal.commit(step("c"), None).expect("a record");
+    journal.record(step("c")).expect("a record");
     assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
 }
 
@@ -59,9 +66,9 @@ fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("a"), None).expect("a record");
+    journal.record(step("a")).expect("a record");
     let whole = lines_of(&path);
-    journal.commit(step("b"), None).expect("a record");
+    journal.record(step("b")).expect("a record");
     let both = lines_of(&path);
     for cut in whole.len()..both.len() {
         let lost = vec![0; both.len() - cut];
@@ -73,7 +80,7 @@ fn a_torn_line_was_never_written() {
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("c"), None).expect("a record");
+    journal.record(step("c")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 2]);
 }
 
@@ -85,7 +92,7 @@ fn records_are_written_into_room_that_is_there() {
     for number in 1..200 {
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         assert_eq!(journal.next(), number);
-        let record = journal.commit(step(&"ä".repeat(500)), None).expect("a record");
+        let record = journal.record(step(&"ä".repeat(500))).expect("a record");
         journal.done(&record, 0).expect("a mark");
         sizes.push(files::length(&path));
     }
@@ -112,7 +119,7 @@ fn what_stands_behind_the_room_was_torn() {
         let path = journal_in(&folder);
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
         boot.clone_into(&mut journal.boot);
-        let record = journal.commit(step("a"), None).expect("a record");
+        let record = journal.record(step("a")).expect("a record");
         journal.done(&record, 0).expect("a mark");
         let whole = lines_of(&path);
         let torn = [&whole, &vec![0; room][..], b"half of a line"].concat();
@@ -129,7 +136,7 @@ fn the_last_mark_is_found_wherever_the_room_begins() {
     let path = journal_in(&folder);
     for bytes in [1, 3_000, 4_096, 9_000, 70_000, 140_000] {
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-        let record = journal.commit(step(&"x".repeat(bytes)), None).expect("a record");
+        let record = journal.record(step(&"x".repeat(bytes))).expect("a record");
         journal.done(&record, 0).expect("a mark");
         let length = lines_of(&path).len() as u64;
         let (journal, open) = Journal::open(&path, None).expect("a journal");
@@ -154,12 +161,10 @@ fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    let records: Vec<Record> = ["a", "b", "c"]
-        .iter()
-        .map(|text| journal.commit(step(text), None).expect("a record"))
-        .collect();
+    let records: Vec<Record> =
+        ["a", "b", "c"].iter().map(|text| journal.record(step(text)).expect("a record")).collect();
     journal.done(&records[1], 0).expect("a mark");
-    journal.commit(step("d"), None).expect("a record");
+    journal.record(step("d")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 3, 4]);
     journal.append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 })).expect("a mark");
     let (_, open) = Journal::open(&path, None).expect("a journal");
@@ -175,7 +180,7 @@ fn the_highest_number_is_no_bug() {
     let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
     files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
     let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-    journal.commit(step("a"), None).expect("a record");
+    journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [u64::MAX]);
 }
 
@@ -199,7 +204,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
         let (mut journal, _) = Journal::open(&path, None).expect("a journal");
-        journal.commit(vec![step.clone()], None).expect("a record");
+        journal.record(vec![step.clone()]).expect("a record");
         let error = Journal::open(&path, None).expect_err("it leads out");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }
@@ -234,7 +239,7 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
         let (mut journal, _) = Journal::open(&journal_in(&folder), None).expect("a journal");
         let (paths, moved) = places(&step);
         for _ in 0..2 {
-            let record = journal.commit(vec![step.clone()], None).expect("a record");
+            let record = journal.record(vec![step.clone()]).expect("a record");
             journal.done(&record, 0).expect("a mark");
         }
         let named = journal.named().expect("it is understood");

@@ -1,4 +1,4 @@
-//! Writes what files are about to hold while they do not yet, so that little is left to do once they do.
+//! Writes what files are about to hold while they are written, so that little is left to do once they are.
 //!
 //! It stands in a transaction that is open, where nobody sees it, and ends with a refresh like any other: what the
 //! files hold by then is what counts, whatever was expected.
@@ -15,14 +15,14 @@ use crate::store::index::gate::Held;
 use crate::store::index::listing::{Contents, is_memory};
 use crate::store::index::{Index, Source, records};
 
-/// What the index has written of files before they were; dropped, it is taken back. Until then no other process
-/// writes to the index.
+/// What the index has written of files before anybody knows that they were; dropped, it is taken back. Until then no
+/// other process writes to the index.
 #[derive(Debug)]
 #[must_use = "call `arrive` once the files are written"]
 pub struct Ahead<'i> {
     index: &'i Index,
     transaction: Option<Transaction<'i>>,
-    /// The file system's time before any of the files was written.
+    /// The file system's time before any of the files was read.
     now: i64,
     /// Whether nothing went wrong with the database.
     is_sound: bool,

@@ -51,6 +51,12 @@ pub(super) fn settle(connection: &Connection, digest: &str) -> rusqlite::Result<
     digest_in(connection)
 }
 
+/// Notes that the database is to be made anew: what was taken out of it may still stand in its free pages, in words that
+/// are not merged yet, and in its journal.
+pub(super) fn outdate(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE settings SET digest = 'outdated'", []).map(drop)
+}
+
 pub(super) fn digest_in(connection: &Connection) -> rusqlite::Result<String> {
     connection.prepare_cached("SELECT digest FROM settings")?.query_row([], |row| row.get(0))
 }

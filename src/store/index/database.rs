@@ -64,16 +64,16 @@ INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
 ///
 /// A process that still has the old one open goes on with it until it notices.
 pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
-    let path = path.clone();
-    let Some(gate) = Gate::of(&path)? else {
-        let connection = in_memory().map_err(|cause| failed(&path, cause))?;
-        let origin = Origin::Closed;
-        let (digest, is_writable) = (String::new(), Cell::new(false));
-        return Ok(Index { path, connection, origin, file: None, gate: None, digest, is_writable });
+    let (path, gate) = (path.clone(), Gate::of(path)?);
+    let (Opened { connection, digest }, origin, file) = match &gate {
+        Some(gate) => find(&path, gate, fits)?,
+        None => {
+            let connection = in_memory().map_err(|cause| failed(&path, cause))?;
+            (Opened { connection, digest: String::new() }, Origin::Closed, None)
+        }
     };
-    let (Opened { connection, digest }, origin, file) = find(&path, &gate, fits)?;
-    let (gate, is_writable) = (Some(gate), Cell::new(false));
-    Ok(Index { path, connection, origin, file, gate, digest, is_writable })
+    let (is_writable, is_outdated) = (Cell::new(false), Cell::new(false));
+    Ok(Index { path, connection, origin, file, gate, digest, is_writable, is_outdated })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.

@@ -38,6 +38,8 @@ pub(super) struct Drafts {
     pub(super) sections: Vec<Draft>,
     /// Sections that are not there any more.
     pub(super) gone: Vec<i64>,
+    /// Whether a secret is found in what may have been written before it was one, as where a mark that allowed it went.
+    pub(super) is_regretted: bool,
 }
 
 /// What is to be written about a section.
@@ -118,8 +120,11 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
             }
         }
     };
-    let sections = found.into_iter().enumerate().map(write).collect();
-    Drafts { sections, gone: known.into_values().flatten().map(|row| row.id).collect() }
+    let sections: Vec<Draft> = found.into_iter().enumerate().map(write).collect();
+    let is_secret = |draft: &Draft| matches!(draft, Draft::Withheld { .. });
+    let gone = || known.values().flatten();
+    let is_regretted = gone().any(|row| !row.withheld) && sections.iter().any(is_secret);
+    Drafts { gone: gone().map(|row| row.id).collect(), sections, is_regretted }
 }
 
 /// Returns the neighbours of each entry among those that stand in the same section.

@@ -68,6 +68,8 @@ pub struct Index {
     digest: String,
     /// Whether the connection is ready to change the database.
     is_writable: Cell<bool>,
+    /// Whether it is to be made anew, as it holds what it should not.
+    is_outdated: Cell<bool>,
 }
 
 /// What the index is made from.
@@ -129,7 +131,9 @@ impl Index {
     /// Tells whether opening the database at a path would lead to the same, and find nothing wrong: somebody may have
     /// deleted it, made it anew or written to it since it was opened.
     pub fn is_what_opens(&self, path: &Spot) -> bool {
-        let Some(gate) = &self.gate else { return false };
+        let Some(gate) = self.gate.as_ref().filter(|_| !self.is_outdated.get()) else {
+            return false;
+        };
         let is_same = |seen: Seen| self.file == Some(seen.inode) && **path == *self.path;
         let Some(seen) = database::look_at_ours(path).filter(|seen| is_same(*seen)) else {
             return false;
@@ -166,7 +170,19 @@ impl Index {
     fn follow(
         &mut self,
         source: &Source<'_>,
-        refresh: impl FnOnce(&Self, &Source<'_>) -> Result<Refreshed>,
+        refresh: impl Fn(&Self, &Source<'_>) -> Result<Refreshed>,
+    ) -> Result<Refreshed> {
+        let refreshed = self.follow_once(source, &refresh)?;
+        match self.is_outdated.get() {
+            true => self.follow_once(source, &refresh),
+            false => Ok(refreshed),
+        }
+    }
+
+    fn follow_once(
+        &mut self,
+        source: &Source<'_>,
+        refresh: &impl Fn(&Self, &Source<'_>) -> Result<Refreshed>,
     ) -> Result<Refreshed> {
         self.settle_settings(source)?;
         let _held = self.hold()?;
@@ -257,11 +273,11 @@ impl Index {
         if self.is_in_place() { Ok(held) } else { Err(self.replaced()) }
     }
 
-    /// Starts anew if the index was made under other settings: what a stricter scanner withholds may
-    /// not even remain in a free page of the file.
+    /// Starts anew if the index was made under other settings, or a secret was found in what it holds: what is withheld
+    /// may not even remain in a free page of the file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
-        if self.settled(&digest)? == digest {
+        if !self.is_outdated.get() && self.settled(&digest)? == digest {
             return Ok(());
         }
         *self = database::open(&self.path, |known| known.is_empty() || known == digest)?;

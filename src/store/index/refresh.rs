@@ -145,6 +145,13 @@ struct Step<'a> {
     change: Change,
 }
 
+impl Step<'_> {
+    /// Tells whether the database has to be made anew once this is written.
+    fn is_regretted(&self) -> bool {
+        matches!(&self.change, Change::Store(_, _, drafts) if drafts.is_regretted)
+    }
+}
+
 enum Change {
     /// With the number of the file, if it has one.
     Store(Option<i64>, Contents, Drafts),

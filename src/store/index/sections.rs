@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, params};
 
+use super::connection::outdate;
 use super::drafts::{Draft, Drafts, Known, KnownSections, NewSection};
 
 /// Returns what the database knows of the sections of a file.
@@ -41,6 +42,9 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
             Draft::New(section) => insert(connection, (next, file), section)?,
         }
         next += 1;
+    }
+    if drafts.is_regretted {
+        outdate(connection)?;
     }
     add_to_count(connection, next - first - removed)
 }

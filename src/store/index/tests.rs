@@ -100,6 +100,12 @@ fn ask(index: &Index, text: &str) -> Vec<Hit> {
     index.search(&query(text), &|_| None).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
 
+/// Lets an index get ahead of a file.
+fn get_ahead<'i>(sandbox: &Sandbox, index: &'i Index, text: &str) -> Option<Ahead<'i>> {
+    let hash = ContentHash::of(text.as_bytes());
+    index.get_ahead(&sandbox.source(), [("a.md", (text, &hash))].into_iter())
+}
+
 fn lines(index: &Index, query: &Query<'_>) -> Vec<String> {
     let hits = index.search(query, &|_| None).expect("it answers");
     hits.into_iter().map(|hit| format!("{}:{}", hit.path, hit.line)).collect()

@@ -42,7 +42,7 @@ impl Index {
         let now = gate.unseal().ok()?;
         let mut ahead = Ahead { index: self, transaction: None, now, is_sound: true, _held };
         match ahead.write(source, texts) {
-            Ok(()) => Some(ahead),
+            Ok(is_written) => is_written.then_some(ahead),
             Err(cause) => {
                 ahead.is_sound = is_busy(&cause);
                 None
@@ -52,11 +52,12 @@ impl Index {
 }
 
 impl Ahead<'_> {
+    /// Tells whether it was written; not where the database is to be made anew for it.
     fn write<'t>(
         &mut self,
         source: &Source<'_>,
         texts: impl Iterator<Item = (&'t str, (&'t str, &'t ContentHash))>,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<bool> {
         let connection = &self.index.connection;
         connection.busy_timeout(Duration::ZERO)?;
         let begun = self.index.begin();
@@ -66,12 +67,16 @@ impl Ahead<'_> {
         for (path, (text, hash)) in texts.filter(|(path, _)| is_memory(path)) {
             let record = records::load(transaction, path)?;
             if let Some(look) = run.compare(transaction, path, record, Contents::of(text, hash))? {
-                run.write_step(transaction, &run.step(look))?;
+                let step = run.step(look);
+                if step.is_regretted() {
+                    return Ok(false);
+                }
+                run.write_step(transaction, &step)?;
             }
         }
         // What is sorted into the words by now need not be when it is committed.
         let flush = "INSERT INTO words(words) VALUES('flush')";
-        transaction.prepare_cached(flush)?.execute([]).map(drop)
+        transaction.prepare_cached(flush)?.execute([]).map(|_| true)
     }
 
     /// Brings the index up to date with files, among them those that were expected.

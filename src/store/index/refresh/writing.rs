@@ -45,6 +45,9 @@ impl<'r> Writing<'r> {
                 true => self.run.write_anew(&transaction, step.file)?,
                 false => self.run.write_step(&transaction, step)?,
             }
+            if step.is_regretted() {
+                self.index.is_outdated.set(true);
+            }
             self.changed += usize::from(matches!(step.change, Change::Store(..)));
             self.removed += usize::from(matches!(step.change, Change::Remove(_)));
         }

@@ -2,12 +2,6 @@
 
 use super::*;
 
-/// Lets an index get ahead of a file.
-fn get_ahead<'i>(sandbox: &Sandbox, index: &'i Index, text: &str) -> Option<Ahead<'i>> {
-    let hash = ContentHash::of(text.as_bytes());
-    index.get_ahead(&sandbox.source(), [("a.md", (text, &hash))].into_iter())
-}
-
 fn arrive(sandbox: &Sandbox, ahead: Ahead<'_>) {
     let refreshed = ahead.arrive(&sandbox.source(), &["a.md".to_owned()]).expect("it arrives");
     assert_eq!((refreshed.files_postponed, refreshed.warnings), (0, Vec::<String>::new()));

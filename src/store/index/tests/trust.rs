@@ -18,11 +18,39 @@ fn a_section_with_a_secret_is_never_found_and_not_in_the_database() {
     let counts = index.counts().expect("it counts");
     assert!(counts.withheld >= 2, "{counts:?}");
     assert_eq!(ask(&index, "MIIEpAIBAAKCAQEAr7v3kXq0Zb1m8s5yQJf2WcTtU9nLhPzE4oGdVxKiNwRbMyCu"), []);
-    for entry in fs::read_dir(sandbox.path("state")).expect("it is listed") {
+    assert!(!is_kept(&sandbox, "miiepaibaak"), "the key stands in the database");
+}
+
+/// Tells whether a word stands in the database or beside it, as a whole or as the index has it.
+fn is_kept(sandbox: &Sandbox, word: &str) -> bool {
+    fs::read_dir(sandbox.path("state")).expect("it is listed").any(|entry| {
         let bytes = fs::read(entry.expect("it is listed").path()).expect("it is read");
-        let text = String::from_utf8_lossy(&bytes).to_lowercase();
-        assert!(!text.contains("miiepaibaak"), "the key stands in the database");
-    }
+        String::from_utf8_lossy(&bytes).to_lowercase().contains(word)
+    })
+}
+
+#[test]
+fn what_becomes_a_secret_does_not_stay_in_the_database() {
+    let allowed = format!(
+        "# Safe\n\ncat\n\n## Key\n\n<!-- secret-allow: an example -->\n{KEY}\n<!-- /secret-allow -->\n"
+    );
+    let secret = allowed
+        .replace("<!-- secret-allow: an example -->\n", "")
+        .replace("<!-- /secret-allow -->\n", "");
+    let sandbox = Sandbox::new(&[("a.md", &allowed), ("b.md", "# dog\n")]);
+    let mut index = sandbox.refreshed().0;
+    assert!(is_kept(&sandbox, "miiepaibaak"));
+
+    sandbox.write("a.md", &secret);
+    assert!(get_ahead(&sandbox, &index, &secret).is_none(), "what is made anew is not ahead");
+    index.refresh_files(&sandbox.source(), &["a.md".to_owned()]).expect("it is refreshed");
+    assert!(!is_kept(&sandbox, "miiepaibaak"));
+    assert_eq!(ask(&index, "cat").len(), 1);
+    assert_eq!(sandbox.found("dog"), ["b.md:1"]);
+
+    sandbox.write("a.md", &secret.replace("cat", "hen"));
+    let (index, _) = sandbox.refreshed();
+    assert_eq!((index.origin(), ask(&index, "hen").len()), (Origin::Found, 1), "it is known");
 }
 
 #[test]

@@ -30,14 +30,32 @@ fn survives_a_disk_that_fails_once() {
     survives(FAILING_ONCE);
 }
 
+/// A kill meets the thread that makes so many calls first, which is seldom the one that carries out what is recorded; so
+/// it is met at the files, too, to which that one alone writes.
+#[test]
+fn survives_a_kill_where_it_carries_out() {
+    for file in ["state/log.jsonl", "state/undo.jsonl", "state/log.end"] {
+        survives_at(Some(file), KILL);
+    }
+}
+
 fn survives(injury: &str) {
+    survives_at(None, injury);
+}
+
+/// Hurts it at every call, or at those to a file of the store.
+fn survives_at(file: Option<&str>, injury: &str) {
     if !has_strace() {
         return;
     }
     let scene = Scene::of(used_store(), &["mcp"]);
     let trace = scene.project().with_extension("trace");
+    let run = |folder: &Path, injury: Option<&str>| {
+        let file = file.map(|file| folder.join(".agent-memory").join(file));
+        run(folder, strace::command_of_threads(&trace, file.as_deref(), injury))
+    };
     let whole = scene.copy("whole");
-    let answers = run(&whole, strace::command_of_threads(&trace, None));
+    let answers = run(&whole, None);
     assert!(answers.iter().flatten().all(is_applied), "{answers:?}");
     assert_eq!(check(&whole, &answers), Ok(()));
     let points = strace::sample(strace::points(&fs::read_to_string(&trace).unwrap()));
@@ -45,7 +63,8 @@ fn survives(injury: &str) {
     for (name, number) in &points {
         let folder = scene.copy("case");
         let injection = format!("{name}:{}", injury.replace("=N", &format!("={number}")));
-        let answers = run(&folder, strace::command_of_threads(&trace, Some(&injection)));
+        let answers = run(&folder, Some(&injection));
+        assert!(file.is_none() || answers.contains(&None), "{injection}: no injury");
         if let Err(problem) = check(&folder, &answers) {
             problems.push(format!("{injection}: {problem}; {answers:?}"));
         }

@@ -1,5 +1,7 @@
 //! What can be told of a store without understanding what is in it.
 
+use std::io;
+
 use super::folder::{Kind, Spot};
 use super::layout::Layout;
 use super::strangers::DEEPEST;
@@ -17,13 +19,6 @@ pub fn leftovers(layout: &Layout) -> Result<usize> {
     Ok(if lock::is_held(&layout.lock()) { 0 } else { left })
 }
 
-/// Tells whether renames can carry files to their place: `state/` and `staging/` are no mounts of their own.
-pub fn is_in_one_piece(layout: &Layout) -> bool {
-    let aside = layout.temporary().join("0");
-    let places = [layout.inside("0"), layout.staging().join("0")];
-    places.iter().all(|place| files::is_one_file_system(&aside, place))
-}
-
 /// Bytes that a new search index and its journal take at least, with something to spare.
 const ROOM: usize = 256 * 1024;
 
@@ -35,14 +30,19 @@ pub fn probe(layout: &Layout) -> Result<()> {
     written.map(drop).and(files::discard(&path))
 }
 
-/// Finds the folders in which a write has to change names and this user may not; of what is below one, nothing.
+/// Finds the folders to which no rename carries a new file, as this user may not write there, or as they lie on another
+/// file system than those where it is written first; of what is below one, nothing.
 pub fn closed(layout: &Layout) -> Vec<Error> {
     let mut found = Vec::new();
-    look_for_closed(&layout.inside(""), &mut found);
+    look_for_closed(&layout.inside(""), &layout.temporary().join("0"), &mut found);
     found
 }
 
-fn look_for_closed(folder: &Spot, found: &mut Vec<Error>) {
+fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
+    if !files::is_one_file_system(aside, &folder.join("0")) {
+        let cause = io::ErrorKind::CrossesDevices.into();
+        return found.push(Error::io("rename what is written in `state/tmp` to", folder, cause));
+    }
     if let Err(cause) = folder.is_for_writing() {
         return found.push(Error::io("write to", folder, cause));
     }
@@ -54,7 +54,7 @@ fn look_for_closed(folder: &Spot, found: &mut Vec<Error>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let is_ours = !name.as_encoded_bytes().starts_with(b".") && name != "schemas";
         if kind == Kind::Folder && is_ours {
-            look_for_closed(&folder.join(name), found);
+            look_for_closed(&folder.join(name), aside, found);
         }
     }
 }

@@ -264,6 +264,10 @@ fn a_store_that_is_spread_over_two_file_systems_is_refused_before_anything_is_ha
     let doctor = mounted(&sandbox, spread, &["doctor", "--json"]).unwrap().expect_code(1).json();
     let (check, hint) = hints(&doctor)[0];
     assert!(check == "disk" && hint.contains("on one file system"), "{doctor}");
+    let apart = "mkdir \"$PROJECT/.agent-memory/sessions\"\nmount -t tmpfs none \"$PROJECT/.agent-memory/sessions\"\ncd \"$PROJECT\"";
+    let doctor = mounted(&sandbox, apart, &["doctor", "--json"]).unwrap().expect_code(1).json();
+    let message = doctor["findings"][0]["message"].as_str().unwrap();
+    assert!(message.contains("sessions") && hints(&doctor)[0].1 == hint, "{doctor}");
     // Nothing is recorded that the next command would have to finish, and could not.
     let refused = format!("{spread}\n! \"$0\" apply {id} --approver Ada >/dev/null 2>&1");
     let status = mounted(&sandbox, &refused, &["status", "--json"]).unwrap();

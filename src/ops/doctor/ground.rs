@@ -5,9 +5,7 @@ use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Workspace, gitignore};
 use crate::store::staging::{self, has_shown};
-use crate::store::{
-    Layout, Stranger, closed, is_in_one_piece, leftovers, probe, read_gitignore, strangers,
-};
+use crate::store::{Layout, Stranger, closed, leftovers, probe, read_gitignore, strangers};
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("disk");
@@ -17,12 +15,6 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
         let hint = "the next write removes them, `agent-memory doctor --fix` does so now";
         report.say("disk", Level::Warning, message, hint.to_owned());
-    }
-    if !is_in_one_piece(layout) {
-        let message = "`state/` or `staging/` is on another file system than the store".to_owned();
-        let hint =
-            "keep all of `.agent-memory` on one file system; until then nothing can be written";
-        report.say("disk", Level::Error, message, hint.to_owned());
     }
     let closed = closed(layout);
     closed.iter().for_each(|error| report.fail("disk", error, "see who may write there"));

@@ -23,6 +23,14 @@ const MOST_AT_ONCE: u64 = 512 * 1024;
 /// Why the index did not follow a change, if it did not.
 pub(super) type Followed = Result<Option<&'static str>>;
 
+/// An index that was made anew.
+pub(super) struct Renewed {
+    pub(super) refreshed: Refreshed,
+    pub(super) counts: Counts,
+    /// Whether it lasts: not where this user may not write it.
+    pub(super) is_kept: bool,
+}
+
 impl Workspace {
     /// Brings the index up to date with all files; one that does not answer is made anew.
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
@@ -33,11 +41,12 @@ impl Workspace {
     }
 
     /// Makes the index anew from all files; who is overtaken by another one that does goes on with that one's.
-    pub(super) fn renew_index(&self) -> Result<(Refreshed, Counts)> {
+    pub(super) fn renew_index(&self) -> Result<Renewed> {
         let source = self.index_source()?;
         let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
         let empty = Index::rebuild_at(&self.store.layout().index());
-        self.with_index(empty, renew).map(|(renewed, _)| renewed)
+        let ((refreshed, counts), index) = self.with_index(empty, renew)?;
+        Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
     }
 
     /// Asks the index, up to date; one that breaks while it answers is made anew too.

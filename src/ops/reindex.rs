@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::index::Renewed;
 use super::search::postponed;
 use super::{Stop, Workspace, write};
 use crate::contract::Refusal;
@@ -23,8 +24,14 @@ pub struct Reindexed {
 
 /// Builds the search index and the table of contents anew.
 pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, Box<Refusal>>> {
-    let (refreshed, counts) = workspace.renew_index()?;
+    let Renewed { refreshed, counts, is_kept } = workspace.renew_index()?;
     let mut warnings = refreshed.warnings;
+    if !is_kept {
+        warnings.push(
+            "this user may not write the search index, so it was made for this command alone"
+                .to_owned(),
+        );
+    }
     warnings.extend(postponed(refreshed.files_postponed));
     let contents_changed = match renew_contents(workspace, &mut warnings) {
         Ok(changed) => changed,

@@ -52,6 +52,8 @@ mod markdown;
 mod mcp;
 mod merging;
 mod merging_rejections;
+#[cfg(unix)]
+mod owners;
 mod packages;
 #[cfg(unix)]
 mod paths;

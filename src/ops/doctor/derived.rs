@@ -11,7 +11,19 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     report.begin("search index");
     if let Some(origin) = Index::look(&workspace.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
-        let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
+        let hint = match origin {
+            Origin::Closed => {
+                "`agent-memory doctor --fix` makes one of this user's own, if they may remove that one"
+            }
+            Origin::Found
+            | Origin::Created
+            | Origin::Outdated
+            | Origin::Damaged
+            | Origin::Folder
+            | Origin::Shut => {
+                "the next search makes it anew, `agent-memory doctor --fix` does so now"
+            }
+        };
         report.say("search index", Level::Warning, message, hint.to_owned());
         return Ok(());
     }
@@ -41,6 +53,6 @@ pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
         None if !exists(&path) || Index::open(&path)?.check().is_ok() => return Ok(None),
         None => Origin::Damaged,
     };
-    workspace.renew_index()?;
-    Ok(Some(format!("made the search index anew, which {}", origin.state())))
+    let is_kept = workspace.renew_index()?.is_kept;
+    Ok(is_kept.then(|| format!("made the search index anew, which {}", origin.state())))
 }

@@ -4,6 +4,7 @@
 //! opens: who swaps `state/` for a link in between gets a database of what the store says anyway.
 
 use std::cell::Cell;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use super::listing::Stamp;
 use super::origin::Origin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::Spot;
-use crate::store::folder::{Kind, Seen};
+use crate::store::folder::{Access, Kind, Seen};
 use crate::store::layout::make_room;
 use crate::store::lock::kept;
 
@@ -121,13 +122,12 @@ fn find(
     Ok((opened, origin, number_of(path)))
 }
 
-/// Tells why the next opening would make the database anew; nothing if it would not, or if nobody ever
-/// made one.
+/// Tells why the next opening would not use the database; nothing if it would, or if nobody ever made one.
 pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     if !Gate::exists(path) {
         return Ok(None);
     }
-    let Some(gate) = Gate::of(path)? else { return Ok(None) };
+    let Some(gate) = Gate::of(path)? else { return Ok(Some(Origin::Closed)) };
     let seal = gate.read_seal();
     let _held = gate.share()?;
     match connect(path, &gate, &seal, |_| true) {
@@ -212,7 +212,29 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
+/// Connects to a database that is fit for use. One that this user may not open, as another one made it, can be made anew
+/// by whoever may remove it.
 fn connect(
+    path: &Spot,
+    gate: &Gate,
+    seal: &Seal,
+    fits: impl Fn(&str) -> bool,
+) -> std::result::Result<Opened, Unfit> {
+    match try_to_connect(path, gate, seal, fits) {
+        Err(Unfit::OutOfReach(_)) if is_shut(path) => Err(Unfit::Because(Origin::Shut)),
+        connected => connected,
+    }
+}
+
+/// Tells whether the database, or a file beside it, may not be read by this user.
+fn is_shut(path: &Spot) -> bool {
+    let is_forbidden = |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+    SUFFIXES
+        .iter()
+        .any(|suffix| path.with_suffix(suffix).open(Access::Read).is_err_and(is_forbidden))
+}
+
+fn try_to_connect(
     path: &Spot,
     gate: &Gate,
     seal: &Seal,

@@ -11,6 +11,7 @@ use super::listing::Stamp;
 use crate::error::{Error, Result};
 use crate::store::folder::Seen;
 use crate::store::journal::boot_id;
+use crate::store::layout::make_room;
 use crate::store::lock::kept;
 use crate::store::{Spot, files};
 
@@ -54,6 +55,14 @@ impl Gate {
             }
             Err(error) if error.is_forbidden() => Ok(None),
             Err(error) => Err(error),
+        }
+    }
+
+    /// Removes one that this user may not write to, if that is theirs to do; another process notices when it looks for it.
+    pub(super) fn take_over(database: &Spot) -> Result<()> {
+        match Self::of(database)? {
+            Some(_) => Ok(()),
+            None => make_room(&place(database)),
         }
     }
 

@@ -111,13 +111,15 @@ impl Index {
         }
     }
 
-    /// Makes an empty index in the place of what is there.
+    /// Makes an empty index in the place of what is there, whoever made that; where this user may not, for this process.
     pub fn rebuild_at(path: &Spot) -> Result<Self> {
-        database::open(path, |_| false)
+        match Gate::take_over(path) {
+            Err(error) if !error.is_forbidden() => Err(error),
+            Ok(()) | Err(_) => database::open(path, |_| false),
+        }
     }
 
-    /// Tells why the next opening would make the index anew; nothing if it would not, or if nobody
-    /// ever made one.
+    /// Tells why the next opening would not use what is there; nothing if it would, or if nobody ever made an index.
     pub fn look(path: &Spot) -> Result<Option<Origin>> {
         database::look(path)
     }
@@ -250,7 +252,9 @@ impl Index {
     /// Reads the whole database and says whether it is sound.
     pub fn check(&self) -> Result<()> {
         let _held = self.hold()?;
-        match connection::find_fault(&self.connection).map_err(|cause| self.failed(cause))? {
+        match connection::find_fault(&self.connection)
+            .map_err(|cause| self.failed(cause))?
+        {
             None => Ok(()),
             fault @ Some(_) => {
                 let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);

@@ -15,6 +15,8 @@ pub enum Origin {
     Folder,
     /// This user may not write to it, and one was made for this process.
     Closed,
+    /// This user may not open it, and it was made anew.
+    Shut,
 }
 
 impl Origin {
@@ -27,6 +29,7 @@ impl Origin {
             Self::Damaged => "is damaged",
             Self::Folder => "is a folder that goes to `state/trash/`",
             Self::Closed => "is not writable for this user",
+            Self::Shut => "is another user's",
         }
     }
 }

@@ -249,10 +249,10 @@ impl Index {
             .map_err(|cause| self.failed(cause))
     }
 
-    /// Reads the whole database and says whether it is sound.
+    /// Reads the whole database and says whether it is sound, and each part says what the others do.
     pub fn check(&self) -> Result<()> {
         let _held = self.hold()?;
-        match connection::find_fault(&self.connection)
+        match connection::find_contradiction(&self.connection)
             .map_err(|cause| self.failed(cause))?
         {
             None => Ok(()),

@@ -98,6 +98,24 @@ fn a_damaged_page_is_found_before_any_question_is_answered() {
 }
 
 #[test]
+fn a_database_that_contradicts_itself_is_found_by_who_looks_closely() {
+    let sandbox = Sandbox::new(&[("a.md", "# Cat\n\n# Dog\n")]);
+    drop(sandbox.refreshed());
+    let path = sandbox.held.real_path().expect("it is there").join("state/index.sqlite");
+    // It holds as many rows as there are sections, and other numbers than it says.
+    let demand = "PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE INDEX sections_of_file ON sections(line)'
+        WHERE name = 'sections_of_file'";
+    let stranger = Connection::open(path).expect("it opens for others");
+    stranger.execute_batch(demand).expect("nobody else writes");
+    drop(stranger);
+    let index = sandbox.open();
+    assert_eq!(index.origin(), Origin::Found, "each page is sound");
+    let error = index.check().expect_err("a row is missing");
+    assert_eq!(error.kind(), ErrorKind::IndexFailed);
+}
+
+#[test]
 fn what_was_refreshed_is_not_read_through_again() {
     let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
     drop(sandbox.refreshed());

@@ -43,8 +43,11 @@ fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
         let cause = io::ErrorKind::CrossesDevices.into();
         return found.push(Error::io("rename what is written in `state/tmp` to", folder, cause));
     }
-    if let Err(cause) = folder.is_for_writing() {
-        return found.push(Error::io("write to", folder, cause));
+    match folder.is_for_writing() {
+        Ok(()) => {}
+        // Decided by another process since its name was read.
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return,
+        Err(cause) => return found.push(Error::io("write to", folder, cause)),
     }
     // What lies aside is not touched again, and categories are written by people.
     let path = folder.relative();
@@ -63,4 +66,18 @@ fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
 pub fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
     let text = files::read_text(&layout.inside(".gitignore"))?.unwrap_or_default();
     Ok(text.lines().map(|line| line.trim().to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_gone_by_now_is_closed_to_nobody() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::make_in(folder.path()).expect("a store");
+        let mut found = Vec::new();
+        look_for_closed(&layout.staging().join("decided"), &layout.temporary(), &mut found);
+        assert!(found.is_empty(), "{found:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ pub(super) struct Lines {
 
 /// Returns what all records name.
 pub(super) fn read_named(file: &mut File, path: &Spot) -> Result<Named> {
-    let text = read_whole(file, path)?;
+    let text = read_lines(file, path)?;
     let mut named = Named::default();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let json = line.get(HASH..).unwrap_or_default();
@@ -160,14 +160,18 @@ impl Named {
     }
 }
 
-fn read_whole(file: &mut File, path: &Spot) -> Result<Vec<u8>> {
+/// Reads the lines, and not the room behind them, which somebody may have made as large as they like.
+fn read_lines(file: &mut File, path: &Spot) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    let read = file.rewind().and_then(|()| file.read_to_end(&mut text));
-    read.map(|_| text).map_err(|error| Error::io("read", path, error))
+    let read =
+        file.rewind().and_then(|()| BufReader::with_capacity(ROOM, file).read_until(0, &mut text));
+    read.map_err(|error| Error::io("read", path, error))?;
+    text.pop_if(|last| *last == 0);
+    Ok(text)
 }
 
 pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
-    let text = read_whole(file, path)?;
+    let text = read_lines(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
     // Looking through all of them for each mark would take quadratic time.
     let mut places = HashMap::new();

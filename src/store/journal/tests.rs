@@ -272,3 +272,16 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{record}");
     }
 }
+
+#[test]
+fn room_without_an_end_does_not_fill_the_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = journal_in(&folder);
+    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    journal.record(step("a")).expect("a record");
+    let (length, large) = (journal.length, 1 << 40);
+    journal.file.set_len(large).expect("holes take no room");
+    assert!(!Journal::is_settled(&path).expect("it is read"));
+    assert_eq!(open_numbers(&path), [1]);
+    assert_eq!(files::length(&path), length, "what was no room of ours is gone");
+}

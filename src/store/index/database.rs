@@ -5,21 +5,21 @@
 
 use std::cell::Cell;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
 use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
+use super::failure::{failed, is_busy, is_out_of_reach};
 use super::gate::{Gate, Seal};
 use super::listing::Stamp;
 use super::origin::Origin;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::store::Spot;
 use crate::store::folder::{Access, Kind, Seen};
 use crate::store::layout::make_room;
-use crate::store::lock::kept;
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 12;
@@ -137,57 +137,10 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     }
 }
 
-/// Says that the index does not answer, or that another process keeps it.
-pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
-    if is_busy(&cause) {
-        return kept(path, PATIENCE);
-    }
-    let hint = match is_out_of_reach(&cause) {
-        true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",
-        false => "delete the file; it is made anew from the Markdown files",
-    };
-    let cause = match cause {
-        // It would show the statement.
-        rusqlite::Error::SqlInputError { error, msg, .. } => {
-            rusqlite::Error::SqliteFailure(error, Some(msg))
-        }
-        other => other,
-    };
-    Error::new(ErrorKind::IndexFailed, "the search index does not answer")
-        .at(path)
-        .hint(hint)
-        .because(cause)
-}
-
 /// Reads a count, which a signed column holds.
 pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     let number: i64 = row.get(column)?;
     usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
-}
-
-/// Tells whether another process kept the database to itself for the whole wait.
-pub(super) fn is_busy(cause: &rusqlite::Error) -> bool {
-    matches!(
-        cause.sqlite_error_code(),
-        Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
-    )
-}
-
-/// Tells whether an expression is at fault, and not the database.
-pub(super) fn is_misspelt(cause: &rusqlite::Error) -> bool {
-    cause.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR)
-}
-
-/// Tells whether the disk stands in the way, and not the database.
-fn is_out_of_reach(cause: &rusqlite::Error) -> bool {
-    matches!(
-        cause.sqlite_error_code(),
-        Some(
-            rusqlite::ErrorCode::CannotOpen
-                | rusqlite::ErrorCode::ReadOnly
-                | rusqlite::ErrorCode::DiskFull
-        )
-    )
 }
 
 /// Returns the number of the file at a path; nothing if there is none.
@@ -319,6 +272,7 @@ fn real_path(path: &Spot) -> PathBuf {
 #[expect(clippy::disallowed_methods, reason = "tests harm the file")]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
     use crate::store::Folder;

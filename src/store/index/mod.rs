@@ -9,6 +9,7 @@ mod database;
 mod dates;
 mod drafts;
 mod entries;
+mod failure;
 mod flaws;
 mod forms;
 mod gate;
@@ -200,7 +201,7 @@ impl Index {
         query.check()?;
         let _held = self.hold()?;
         search::search(&self.connection, query, judge).map_err(|cause| match query.raw {
-            true if database::is_misspelt(&cause) => query::misspelt(query.text, &cause),
+            true if failure::is_misspelt(&cause) => query::misspelt(query.text, &cause),
             true | false => self.failed(cause),
         })
     }
@@ -317,8 +318,8 @@ impl Index {
 
     fn failed(&self, cause: rusqlite::Error) -> crate::error::Error {
         // SQLite says so in many ways.
-        match database::is_busy(&cause) || self.is_in_place() {
-            true => database::failed(&self.path, cause),
+        match failure::is_busy(&cause) || self.is_in_place() {
+            true => failure::failed(&self.path, cause),
             false => self.replaced(),
         }
     }

@@ -9,8 +9,8 @@ use std::thread;
 
 use rusqlite::{Connection, Transaction};
 
-use super::database::is_busy;
 use super::drafts::{Drafts, File, KnownSections, draft};
+use super::failure::is_busy;
 use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, is_memory, list, read};
 use super::records::{self, Record, Writer};

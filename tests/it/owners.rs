@@ -101,3 +101,18 @@ fn an_index_that_this_user_may_not_read_is_made_anew_by_whoever_asks() {
         run(&sandbox, &["doctor"], "").unwrap().expect_code(0);
     }
 }
+
+#[test]
+fn who_shares_a_store_shares_its_index() {
+    let sandbox = Sandbox::new();
+    let program = env!("CARGO_BIN_EXE_agent-memory");
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask 002; exec \"$0\" search quokka", program]);
+    let reply = Reply::of(command.current_dir(sandbox.project()).env_clear().output().unwrap());
+    reply.expect_code(0);
+    sandbox.run(&["search", "quokka"]);
+    for name in INDEX.iter().filter(|name| sandbox.has(name)) {
+        let mode = fs::metadata(sandbox.store().join(name)).unwrap().mode() & 0o777;
+        assert_eq!(mode, 0o664, "{name}");
+    }
+}

@@ -17,9 +17,9 @@ use super::gate::{Gate, Seal};
 use super::listing::Stamp;
 use super::origin::Origin;
 use crate::error::Result;
-use crate::store::Spot;
 use crate::store::folder::{Access, Kind, Seen};
 use crate::store::layout::make_room;
+use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
 const VERSION: i32 = 12;
@@ -242,6 +242,8 @@ fn create(path: &Spot) -> Result<Connection> {
     for suffix in SUFFIXES {
         make_room(&path.with_suffix(suffix))?;
     }
+    // SQLite would let nobody else write it, whatever the umask of a group that shares the store.
+    files::open_shared(path)?;
     let make = || {
         let flags = flags() | OpenFlags::SQLITE_OPEN_CREATE;
         let connection = Connection::open_with_flags(real_path(path), flags)?;

@@ -25,7 +25,9 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
             }
         };
         report.say("search index", Level::Warning, message, hint.to_owned());
-        return Ok(());
+        if origin != Origin::Closed {
+            return Ok(());
+        }
     }
     let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
         index.check()?;

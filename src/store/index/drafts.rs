@@ -121,10 +121,16 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
         }
     };
     let sections: Vec<Draft> = found.into_iter().enumerate().map(write).collect();
-    let is_secret = |draft: &Draft| matches!(draft, Draft::Withheld { .. });
-    let gone = || known.values().flatten();
-    let is_regretted = gone().any(|row| !row.withheld) && sections.iter().any(is_secret);
-    Drafts { gone: gone().map(|row| row.id).collect(), sections, is_regretted }
+    let gone: Vec<Known> = known.into_values().flatten().collect();
+    let is_regretted = has_new_secret(&sections, &gone);
+    Drafts { sections, gone: gone.iter().map(|row| row.id).collect(), is_regretted }
+}
+
+/// Tells whether more is withheld than was, and something went that may have held it.
+fn has_new_secret(sections: &[Draft], gone: &[Known]) -> bool {
+    let withheld = sections.iter().filter(|draft| matches!(draft, Draft::Withheld { .. })).count();
+    let were = gone.iter().filter(|row| row.withheld).count();
+    withheld > were && were < gone.len()
 }
 
 /// Returns the neighbours of each entry among those that stand in the same section.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::database::PATIENCE;
 use super::listing::Stamp;
 use crate::error::{Error, Result};
-use crate::store::folder::Seen;
+use crate::store::folder::{Access, Seen};
 use crate::store::journal::boot_id;
 use crate::store::layout::make_room;
 use crate::store::lock::kept;
@@ -58,12 +58,19 @@ impl Gate {
         }
     }
 
-    /// Removes one that this user may not write to, if that is theirs to do; another process notices when it looks for it.
+    /// Removes one that this user may not write to, if that is theirs to do, once nobody uses the database.
     pub(super) fn take_over(database: &Spot) -> Result<()> {
-        match Self::of(database)? {
-            Some(_) => Ok(()),
-            None => make_room(&place(database)),
+        if Self::of(database)?.is_some() {
+            return Ok(());
         }
+        let path = place(database);
+        // Who may not read it either cannot wait for anybody.
+        let Ok((file, _)) = path.open(Access::Read) else { return make_room(&path) };
+        let (is_trusted, is_unsealed) = (Cell::new(false), Cell::new(false));
+        let gate = Self { path: path.clone(), file, is_ours: false, is_trusted, is_unsealed };
+        let _held = gate.close()?;
+        // Another one may have been faster.
+        if gate.is_at(database) { make_room(&path) } else { Ok(()) }
     }
 
     /// Tells whether a database ever had one.

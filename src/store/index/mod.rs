@@ -176,9 +176,13 @@ impl Index {
         refresh: impl Fn(&Self, &Source<'_>) -> Result<Refreshed>,
     ) -> Result<Refreshed> {
         let refreshed = self.follow_once(source, &refresh)?;
-        match self.is_outdated.get() {
-            true => self.follow_once(source, &refresh),
-            false => Ok(refreshed),
+        if !self.is_outdated.get() {
+            return Ok(refreshed);
+        }
+        match self.follow_once(source, &refresh) {
+            // Nobody finds any more what is withheld; whoever opens it next makes it anew.
+            Err(error) if error.kind() == ErrorKind::LockHeld => Ok(refreshed),
+            followed => followed,
         }
     }
 

@@ -346,24 +346,26 @@ impl Run<'_> {
         draft(self.source.scanner, &File { path, text, is_log }, known)
     }
 
-    fn write_step(&self, transaction: &Transaction<'_>, step: &Step<'_>) -> rusqlite::Result<()> {
+    /// Writes a step; tells whether the database has to be made anew for it.
+    fn write_step(&self, transaction: &Transaction<'_>, step: &Step<'_>) -> rusqlite::Result<bool> {
         let writer = Writer { connection: transaction, source: self.source, seen: self.now };
         match &step.change {
             Change::Store(None, contents, drafts) => writer.add(step.file, contents, drafts),
             Change::Store(Some(id), contents, drafts) => writer.renew(*id, contents, drafts),
             Change::Touch(id, stamp) => writer.touch(*id, *stamp),
             Change::Remove(id) => writer.remove(*id),
-        }
+        }?;
+        Ok(step.is_regretted())
     }
 
     /// Writes what a file holds now: another process may have written these very sections meanwhile, from a
     /// younger text than the one that was looked at before.
-    fn write_anew(&self, transaction: &Transaction<'_>, file: &str) -> rusqlite::Result<()> {
+    fn write_anew(&self, transaction: &Transaction<'_>, file: &str) -> rusqlite::Result<bool> {
         // Told of at the first look.
         let mut unheard = Refreshed::default();
         match self.look(transaction, file, &mut unheard)? {
             Some(look) => self.write_step(transaction, &self.step(look)),
-            None => Ok(()),
+            None => Ok(false),
         }
     }
 }

@@ -10,14 +10,18 @@ use crate::secrets::Scanner;
 use crate::store::Folder;
 use crate::store::index::Query;
 
-/// Lets two processes look at a file and write what they saw in the other order, with a change in between.
-#[test]
-fn a_younger_text_is_not_written_over() {
+fn stage() -> (tempfile::TempDir, Folder, Catalog) {
     let folder = tempfile::tempdir().expect("a folder");
     let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
     let schemas = DEFAULTS.map(|(name, text)| (format!("{name}.toml"), text));
     let schemas = schemas.iter().map(|(name, text)| (Path::new(name), *text));
-    let catalog = Catalog::parse(schemas).expect("they are good");
+    (folder, held, Catalog::parse(schemas).expect("they are good"))
+}
+
+/// Lets two processes look at a file and write what they saw in the other order, with a change in between.
+#[test]
+fn a_younger_text_is_not_written_over() {
+    let (folder, held, catalog) = stage();
     let scanner = Scanner::default();
     let source = Source { root: &held, catalog: &catalog, scanner: &scanner };
     let write = |text: &str| fs::write(folder.path().join("a.md"), text).expect("it is written");
@@ -42,4 +46,34 @@ fn a_younger_text_is_not_written_over() {
         assert_eq!(found(after).expect("an answer").len(), 1, "{after}");
         assert_eq!(found(before).expect("an answer").len(), 0, "{before}");
     }
+}
+
+#[test]
+fn what_became_a_secret_since_the_look_is_not_kept_either() {
+    let (folder, held, catalog) = stage();
+    let scanner = Scanner::default();
+    let source = Source { root: &held, catalog: &catalog, scanner: &scanner };
+    let write = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("it is written");
+    };
+    let mut index = Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+    let secret = "# Key\n\nAKIAQ3EGRT7XJW2MZ5PL\n";
+    let allowed = secret.replace("AKIA", "<!-- secret-allow: an example -->\nAKIA");
+    write("a.md", &format!("{allowed}<!-- /secret-allow -->\n"));
+    index.refresh(&source).expect("it is refreshed");
+
+    let run = Run { source: &source, now: 0 };
+    write("a.md", "# Key\n");
+    let (files, mut told) = (["a.md".to_owned()], Refreshed::default());
+    let (looks, _) = run.look_at_some(&index.connection, &files, &mut told).expect("a look");
+    let steps = run.understand(looks);
+    write("a.md", secret);
+    write("b.md", "# Hen\n");
+    let mut other = Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+    other.refresh_files(&source, &["b.md".to_owned()]).expect("it is refreshed");
+    let mut writing = Writing::new(&run, (&index, None));
+    writing.write(&steps).expect("it is written");
+    told.files_postponed = 1;
+    writing.commit(&mut told).expect("it is kept");
+    assert!(index.is_outdated.get());
 }

@@ -41,11 +41,11 @@ impl<'r> Writing<'r> {
         };
         let is_overtaken = version_of(&transaction)? != batch.version;
         for step in &batch.each {
-            match is_overtaken {
+            let is_regretted = match is_overtaken {
                 true => self.run.write_anew(&transaction, step.file)?,
                 false => self.run.write_step(&transaction, step)?,
-            }
-            if step.is_regretted() {
+            };
+            if is_regretted {
                 self.index.is_outdated.set(true);
             }
             self.changed += usize::from(matches!(step.change, Change::Store(..)));

@@ -54,6 +54,19 @@ fn what_becomes_a_secret_does_not_stay_in_the_database() {
 }
 
 #[test]
+fn a_secret_that_was_withheld_all_along_costs_nobody_the_index() {
+    let day = format!("# Day\n\n## One\n\ncat\n\n## Two\n\n{KEY}\n");
+    let sandbox = Sandbox::new(&[("sessions/2026-11-19.md", &day)]);
+    let mut index = sandbox.refreshed().0;
+    for text in [day.replace("# Day", "# A day"), format!("{day}\n## Three\n\ndog\n")] {
+        sandbox.write("sessions/2026-11-19.md", &text);
+        index.refresh(&sandbox.source()).expect("it is refreshed");
+        assert_eq!(index.origin(), Origin::Created, "{text}");
+    }
+    assert_eq!(ask(&index, "dog")[0].line, 14);
+}
+
+#[test]
 fn a_stricter_scanner_makes_the_index_anew() {
     let mut sandbox = Sandbox::new(&[("a.md", "# cat\n\nada@lovelace.io\n")]);
     assert_eq!(sandbox.found("lovelace"), ["a.md:1"]);

@@ -21,10 +21,7 @@ fn run(sandbox: &Sandbox, arguments: &[&str], stdin: &str) -> Option<Reply> {
     let input = sandbox.root().join("stdin");
     fs::write(&input, stdin).unwrap();
     command.args(arguments).current_dir(sandbox.project()).env_clear();
-    command.env("PATH", std::env::var("PATH").unwrap_or_default());
-    command
-        .env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z")
-        .env("HOME", sandbox.root().join("home"));
+    command.envs(sandbox.variables()).env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
     command.stdin(fs::File::open(input).unwrap()).stdout(Stdio::piped()).stderr(Stdio::piped());
     match command.output() {
         Ok(output) => Some(Reply::of(output)),
@@ -45,7 +42,7 @@ fn searched() -> Sandbox {
 
 fn set_mode(sandbox: &Sandbox, names: &[&str], mode: u32) {
     for name in names {
-        let path = sandbox.project().join(".agent-memory").join(name);
+        let path = sandbox.store().join(name);
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     }
 }
@@ -108,8 +105,8 @@ fn who_shares_a_store_shares_its_index() {
     let program = env!("CARGO_BIN_EXE_agent-memory");
     let mut command = Command::new("sh");
     command.args(["-c", "umask 002; exec \"$0\" search quokka", program]);
-    let reply = Reply::of(command.current_dir(sandbox.project()).env_clear().output().unwrap());
-    reply.expect_code(0);
+    command.current_dir(sandbox.project()).env_clear().envs(sandbox.variables());
+    Reply::of(command.output().unwrap()).expect_code(0);
     sandbox.run(&["search", "quokka"]);
     for name in INDEX.iter().filter(|name| sandbox.has(name)) {
         let mode = fs::metadata(sandbox.store().join(name)).unwrap().mode() & 0o777;

@@ -49,10 +49,7 @@ impl Gate {
     pub(super) fn of(database: &Spot) -> Result<Option<Self>> {
         let path = place(database);
         match files::open_shared(&path) {
-            Ok((file, seen)) => {
-                let (is_trusted, is_unsealed) = (Cell::new(false), Cell::new(false));
-                Ok(Some(Self { path, file, is_ours: !seen.is_linked, is_trusted, is_unsealed }))
-            }
+            Ok(opened) => Ok(Some(Self::over(&path, opened))),
             Err(error) if error.is_forbidden() => Ok(None),
             Err(error) => Err(error),
         }
@@ -65,12 +62,16 @@ impl Gate {
         }
         let path = place(database);
         // Who may not read it either cannot wait for anybody.
-        let Ok((file, _)) = path.open(Access::Read) else { return make_room(&path) };
-        let (is_trusted, is_unsealed) = (Cell::new(false), Cell::new(false));
-        let gate = Self { path: path.clone(), file, is_ours: false, is_trusted, is_unsealed };
+        let Ok(opened) = path.open(Access::Read) else { return make_room(&path) };
+        let gate = Self::over(&path, opened);
         let _held = gate.close()?;
         // Another one may have been faster.
         if gate.is_at(database) { make_room(&path) } else { Ok(()) }
+    }
+
+    fn over(path: &Spot, (file, seen): (File, Seen)) -> Self {
+        let (is_trusted, is_unsealed) = (Cell::new(false), Cell::new(false));
+        Self { path: path.clone(), file, is_ours: !seen.is_linked, is_trusted, is_unsealed }
     }
 
     /// Tells whether a database ever had one.

@@ -10,7 +10,7 @@ mod lines;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,8 @@ const REST: i64 = 60_000_000_000;
 #[derive(Debug)]
 pub(super) struct Journal {
     path: Spot,
-    file: File,
+    /// Shared with the thread that syncs it.
+    file: Arc<File>,
     /// Bytes of whole lines.
     length: u64,
     /// Bytes of the file: the lines and the room behind them.
@@ -99,12 +100,14 @@ impl Journal {
         if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
             let is_due = now.zip(at).is_some_and(|(now, at)| now.saturating_sub(at) > REST);
-            return Ok((Self { path, file, length, size, next, boot, is_due }, Vec::new()));
+            let journal = Self { path, file: Arc::new(file), length, size, next, boot, is_due };
+            return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
+        let file = Arc::new(file);
         Ok((Self { path, file, length, size: length, next, boot, is_due: true }, open))
     }
 
@@ -153,12 +156,13 @@ impl Journal {
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }
-            let commit = move |file: &File| {
+            let file = Arc::clone(&self.file);
+            let commit = move || {
                 file.sync_data()?;
                 let carried = carry_out(&record);
                 Ok((record, carried))
             };
-            self.synced(do_while(meanwhile, &self.file, commit))
+            self.synced(do_while(meanwhile, commit))
         });
         if result.is_err() {
             // Not known to be durable is not committed: what may have reached the disk is taken back.

@@ -120,7 +120,7 @@ pub(super) struct Lines {
 }
 
 /// Returns what all records name.
-pub(super) fn read_named(file: &mut File, path: &Spot) -> Result<Named> {
+pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<Named> {
     let text = read_lines(file, path)?;
     let mut named = Named::default();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -161,7 +161,7 @@ impl Named {
 }
 
 /// Reads the lines, and not the room behind them, which somebody may have made as large as they like.
-fn read_lines(file: &mut File, path: &Spot) -> Result<Vec<u8>> {
+fn read_lines(file: &mut (impl Read + Seek), path: &Spot) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let read =
         file.rewind().and_then(|()| BufReader::with_capacity(ROOM, file).read_until(0, &mut text));

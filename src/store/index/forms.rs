@@ -115,14 +115,20 @@ const IRREGULAR: &[&str] = &[
     "write wrote written",
 ];
 
-/// The forms that begin with each letter, each with its base.
-static BASES: LazyLock<[Vec<(&str, &str)>; 26]> = LazyLock::new(|| {
-    let mut bases = [const { Vec::new() }; 26];
+/// Bytes of a form, at most.
+const LONGEST: usize = 15;
+
+/// A form and its base.
+type Form = (&'static str, &'static str);
+
+/// The forms that begin with each letter, by their length: every word of a text is looked up.
+static BASES: LazyLock<[[Vec<Form>; LONGEST + 1]; 26]> = LazyLock::new(|| {
+    let mut bases = [const { [const { Vec::new() }; LONGEST + 1] }; 26];
     for line in IRREGULAR {
         let mut words = line.split(' ');
         let base = words.next().unwrap_or_default();
         for form in words {
-            bases[usize::from(form.as_bytes()[0] - b'a')].push((form, base));
+            bases[usize::from(form.as_bytes()[0] - b'a')][form.len()].push((form, base));
         }
     }
     bases
@@ -172,7 +178,7 @@ pub(super) fn irregular_from(beginning: &str) -> impl Iterator<Item = &'static s
 
 fn base_of(word: &str) -> Option<&'static str> {
     let letter = word.bytes().next()?.to_ascii_lowercase().checked_sub(b'a')?;
-    let forms = BASES.get(usize::from(letter))?;
+    let forms = BASES.get(usize::from(letter))?.get(word.len())?;
     forms.iter().find(|(form, _)| form.eq_ignore_ascii_case(word)).map(|(_, base)| *base)
 }
 

@@ -29,7 +29,14 @@ pub(super) fn read_short(spot: &Spot) -> Result<Option<Vec<u8>>> {
 }
 
 fn read_up_to(spot: &Spot, limit: u64) -> Result<Option<Vec<u8>>> {
-    let read = spot.open(Access::Read).and_then(|(file, seen)| read_open(file, seen, limit));
+    Ok(read_seen(spot, limit)?.map(|(bytes, _)| bytes))
+}
+
+/// Reads no more than so many bytes of a file, and says what the file system said of it before; nothing if it is not
+/// there.
+pub(super) fn read_seen(spot: &Spot, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
+    let opened = spot.open(Access::Read);
+    let read = opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen)));
     if_there(read).map_err(|error| Error::io("read", spot, error))
 }
 
@@ -64,12 +71,23 @@ pub(super) fn read_memory(spot: &Spot) -> Result<FileState> {
     })
 }
 
-/// Reads a file that is open, but no more than so many bytes.
+/// Reads a file that is open, but no more than so many bytes. Where a read stops at the size that was seen, though there
+/// is more by now, it is the file as it was when it was looked at.
 pub(super) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<Vec<u8>> {
-    // One byte more, so that the end is met without asking for more room.
+    let mut file = file.take(limit);
+    // One byte more: who asks for it and gets as many as there were has met the end.
     let expected = usize::try_from(seen.size.min(limit)).unwrap_or_default() + 1;
-    let mut bytes = Vec::with_capacity(expected);
-    file.take(limit).read_to_end(&mut bytes)?;
+    let mut bytes = vec![0; expected];
+    let count = loop {
+        match file.read(&mut bytes) {
+            Err(error) if error.kind() == IoKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    bytes.truncate(count);
+    if count as u64 != seen.size {
+        file.read_to_end(&mut bytes)?;
+    }
     Ok(bytes)
 }
 
@@ -356,3 +374,6 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
         Err(error) => Err(error),
     }
 }
+
+#[cfg(test)]
+mod tests;

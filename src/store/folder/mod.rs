@@ -304,10 +304,11 @@ impl Spot {
 
     /// Says that something else is there, where that is why something cannot be done.
     fn explain(&self, error: io::Error, expected: Kind) -> io::Error {
+        if is_plain_enough(&error) {
+            return error;
+        }
         match self.look() {
-            Ok(seen) if seen.kind != expected && !is_plain_enough(&error) => {
-                strange("it is", seen.kind, &self.relative)
-            }
+            Ok(seen) if seen.kind != expected => strange("it is", seen.kind, &self.relative),
             Ok(_) | Err(_) => error,
         }
     }

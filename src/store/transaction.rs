@@ -140,11 +140,12 @@ impl<'a> Locked<'a> {
                 | Step::Cut { .. } => continue,
             };
             let target = layout.inside(path);
-            if !is_still(before.as_ref(), files::read(&target)?.as_deref()) {
+            let (now, seen) = files::read_seen(&target, u64::MAX)?.unzip();
+            if !is_still(before.as_ref(), now.as_deref()) {
                 return Ok(Err(EditedMeanwhile { path: path.clone() }));
             }
             if let Some(former) = before {
-                former.modified = files::modified(&target);
+                former.modified = seen.map(|seen| seen.modified);
             }
         }
         Ok(Ok(Prepared { locked: self, steps, trace, aside }))

@@ -49,6 +49,21 @@ fn an_edit_before_the_last_look_stops_every_step() {
 }
 
 #[test]
+fn the_time_of_a_file_at_the_last_look_is_recorded() {
+    let (_folder, store) = stage("x.md");
+    let time = files::modified(&store.layout().inside("x.md")).expect("it is there");
+    for step in [Step::write("x.md", Some("old"), "new".to_owned()), put_away(&store)] {
+        let mut locked = lock(&store);
+        let looked_at = locked.prepare(vec![step], Trace::Kept).expect("it is looked at");
+        let prepared = looked_at.expect("as planned");
+        let (Step::Write { before, .. } | Step::Move { before, .. }) = &prepared.steps[0] else {
+            panic!("{:?}", prepared.steps)
+        };
+        assert_eq!(before.as_ref().and_then(|former| former.modified), Some(time));
+    }
+}
+
+#[test]
 fn an_edit_behind_the_last_look_is_kept_and_told() {
     let (_folder, store) = stage("x.md");
     let cases = [(Step::write("x.md", Some("old"), "new".to_owned()), Some("new"))]

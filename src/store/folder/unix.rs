@@ -73,6 +73,8 @@ impl Handle {
         match self.stat(path) {
             Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
+            // To set what is set already would cost as much as to set another.
+            Ok(stat) if stat.st_mode == fs::fstat(to)?.st_mode => Ok(()),
             Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
         }
     }

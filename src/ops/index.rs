@@ -114,7 +114,7 @@ impl Workspace {
     /// of such files soon.
     pub(super) fn index_to_get_ahead(&self, files: &[PlannedFile]) -> Option<Ref<'_, Index>> {
         let bytes: usize = files.iter().map(|file| file.after.len()).sum();
-        let index = self.index.at(&self.store.layout().index());
+        let index = self.index.opened(&self.store.layout().index());
         index.filter(|_| bytes <= MOST_AHEAD)
     }
 

@@ -32,10 +32,12 @@ impl OpenIndex {
         }
     }
 
-    /// Returns the index that stands at a path, if it is open.
-    pub(super) fn at(&self, path: &Spot) -> Option<Ref<'_, Index>> {
-        let index = self.take(path);
-        self.index.replace(index);
+    /// Returns the index, if it is open or was left open for this path; it may have lost its place since, which
+    /// [`Index::get_ahead`] looks at.
+    pub(super) fn opened(&self, path: &Spot) -> Option<Ref<'_, Index>> {
+        if self.index.borrow().is_none() {
+            self.index.replace(self.take(path));
+        }
         Ref::filter_map(self.index.borrow(), Option::as_ref).ok()
     }
 

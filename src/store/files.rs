@@ -35,9 +35,12 @@ fn read_up_to(spot: &Spot, limit: u64) -> Result<Option<Vec<u8>>> {
 /// Reads no more than so many bytes of a file, and says what the file system said of it before; nothing if it is not
 /// there.
 pub(super) fn read_seen(spot: &Spot, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
+    try_to_read(spot, limit).map_err(|error| Error::io("read", spot, error))
+}
+
+fn try_to_read(spot: &Spot, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
     let opened = spot.open(Access::Read);
-    let read = opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen)));
-    if_there(read).map_err(|error| Error::io("read", spot, error))
+    if_there(opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen))))
 }
 
 /// Reads a text that is short if it is ours; nothing if it is not there.
@@ -50,10 +53,8 @@ pub(super) fn read_text(spot: &Spot) -> Result<Option<String>> {
 
 /// Reads a memory file; what stands there and is none is told, not passed on as an error.
 pub(super) fn read_memory(spot: &Spot) -> Result<FileState> {
-    let limit = LARGEST + 1;
-    let read = spot.open(Access::Read).and_then(|(file, seen)| read_open(file, seen, limit));
-    let bytes = match if_there(read) {
-        Ok(Some(bytes)) => bytes,
+    let bytes = match try_to_read(spot, LARGEST + 1) {
+        Ok(Some((bytes, _))) => bytes,
         Ok(None) => return Ok(FileState::Absent),
         Err(error) if is_strange(&error) => return Ok(FileState::Unusable(error.to_string())),
         Err(error) => return Err(Error::io("read", spot, error)),

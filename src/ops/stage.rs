@@ -105,14 +105,14 @@ pub(super) fn name(
     let screened = &planned.screened;
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let names = (0_u32..).map(|attempt| {
+    let ids = (0_u32..).map(|attempt| {
         let seed = format!("{} {} {attempt}", screened.question_hash(), tail.decisions());
         ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
-    let waiting = staging::names(locked.layout())?;
-    let free = |id: &ProposalId| staging::is_free(locked.layout(), &waiting, id);
-    let id = names.into_iter().find(free).expect("four digits and a second are never all taken");
-    workspace.watch.note(waiting);
+    let taken = staging::Taken::read(locked.layout())?;
+    let free = |id: &ProposalId| taken.is_free(locked.layout(), id);
+    let id = ids.into_iter().find(free).expect("four digits and a second are never all taken");
+    workspace.watch.note(taken.waiting);
     Ok(id)
 }
 

@@ -6,6 +6,7 @@
 
 mod decided;
 mod read;
+mod taken;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,9 +22,9 @@ pub use decided::{
     DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
 };
 pub use read::{
-    base, names, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting,
-    retired,
+    base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting, retired,
 };
+pub use taken::{Taken, names};
 
 /// The form of `proposal.json`.
 const VERSION: u32 = 1;
@@ -264,20 +265,6 @@ pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step
 /// Returns where a decided proposal will lie: one that was restored may be decided twice.
 pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
     layout.free(layout::trash_path(id))
-}
-
-/// Tells whether no proposal of this name waits (`waiting` names those), was decided or was rejected.
-pub fn is_free(layout: &Layout, waiting: &[String], id: &ProposalId) -> bool {
-    let places = [
-        layout::shown_path(id),
-        layout::trash_path(id),
-        layout::rejection_path(id),
-        layout::kept_path(id),
-        layout::decided_path(id, "applied"),
-        layout::decided_path(id, "rejected"),
-    ];
-    waiting.iter().all(|name| name != id.as_str())
-        && places.iter().all(|place| !files::exists(&layout.inside(place)))
 }
 
 /// A proposal that no longer waits.

@@ -115,12 +115,16 @@ pub fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
 
 /// Reads what was decided about which proposal.
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
+    Ok(of_names(&files::list(&layout.decided())?))
+}
+
+/// Returns what was decided about which proposal, as the names of files tell.
+pub(super) fn of_names(names: &[String]) -> BTreeMap<ProposalId, Vec<&'static str>> {
     let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();
-    for name in files::list(&layout.decided())? {
-        let Some((id, decision)) = read_decision(&name) else { continue };
+    for (id, decision) in names.iter().filter_map(|name| read_decision(name)) {
         decided.entry(id).or_default().push(decision);
     }
-    Ok(decided)
+    decided
 }
 
 fn read_decision(name: &str) -> Option<(ProposalId, &'static str)> {

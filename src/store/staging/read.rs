@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::decided::{self, Decided};
+use super::taken::names;
 use super::{Asked, Damaged, Fidelity, Place, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
@@ -39,14 +40,6 @@ struct AskedOnDisk {
 #[derive(Deserialize)]
 struct OwnerFromDisk {
     id: String,
-}
-
-/// Lists the names of what waits, the oldest first.
-pub fn names(layout: &Layout) -> Result<Vec<String>> {
-    let decided = decided::read(layout)?;
-    let mut names = files::list(&layout.staging())?;
-    names.retain(|name| ProposalId::parse(name).is_none_or(|id| !decided.contains_key(&id)));
-    Ok(names)
 }
 
 /// Reads everything that waits.

@@ -1,9 +1,10 @@
 //! Works out what is to be written about a file, without the database, so that many can be at work.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::dates::{day_in, in_words};
-use super::entries::{Entry, HEADING_JOINT, entries};
+use super::entries::{Entry, HEADING_JOINT, entries, number_of};
 use super::forms::with_bases;
 use super::sources::write_sources;
 use super::words;
@@ -82,25 +83,47 @@ const NEIGHBOURS: [isize; 4] = [-1, 1, -2, 2];
 /// Bytes of a neighbour that count.
 const NEIGHBOUR_BYTES: usize = 2 * 1024;
 
+/// The headings above a section, and its own, as they may be shown.
+#[derive(Debug, Default)]
+struct HeadingPath {
+    text: String,
+    /// Most sections have none below them that would ask for it.
+    number: OnceCell<u64>,
+}
+
+impl HeadingPath {
+    fn number(&self) -> u64 {
+        *self.number.get_or_init(|| number_of(&self.text))
+    }
+
+    fn with(&self, heading: &str) -> Self {
+        let text = match self.text.as_str() {
+            "" => heading.to_owned(),
+            outer => format!("{outer}{HEADING_JOINT}{heading}"),
+        };
+        Self { text, number: OnceCell::new() }
+    }
+}
+
 /// Compares a file with what the database knows of it.
 pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections) -> Drafts {
     let outline = Outline::read(file.text);
     let entries = entries(&outline);
     let neighbours = if file.is_log { siblings(&entries) } else { Vec::new() };
     let neighbours_of = |position: usize| neighbours.get(position).copied().unwrap_or_default();
-    // Heading paths as they may be shown, by entry.
-    let mut shown: Vec<(String, String)> = Vec::with_capacity(entries.len());
+    let mut shown: Vec<HeadingPath> = Vec::with_capacity(entries.len());
     let mut found = Vec::with_capacity(entries.len());
+    let top = HeadingPath::default();
     for (position, entry) in entries.iter().enumerate() {
-        let outer = entry.parent.map_or_else(String::new, |parent| join(&shown[parent]));
+        let outer = entry.parent.map_or(&top, |parent| &shown[parent]);
         let near = neighbours_of(position).map(|other| other.map(|at| &entries[at]));
-        let key = entry.key(&outer, near);
+        let key = entry.key(outer.number(), near);
         let row = known.get_mut(&key).and_then(Vec::pop);
         let withheld = match &row {
             Some(row) => row.withheld,
             None => !scanner.scan(entry.own).is_empty(),
         };
-        shown.push((outer, if withheld { WITHHELD } else { entry.heading }.to_owned()));
+        shown.push(outer.with(if withheld { WITHHELD } else { entry.heading }));
         found.push((key, row, withheld));
     }
     let is_withheld: Vec<bool> = found.iter().map(|(_, _, withheld)| *withheld).collect();
@@ -116,7 +139,8 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
             None => {
                 let near = neighbours_of(position)
                     .map(|other| other.filter(|at| !is_withheld[*at]).map(|at| &entries[at]));
-                Draft::New(Box::new(write_section(file, entry, &shown[position].0, key, near)))
+                let outer = entry.parent.map_or(&top, |parent| &shown[parent]);
+                Draft::New(Box::new(write_section(file, entry, outer, key, near)))
             }
         }
     };
@@ -154,15 +178,15 @@ fn siblings(entries: &[Entry<'_>]) -> Vec<[Option<usize>; NEIGHBOURS.len()]> {
 fn write_section(
     file: &File<'_>,
     entry: &Entry<'_>,
-    outer: &str,
+    outer: &HeadingPath,
     key: i64,
     near: [Option<&Entry<'_>>; NEIGHBOURS.len()],
 ) -> NewSection {
     let section_id = entry.section_id.map(|id| id.as_str());
-    let heading = join(&(outer.to_owned(), entry.heading.to_owned()));
+    let heading = outer.with(entry.heading).text;
     let names = format!("{} {}", file.path.trim_end_matches(".md"), section_id.unwrap_or_default());
     let parts = words::parts(&format!("{heading}\n{names}\n{}", entry.body));
-    let day = day_of(file, entry, outer);
+    let day = day_of(file, entry, &outer.text);
     let date = day.as_deref().filter(|_| file.is_log).map(in_words).unwrap_or_default();
     let own = |text: &str| with_bases(text).into_owned();
     let [previous, next, before, after] = near.map(|other| other.map_or_else(String::new, nearby));
@@ -177,7 +201,7 @@ fn write_section(
         day,
         columns: [
             own(entry.heading),
-            own(outer),
+            own(&outer.text),
             own(&names),
             body,
             parts,
@@ -207,8 +231,4 @@ fn day_of(file: &File<'_>, entry: &Entry<'_>, outer: &str) -> Option<String> {
 fn nearby(entry: &Entry<'_>) -> String {
     let body = words::head(entry.body, NEIGHBOUR_BYTES);
     with_bases(&format!("{}\n{body}", entry.heading)).into_owned()
-}
-
-fn join((outer, heading): &(String, String)) -> String {
-    if outer.is_empty() { heading.clone() } else { format!("{outer}{HEADING_JOINT}{heading}") }
 }

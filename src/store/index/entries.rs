@@ -21,8 +21,11 @@ pub(super) struct Entry<'a> {
     /// Identifies the text with all that stands in the section.
     pub(super) hash: ContentHash,
     /// Identifies its own text.
-    own_hash: ContentHash,
+    own_number: u64,
 }
+
+/// Bits by which a number is turned for each that is added to it: no two of a few come to lie in the same place.
+const TURN: u32 = 11;
 
 /// Stands between the headings of a heading path; no line of text holds it.
 pub(super) const HEADING_JOINT: char = '\u{1f}';
@@ -39,19 +42,28 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 }
 
 impl Entry<'_> {
-    /// Returns a number that changes when the entry has to be indexed anew.
-    pub(super) fn key<const N: usize>(&self, outer: &str, near: [Option<&Self>; N]) -> i64 {
-        let near = near.map(|other| other.map_or("", |other| other.own_hash.as_str()));
-        let all = [self.own_hash.as_str(), &near.join("\0"), outer].join("\0");
-        let hash = ContentHash::of_section(&all);
-        u64::from_str_radix(hash.as_str(), 16).expect("a hash is hex digits").cast_signed()
+    /// Returns a number that changes when the entry has to be indexed anew; `outer` is the number of the headings above.
+    pub(super) fn key<const N: usize>(&self, outer: u64, near: [Option<&Self>; N]) -> i64 {
+        let near = near.map(|other| other.map_or(0, |other| other.own_number));
+        let others = near.into_iter().chain([outer]);
+        // All are parts of hashes: in turned places they stay as far apart as another hash would set them.
+        others.fold(self.own_number, |all, other| all.rotate_left(TURN) ^ other).cast_signed()
     }
+}
+
+/// Returns a number that identifies a text.
+pub(super) fn number_of(text: &str) -> u64 {
+    number(&ContentHash::of_section(text))
+}
+
+fn number(hash: &ContentHash) -> u64 {
+    u64::from_str_radix(hash.as_str(), 16).expect("the hash of a section is 16 hex digits")
 }
 
 fn read_preamble(text: &str) -> Option<Entry<'_>> {
     text.contains(char::is_alphanumeric).then(|| Entry {
         own: text,
-        own_hash: ContentHash::of_section(text),
+        own_number: number_of(text),
         body: text.trim(),
         heading: "",
         parent: None,
@@ -68,7 +80,7 @@ fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a>
     let is_all = own == outline.whole(section);
     Entry {
         own,
-        own_hash: if is_all { hash.clone() } else { ContentHash::of_section(own) },
+        own_number: if is_all { number(&hash) } else { number_of(own) },
         body: outline.body(section),
         heading: &section.heading.text,
         parent: None,

@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::store::log::LoggedFile;
-use crate::store::{EditedMeanwhile, Locked, Meanwhile, Step, Trace};
+use crate::store::{Begun, EditedMeanwhile, Locked, Meanwhile, Step, Trace};
 
 /// Why an operation stops early: the answer is no, or there is none.
 pub(crate) enum Stop {
@@ -32,17 +32,15 @@ pub(super) fn write(
     steps: Vec<Step>,
     trace: Trace,
 ) -> std::result::Result<Vec<String>, Stop> {
-    write_while(None, locked, steps, trace)
+    write_while(None, locked.begin(steps, trace)?)
 }
 
-/// Does the same, and something else beside it.
+/// Carries out a change that was begun, and does something else beside it.
 pub(super) fn write_while(
     meanwhile: Meanwhile<'_>,
-    locked: &mut Locked<'_>,
-    steps: Vec<Step>,
-    trace: Trace,
+    begun: Begun<'_, '_>,
 ) -> std::result::Result<Vec<String>, Stop> {
-    match locked.prepare(steps, trace)? {
+    match begun.prepare()? {
         Ok(prepared) => Ok(prepared.commit_while(meanwhile)?),
         Err(EditedMeanwhile { path }) => {
             let message = format!("`{path}` was edited at the same moment");

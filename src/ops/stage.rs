@@ -6,30 +6,28 @@ use super::propose::paths;
 use super::selection::Selection;
 use super::{Stop, Workspace, write};
 use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
-use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
-use crate::store::log::{self, Entry, LoggedFile};
+use crate::store::log::{Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Locked, Trace};
+use crate::store::{Footing, Layout, Locked, Trace};
 use crate::text::count;
 
-/// Stages a change, unless the same question waits already or too many do.
+/// Stages a change that has no twin.
 pub(super) fn stage(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
+    footing: Footing,
 ) -> std::result::Result<Outcome, Stop> {
     let Routed { planned, routing, .. } = routed;
-    if let Some(answer) = find_twin(workspace, locked, routed)? {
-        return Ok(Outcome::Staged(answer));
-    }
-    let tail = log::Tail::read(locked.layout())?;
-    let id = name(workspace, planned, locked, &tail)?;
+    let id = name(planned, locked.layout(), &footing);
+    let Footing { log, taken, .. } = footing;
+    workspace.watch.note(taken.waiting);
     let mut answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
     let ticket = Ticket {
         id: &id,
         // The log only grows, so its length tells the earlier from the later.
-        order: tail.offset,
+        order: log.offset,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,
         branch: planned.screened.branch().unwrap_or_default(),
@@ -38,7 +36,7 @@ pub(super) fn stage(
     };
     let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
-    steps.push(tail.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") }));
+    steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") }));
     write(locked, steps, Trace::Kept)?;
     if ignores_queue(workspace)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
@@ -96,24 +94,16 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here.
-pub(super) fn name(
-    workspace: &Workspace,
-    planned: &Planned<'_>,
-    locked: &Locked<'_>,
-    tail: &log::Tail,
-) -> Result<ProposalId> {
+pub(super) fn name(planned: &Planned<'_>, layout: &Layout, footing: &Footing) -> ProposalId {
     let screened = &planned.screened;
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let ids = (0_u32..).map(|attempt| {
-        let seed = format!("{} {} {attempt}", screened.question_hash(), tail.decisions());
+    let mut ids = (0_u32..).map(|attempt| {
+        let seed = format!("{} {} {attempt}", screened.question_hash(), footing.log.decisions());
         ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
-    let taken = staging::Taken::read(locked.layout())?;
-    let free = |id: &ProposalId| taken.is_free(locked.layout(), id);
-    let id = ids.into_iter().find(free).expect("four digits and a second are never all taken");
-    workspace.watch.note(taken.waiting);
-    Ok(id)
+    let is_free = |id: &ProposalId| footing.taken.is_free(layout, id);
+    ids.find(is_free).expect("four digits and a second are never all taken")
 }
 
 /// Makes the line of the log for a change.

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SendError, Sender, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,18 +17,43 @@ type Task = Box<dyn FnOnce() + Send>;
 /// that much time of a second processor.
 const AWAKE: Duration = Duration::from_micros(500);
 
+/// Whether the thread looks for its next task, and nobody is about to give it one.
+static IS_FREE: AtomicBool = AtomicBool::new(false);
+
+/// Where it takes its tasks from. The thread stays: to start one each time takes almost as long as the disk.
+static TASKS: LazyLock<Option<Sender<Task>>> = LazyLock::new(start);
+
 /// Does a task, and something else meanwhile if there is something; returns when both are done.
 pub(super) fn do_while<T: Send + 'static>(
     meanwhile: Meanwhile<'_>,
     task: impl FnOnce() -> T + Send + 'static,
 ) -> T {
-    // The thread stays: to start one each time takes almost as long as the disk.
-    static TASKS: LazyLock<Option<Sender<Task>>> = LazyLock::new(start);
     let Some(act) = meanwhile else { return task() };
     let Some(tasks) = TASKS.as_ref() else {
         act();
         return task();
     };
+    let result = give(tasks, task);
+    act();
+    result.wait()
+}
+
+/// Begins a small task if the thread looks for one; to wake it, or to wait for what it is at, would take as long as to
+/// do without.
+pub(super) fn begin<T: Send + 'static, F: FnOnce() -> T + Send + 'static>(
+    task: impl FnOnce() -> F,
+) -> Option<Awaited<T>> {
+    if !IS_FREE.swap(false, Ordering::Relaxed) {
+        return None;
+    }
+    // Asked for before, this would start the thread in every process.
+    TASKS.as_ref().map(|tasks| give(tasks, task()))
+}
+
+fn give<T: Send + 'static>(
+    tasks: &Sender<Task>,
+    task: impl FnOnce() -> T + Send + 'static,
+) -> Awaited<T> {
     let (done, is_done) = mpsc::channel();
     let result = Awaited(is_done);
     let task = move || {
@@ -35,20 +61,28 @@ pub(super) fn do_while<T: Send + 'static>(
         let result = catch_unwind(AssertUnwindSafe(task));
         done.send(result).expect("whoever gives a task waits for it");
     };
-    let sent = tasks.send(Box::new(task));
-    act();
-    if let Err(SendError(task)) = sent {
+    if let Err(SendError(task)) = tasks.send(Box::new(task)) {
         task();
     }
-    result.wait().unwrap_or_else(|panic| resume_unwind(panic))
+    result
 }
 
-/// The result of a task. Who panics meanwhile waits for it all the same: the lock under which it writes goes with them.
-struct Awaited<T>(Receiver<thread::Result<T>>);
+/// The result of a task. Who has no use for it any more waits for it all the same: the lock under which it works goes
+/// with them.
+#[derive(Debug)]
+pub(super) struct Awaited<T>(Receiver<thread::Result<T>>);
 
 impl<T> Awaited<T> {
-    fn wait(&self) -> thread::Result<T> {
-        self.0.recv().expect("a task sends a result, whatever becomes of it")
+    /// Nobody has to wait for this.
+    pub(super) fn of(value: T) -> Self {
+        let (done, is_done) = mpsc::channel();
+        done.send(Ok(value)).expect("the other end is here");
+        Self(is_done)
+    }
+
+    pub(super) fn wait(self) -> T {
+        let result = self.0.recv().expect("a task sends a result, whatever becomes of it");
+        result.unwrap_or_else(|panic| resume_unwind(panic))
     }
 }
 
@@ -66,7 +100,7 @@ fn start() -> Option<Sender<Task>> {
         let mut awake = Duration::ZERO;
         loop {
             let since = Instant::now();
-            let Some(task) = next(&taken, awake) else { return };
+            let Some(task) = next(&taken, awake, &IS_FREE) else { return };
             awake = if since.elapsed() < AWAKE { AWAKE } else { Duration::ZERO };
             task();
         }
@@ -75,15 +109,20 @@ fn start() -> Option<Sender<Task>> {
 }
 
 /// Returns the next task, for which it looks so long before it sleeps; nothing where none will come.
-fn next<T>(tasks: &Receiver<T>, awake: Duration) -> Option<T> {
-    let until = Instant::now() + awake;
+fn next<T>(tasks: &Receiver<T>, awake: Duration, is_free: &AtomicBool) -> Option<T> {
+    is_free.store(!awake.is_zero(), Ordering::Relaxed);
+    let found = look(tasks, Instant::now() + awake);
+    is_free.store(false, Ordering::Relaxed);
+    found.or_else(|| tasks.recv().ok())
+}
+
+fn look<T>(tasks: &Receiver<T>, until: Instant) -> Option<T> {
     loop {
         match tasks.try_recv() {
             Ok(task) => return Some(task),
-            Err(TryRecvError::Disconnected) => return None,
             // Where there is one processor, the change that brings the task needs it.
             Err(TryRecvError::Empty) if Instant::now() < until => thread::yield_now(),
-            Err(TryRecvError::Empty) => return tasks.recv().ok(),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => return None,
         }
     }
 }
@@ -91,7 +130,6 @@ fn next<T>(tasks: &Receiver<T>, awake: Duration) -> Option<T> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
 
@@ -108,10 +146,54 @@ mod tests {
     fn a_task_is_taken_by_who_looks_for_it_and_by_who_sleeps() {
         for awake in [Duration::ZERO, Duration::from_secs(60)] {
             let (tasks, taken) = mpsc::channel();
-            let waiting = thread::spawn(move || [next(&taken, awake), next(&taken, awake)]);
+            let next = move || next(&taken, awake, &AtomicBool::new(false));
+            let waiting = thread::spawn(move || [next(), next()]);
             tasks.send(1).expect("somebody waits");
             drop(tasks);
             assert_eq!(waiting.join().expect("no panic"), [Some(1), None]);
+        }
+    }
+
+    /// Begins a task as soon as the thread looks for one.
+    fn begin_at_last<T: Send + 'static>(task: fn() -> T) -> Awaited<T> {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            // One task right behind another keeps it awake.
+            do_while(Some(&mut || ()), || ());
+            match begin(|| task) {
+                Some(begun) => return begun,
+                None => assert!(Instant::now() < deadline, "it never is free"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_task_is_begun_while_the_thread_looks_for_one() {
+        let done_by = begin_at_last(|| thread::current().id()).wait();
+        assert_ne!(done_by, thread::current().id());
+    }
+
+    #[test]
+    fn who_forgets_a_small_task_waits_for_it() {
+        static IS_DONE: AtomicBool = AtomicBool::new(false);
+        drop(begin_at_last(|| {
+            thread::sleep(Duration::from_millis(20));
+            IS_DONE.store(true, Ordering::SeqCst);
+        }));
+        assert!(IS_DONE.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    fn the_thread_is_free_only_while_it_looks() {
+        for awake in [Duration::ZERO, Duration::from_millis(1)] {
+            let (tasks, taken) = mpsc::channel();
+            let is_free = AtomicBool::new(true);
+            tasks.send(()).expect("somebody waits");
+            assert_eq!(next(&taken, awake, &is_free), Some(()));
+            assert!(!is_free.load(Ordering::SeqCst), "it is at a task");
+            drop(tasks);
+            assert_eq!(next(&taken, awake, &is_free), None);
+            assert!(!is_free.load(Ordering::SeqCst), "it has gone");
         }
     }
 
@@ -124,7 +206,7 @@ mod tests {
         let waiting = thread::spawn(move || {
             let own = std::fs::read_link("/proc/thread-self").expect("a thread has a name");
             tell.send(own).expect("somebody listens");
-            next(&taken, AWAKE).is_none()
+            next(&taken, AWAKE, &AtomicBool::new(false)).is_none()
         });
         let own = std::path::Path::new("/proc").join(told.recv().expect("it is told"));
         let sleeps = || {

@@ -113,11 +113,20 @@ struct Line<'a> {
 impl Tail {
     /// Looks where the log ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
-        let (mut offset, all) = files::lengths(&layout.log())?;
-        if all > offset {
-            close_last(layout)?;
-            offset = length(layout)?;
+        if let Some(tail) = Self::look(layout)? {
+            return Ok(tail);
         }
+        close_last(layout)?;
+        Self::at(layout, length(layout)?)
+    }
+
+    /// Does the same and writes nothing; nothing where the last line lacks its end.
+    pub(super) fn look(layout: &Layout) -> Result<Option<Self>> {
+        let (whole, all) = files::lengths(&layout.log())?;
+        (whole == all).then(|| Self::at(layout, whole)).transpose()
+    }
+
+    fn at(layout: &Layout, offset: u64) -> Result<Self> {
         let last = match read_end(layout)? {
             // What was cut off or changed since stays noticed: the next line continues from this one.
             Some(last) => last,

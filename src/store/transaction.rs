@@ -1,9 +1,11 @@
 //! Makes a change of many files visible as a whole or not at all.
 //!
-//! [`Locked::prepare`] writes all new bytes aside; [`Prepared::commit`] records the steps in the journal
+//! [`Locked::begin`] and [`Begun::prepare`] write all new bytes aside; [`Prepared::commit`] records the steps in the journal
 //! with one sync, whatever their number, and carries them out. Bytes that must leave no trace are written
 //! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and
 //! may be carried out any number of times, so recovery is: do them again.
+
+mod aside;
 
 use std::io;
 use std::path::Path;
@@ -11,16 +13,17 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
-use super::background::Meanwhile;
-use super::folder::{Spot, leads_out};
+use super::background::{Awaited, Meanwhile};
+use super::files;
+use super::folder::leads_out;
 use super::journal::Record;
 use super::layout::Layout;
-use super::replace::{hash, is_still, look_at_moved, move_if_there, replace};
-use super::{files, log};
+use super::replace::{hash, is_still};
 use crate::check::LARGEST;
 use crate::contents::Blocks;
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result, Strange};
+use aside::Aside;
 
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +95,16 @@ impl Former {
     }
 }
 
+/// A change that is still being made up, while bytes of its first steps are put aside.
+#[derive(Debug)]
+#[must_use = "call `prepare`; dropped, it never happened"]
+pub struct Begun<'l, 'a> {
+    locked: &'l mut Locked<'a>,
+    steps: Vec<Step>,
+    trace: Trace,
+    aside: Awaited<Result<Aside>>,
+}
+
 /// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
@@ -110,24 +123,41 @@ pub struct EditedMeanwhile {
 }
 
 impl<'a> Locked<'a> {
-    /// Makes a change ready, unless somebody edited a file since it was planned on.
-    pub fn prepare<'l>(
-        &'l mut self,
-        mut steps: Vec<Step>,
-        trace: Trace,
-    ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
-        let layout = self.layout().clone();
-        refuse_hopeless(&steps, &layout)?;
-        if !self.lock.is_in_place(&layout) {
+    /// Begins a change with its first steps, whose bytes are put aside while the others are made up.
+    pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Result<Begun<'l, 'a>> {
+        let layout = self.layout();
+        if !self.lock.is_in_place(layout) {
             // Its journal is gone as well, and another process may be writing by now.
             let message = "somebody took the lock away while it was held:";
             let hint = "nothing was written; do it again";
             return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
         }
-        let mut aside = Aside { record: self.journal().next(), places: Vec::new() };
-        if trace == Trace::Kept {
-            aside.put(&steps, &layout)?;
-        }
+        let record = self.journal.next();
+        let aside = match trace {
+            Trace::Kept => Aside::begin(record, &steps, layout),
+            Trace::Wiped => Awaited::of(Ok(Aside::new(record))),
+        };
+        Ok(Begun { locked: self, steps, trace, aside })
+    }
+
+    fn mark_done(&mut self, record: &Record) -> Result<()> {
+        let now = self.lock.now();
+        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
+        self.journal.done(record, at)
+    }
+}
+
+impl<'l, 'a> Begun<'l, 'a> {
+    /// Adds steps behind the others.
+    pub fn extend(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.steps.extend(steps);
+    }
+
+    /// Makes the change ready, unless somebody edited a file since it was planned on.
+    pub fn prepare(self) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
+        let Self { locked, mut steps, trace, aside } = self;
+        let layout = locked.layout().clone();
+        refuse_hopeless(&steps, &layout)?;
         // The last look before the commit point, so that the time in which an edit can fall is short.
         for step in &mut steps {
             let (path, before) = match step {
@@ -148,13 +178,11 @@ impl<'a> Locked<'a> {
                 former.modified = seen.map(|seen| seen.modified);
             }
         }
-        Ok(Ok(Prepared { locked: self, steps, trace, aside }))
-    }
-
-    fn mark_done(&mut self, record: &Record) -> Result<()> {
-        let now = self.lock.now();
-        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
-        self.journal.done(record, at)
+        let mut aside = aside.wait()?;
+        if trace == Trace::Kept {
+            aside.put(&steps, &layout)?;
+        }
+        Ok(Ok(Prepared { locked, steps, trace, aside }))
     }
 }
 
@@ -273,84 +301,6 @@ fn refuse_taken(path: &str, earlier: &[Step], layout: &Layout) -> Result<()> {
     }
     let taken = Strange("something stands there already".to_owned());
     Err(Error::io("rename to", &place, io::Error::other(taken)))
-}
-
-/// New bytes that lie beside their place.
-#[derive(Debug)]
-struct Aside {
-    /// The number of the record that will speak of them.
-    record: u64,
-    /// For each step, if it has any.
-    places: Vec<Option<Spot>>,
-}
-
-impl Aside {
-    fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
-        steps.iter().try_for_each(|step| self.put_one(step, layout))
-    }
-
-    fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
-        let place = layout.aside(self.record, self.places.len());
-        let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
-        // Noted first, so that what a full disk leaves of it is taken away.
-        self.places.push(has_bytes.then(|| place.clone()));
-        match step {
-            Step::Write { path, after, .. } => {
-                let file = files::write(&place, after.as_bytes())?;
-                files::copy_mode(&layout.inside(path), &file)
-            }
-            Step::Folder { files: inner, .. } => inner.iter().try_for_each(|(name, text)| {
-                files::write(&place.join(name), text.as_bytes()).map(drop)
-            }),
-            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
-                Ok(())
-            }
-        }
-    }
-
-    fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
-        let mut warnings = Vec::new();
-        // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
-        let places = std::mem::take(&mut self.places);
-        let is_needed = places.iter().any(Option::is_some);
-        let held = is_needed.then(|| files::enter(&layout.temporary())).transpose()?;
-        let places = places.iter().map(|place| {
-            let name = place.as_ref()?.file_name()?;
-            held.as_ref().map(|folder| folder.spot(name))
-        });
-        for (step, place) in record.steps.iter().zip(places) {
-            match (step, place) {
-                (Step::Write { path, before, .. }, Some(place)) => {
-                    let expected = before.as_ref().map(|former| former.hash.as_str());
-                    warnings.extend(replace(layout, &place, path, expected)?);
-                }
-                (Step::Folder { path, .. }, Some(place)) => {
-                    files::rename(&place, &layout.inside(path))?;
-                }
-                (Step::Contents { path, blocks }, _) => renew_contents(layout, path, blocks)?,
-                (Step::Move { from, to, before }, _) => {
-                    move_if_there(layout, from, to)?;
-                    warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);
-                }
-                (Step::Append { path, offset, line }, _) => {
-                    files::write_at(&layout.inside(path), *offset, line)?;
-                    log::renew_end(layout, line)?;
-                }
-                (Step::Cut { .. }, _) => log::cut_torn(layout)?,
-                (Step::Write { .. } | Step::Folder { .. }, None) => {
-                    unreachable!("`put` keeps a place for every step with bytes")
-                }
-            }
-        }
-        Ok(warnings)
-    }
-}
-
-impl Drop for Aside {
-    fn drop(&mut self) {
-        // What stays behind after an error here is removed by the next recovery.
-        self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
-    }
 }
 
 /// Sets some blocks of the table of contents; may be done any number of times.

@@ -111,11 +111,12 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
     let entries = entries(&outline);
     let neighbours = if file.is_log { siblings(&entries) } else { Vec::new() };
     let neighbours_of = |position: usize| neighbours.get(position).copied().unwrap_or_default();
-    let mut shown: Vec<HeadingPath> = Vec::with_capacity(entries.len());
+    // The first has no heading: it stands above those that have none above them.
+    let mut shown = vec![HeadingPath::default()];
+    let above = |entry: &Entry<'_>| entry.parent.map_or(0, |parent| parent + 1);
     let mut found = Vec::with_capacity(entries.len());
-    let top = HeadingPath::default();
     for (position, entry) in entries.iter().enumerate() {
-        let outer = entry.parent.map_or(&top, |parent| &shown[parent]);
+        let outer = &shown[above(entry)];
         let near = neighbours_of(position).map(|other| other.map(|at| &entries[at]));
         let key = entry.key(outer.number(), near);
         let row = known.get_mut(&key).and_then(Vec::pop);
@@ -129,17 +130,16 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
     let is_withheld: Vec<bool> = found.iter().map(|(_, _, withheld)| *withheld).collect();
     let write = |(position, (key, row, withheld)): (usize, (i64, Option<Known>, bool))| {
         let entry = &entries[position];
-        let line = entry.line;
         match row {
             Some(known) => {
                 let hash = if withheld { String::new() } else { entry.hash.to_string() };
-                Draft::Kept { known, line, hash }
+                Draft::Kept { known, line: entry.line, hash }
             }
-            None if withheld => Draft::Withheld { key, line },
+            None if withheld => Draft::Withheld { key, line: entry.line },
             None => {
                 let near = neighbours_of(position)
                     .map(|other| other.filter(|at| !is_withheld[*at]).map(|at| &entries[at]));
-                let outer = entry.parent.map_or(&top, |parent| &shown[parent]);
+                let outer = &shown[above(entry)];
                 Draft::New(Box::new(write_section(file, entry, outer, key, near)))
             }
         }

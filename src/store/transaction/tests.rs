@@ -17,6 +17,15 @@ fn lock(store: &Store) -> Locked<'_> {
     store.lock(Duration::from_secs(60), "a test").expect("it is free")
 }
 
+/// Makes one step ready.
+fn prepare<'l, 'a>(
+    locked: &'l mut Locked<'a>,
+    step: Step,
+) -> std::result::Result<Prepared<'l, 'a>, EditedMeanwhile> {
+    let begun = locked.begin(vec![step], Trace::Kept).expect("the lock is in place");
+    begun.prepare().expect("it is looked at")
+}
+
 fn text(store: &Store, path: &str) -> Option<String> {
     files::read_text(&store.layout().inside(path)).expect("it is read")
 }
@@ -39,8 +48,7 @@ fn an_edit_before_the_last_look_stops_every_step() {
             files::discard(&spot).expect("it goes");
             edit.map(|text| files::write(&spot, text.as_bytes()).expect("it is written"));
             let mut locked = lock(&store);
-            let refused = locked.prepare(vec![step.clone()], Trace::Kept).expect("it is looked at");
-            let edited = refused.map(drop).expect_err("it was edited");
+            let edited = prepare(&mut locked, step.clone()).map(drop).expect_err("it was edited");
             assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
             assert_eq!(text(&store, "x.md").as_deref(), edit);
             assert_eq!(text(&store, AWAY), None);
@@ -54,8 +62,7 @@ fn the_time_of_a_file_at_the_last_look_is_recorded() {
     let time = files::modified(&store.layout().inside("x.md")).expect("it is there");
     for step in [Step::write("x.md", Some("old"), "new".to_owned()), put_away(&store)] {
         let mut locked = lock(&store);
-        let looked_at = locked.prepare(vec![step], Trace::Kept).expect("it is looked at");
-        let prepared = looked_at.expect("as planned");
+        let prepared = prepare(&mut locked, step).expect("as planned");
         let (Step::Write { before, .. } | Step::Move { before, .. }) = &prepared.steps[0] else {
             panic!("{:?}", prepared.steps)
         };
@@ -73,8 +80,7 @@ fn an_edit_behind_the_last_look_is_kept_and_told() {
         let spot = store.layout().inside("x.md");
         files::write(&spot, b"old").expect("it is written");
         let mut locked = lock(&store);
-        let prepared =
-            locked.prepare(vec![step], Trace::Kept).expect("it is looked at").expect("as planned");
+        let prepared = prepare(&mut locked, step).expect("as planned");
         files::write(&spot, b"by hand").expect("it is written");
         let told = prepared.commit().expect("it is carried out");
         assert_eq!(text(&store, "x.md").as_deref(), after);
@@ -88,8 +94,7 @@ fn a_file_that_is_as_it_was_goes_without_a_word() {
     let (_folder, store) = stage("x.md");
     let step = put_away(&store);
     let mut locked = lock(&store);
-    let prepared =
-        locked.prepare(vec![step], Trace::Kept).expect("it is looked at").expect("as planned");
+    let prepared = prepare(&mut locked, step).expect("as planned");
     assert_eq!(prepared.commit().expect("it is carried out"), Vec::<String>::new());
     assert_eq!((text(&store, "x.md"), text(&store, AWAY).as_deref()), (None, Some("old")));
 }

@@ -1,0 +1,108 @@
+//! The new bytes of a change, beside their places until its record is durable.
+
+use super::{Step, renew_contents};
+use crate::error::Result;
+use crate::store::background::{self, Awaited};
+use crate::store::folder::Spot;
+use crate::store::journal::Record;
+use crate::store::layout::Layout;
+use crate::store::replace::{look_at_moved, move_if_there, replace};
+use crate::store::{files, log};
+
+/// New bytes that lie beside their place.
+#[derive(Debug)]
+pub(super) struct Aside {
+    /// The number of the record that will speak of them.
+    record: u64,
+    /// For each step, if it has any.
+    places: Vec<Option<Spot>>,
+}
+
+impl Aside {
+    /// Nothing yet, for the record of this number.
+    pub(super) fn new(record: u64) -> Self {
+        Self { record, places: Vec::new() }
+    }
+
+    /// Puts the bytes of steps aside, in the background where a thread is free.
+    pub(super) fn begin(record: u64, steps: &[Step], layout: &Layout) -> Awaited<Result<Self>> {
+        let put = move |steps: &[Step], layout: &Layout| {
+            let mut aside = Self::new(record);
+            aside.put(steps, layout).map(|()| aside)
+        };
+        let task = || {
+            let (steps, layout) = (steps.to_vec(), layout.clone());
+            move || put(&steps, &layout)
+        };
+        background::begin(task).unwrap_or_else(|| Awaited::of(put(steps, layout)))
+    }
+
+    /// Puts the bytes of steps aside, the first of which were before.
+    pub(super) fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
+        steps[self.places.len()..].iter().try_for_each(|step| self.put_one(step, layout))
+    }
+
+    fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
+        let place = layout.aside(self.record, self.places.len());
+        let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
+        // Noted first, so that what a full disk leaves of it is taken away.
+        self.places.push(has_bytes.then(|| place.clone()));
+        match step {
+            Step::Write { path, after, .. } => {
+                let file = files::write(&place, after.as_bytes())?;
+                files::copy_mode(&layout.inside(path), &file)
+            }
+            Step::Folder { files: inner, .. } => inner.iter().try_for_each(|(name, text)| {
+                files::write(&place.join(name), text.as_bytes()).map(drop)
+            }),
+            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
+                Ok(())
+            }
+        }
+    }
+
+    /// Carries out the steps of the record; returns what had to be said.
+    pub(super) fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
+        let mut warnings = Vec::new();
+        // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
+        let places = std::mem::take(&mut self.places);
+        let is_needed = places.iter().any(Option::is_some);
+        let held = is_needed.then(|| files::enter(&layout.temporary())).transpose()?;
+        let places = places.iter().map(|place| {
+            let name = place.as_ref()?.file_name()?;
+            held.as_ref().map(|folder| folder.spot(name))
+        });
+        for (step, place) in record.steps.iter().zip(places) {
+            match (step, place) {
+                (Step::Write { path, before, .. }, Some(place)) => {
+                    let expected = before.as_ref().map(|former| former.hash.as_str());
+                    warnings.extend(replace(layout, &place, path, expected)?);
+                }
+                (Step::Folder { path, .. }, Some(place)) => {
+                    files::rename(&place, &layout.inside(path))?;
+                }
+                (Step::Contents { path, blocks }, _) => renew_contents(layout, path, blocks)?,
+                (Step::Move { from, to, before }, _) => {
+                    move_if_there(layout, from, to)?;
+                    warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);
+                }
+                (Step::Append { path, offset, line }, _) => {
+                    files::write_at(&layout.inside(path), *offset, line)?;
+                    log::renew_end(layout, line)?;
+                }
+                (Step::Cut { .. }, _) => log::cut_torn(layout)?,
+                (Step::Write { .. } | Step::Folder { .. }, None) => {
+                    unreachable!("`put` keeps a place for every step with bytes")
+                }
+            }
+        }
+        Ok(warnings)
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // What stays behind after an error here is removed by the next recovery.
+        self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
+    }
+}

@@ -15,7 +15,11 @@ type Task = Box<dyn FnOnce() + Send>;
 /// So long the thread looks for its next task before it sleeps, where the last one came as soon: somebody is making one
 /// change after another, and to wake the thread takes .02 ms of the .5 ms of each. It costs such a process, and no other,
 /// that much time of a second processor.
-const AWAKE: Duration = Duration::from_micros(500);
+/// In a build for tests it is long enough for a change of which `strace` shows each call.
+const AWAKE: Duration = match cfg!(debug_assertions) {
+    false => Duration::from_micros(500),
+    true => Duration::from_secs(2),
+};
 
 /// Whether the thread looks for its next task, and nobody is about to give it one.
 static IS_FREE: AtomicBool = AtomicBool::new(false);

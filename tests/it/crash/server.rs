@@ -40,6 +40,23 @@ fn survives_a_kill_where_it_carries_out() {
     }
 }
 
+/// What a change is refused for by then, or dies of, is met by the thread beside it.
+#[test]
+fn survives_an_injury_where_bytes_are_put_aside() {
+    if !has_strace() {
+        return;
+    }
+    let scene = Scene::of(used_store(), &["mcp"]);
+    let trace = scene.project().with_extension("trace");
+    run(&scene.copy("whole"), strace::command_of_threads(&trace, None, None));
+    let trace = fs::read_to_string(&trace).unwrap();
+    let last = puts(&trace).next_back().expect("bytes are put aside");
+    let place = last.split('"').nth(1).expect("a path");
+    for injury in [KILL, FULL_ONCE, FAILING_ONCE] {
+        survives_at(Some(place), injury);
+    }
+}
+
 fn survives(injury: &str) {
     survives_at(None, injury);
 }
@@ -67,7 +84,8 @@ fn survives_at(file: Option<&str>, injury: &str) {
         let folder = scene.copy("case");
         let injection = format!("{name}:{}", injury.replace("=N", &format!("={number}")));
         let answers = run(&folder, Some(&injection));
-        assert!(file.is_none() || answers.contains(&None), "{injection}: no injury");
+        let is_unharmed = answers.iter().all(|answer| answer.as_ref().is_some_and(is_applied));
+        assert!(file.is_none() || !is_unharmed, "{injection}: no injury");
         if let Err(problem) = check(&folder, &answers) {
             problems.push(format!("{injection}: {problem}; {answers:?}"));
         }
@@ -80,9 +98,14 @@ fn survives_at(file: Option<&str>, injury: &str) {
 /// Tells whether bytes were put aside by two threads: of the first change by the one that made it, which is no wonder,
 /// and later on by another one beside it.
 fn puts_aside_beside(trace: &str) -> bool {
-    let puts = trace.lines().filter(|line| line.contains("state/tmp/") && line.contains("O_CREAT"));
-    let threads: BTreeSet<&str> = puts.filter_map(|line| line.split_whitespace().next()).collect();
+    let threads: BTreeSet<&str> =
+        puts(trace).filter_map(|line| line.split_whitespace().next()).collect();
     threads.len() > 1
+}
+
+/// Returns the lines of a trace that make a file beside its place.
+fn puts(trace: &str) -> impl DoubleEndedIterator<Item = &str> {
+    trace.lines().filter(|line| line.contains("state/tmp/") && line.contains("O_CREAT"))
 }
 
 /// Lets a server write one text after another into a section; returns its answers, none where it was gone.

@@ -69,7 +69,7 @@ pub(super) fn points(trace: &str) -> Vec<(String, usize)> {
             found.push((call.to_owned(), *number));
         }
     }
-    assert!(found.len() > 2, "the trace is too short: {trace}");
+    assert!(!found.is_empty(), "nothing is changed in the trace: {trace}");
     found
 }
 

@@ -141,6 +141,12 @@ impl ContentHash {
         Self(hex(&Sha256::digest(text.as_bytes())[..8]))
     }
 
+    /// Returns the same 64 bits of the hash of some bytes as a number.
+    pub fn number(bytes: &[u8]) -> u64 {
+        let digest = Sha256::digest(bytes);
+        u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
+    }
+
     /// Returns the full hash of some bytes: 64 hex digits.
     pub fn of(bytes: &[u8]) -> Self {
         Self(hex(&Sha256::digest(bytes)))

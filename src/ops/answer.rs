@@ -32,7 +32,7 @@ pub(super) fn write(
     steps: Vec<Step>,
     trace: Trace,
 ) -> std::result::Result<Vec<String>, Stop> {
-    write_while(None, locked.begin(steps, trace)?)
+    write_while(None, locked.begin(steps, trace))
 }
 
 /// Carries out a change that was begun, and does something else beside it.

@@ -14,9 +14,9 @@ use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, CommitTurn, Locked, Step, Trace, staging, undo};
+use crate::store::{self, CommitTurn, Locked, Step, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -169,7 +169,7 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tails: (&log::Tail::read(here.layout())?, &undo::Tail::read(here.layout())?),
+        tail: &Tail::read(here.layout())?,
         // Who said yes may want it in a commit before the index follows.
         meanwhile: None,
     };
@@ -279,7 +279,7 @@ pub fn note_refused_approval(
     let mut locked = workspace.lock(command, None)?;
     let line =
         Entry { owner: Some(who), reason: Some(reason), ..Entry::new(workspace.now, "refused") };
-    let steps = vec![log::Tail::read(locked.layout())?.append(&line)];
+    let steps = vec![Tail::read(locked.layout())?.append(&line)];
     match write(&mut locked, steps, Trace::Kept) {
         Err(Stop::Failed(error)) => Err(error),
         // A step that only appends is never refused.

@@ -75,7 +75,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let made = Made::of(store.as_ref(), source)?;
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         let prepared =
-            locked.begin(made.steps, Trace::Kept)?.prepare()?.map_err(edited_meanwhile)?;
+            locked.begin(made.steps, Trace::Kept).prepare()?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
-use crate::store::log::{self, Entry};
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::{Fidelity, StagedProposal};
 use crate::store::{Locked, Meanwhile, Step, undo};
 
@@ -29,15 +29,15 @@ pub(super) struct Landing<'a> {
     pub(super) left_out: Option<Step>,
     /// Whether it lands over a section that changed since it was proposed.
     pub(super) forced: bool,
-    /// Where its line goes in the log, and where that which takes it back.
-    pub(super) tails: (&'a log::Tail, &'a undo::Tail),
+    /// Where its line goes in the log.
+    pub(super) tail: &'a Tail,
     /// What is done beside the writing.
     pub(super) meanwhile: Meanwhile<'a>,
 }
 
 impl<'a> Landing<'a> {
     /// A change that never waited.
-    pub(super) fn at_once(id: &'a ProposalId, tails: (&'a log::Tail, &'a undo::Tail)) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail) -> Self {
         Self {
             id,
             approved: None,
@@ -45,7 +45,7 @@ impl<'a> Landing<'a> {
             selection: &Selection::All,
             left_out: None,
             forced: false,
-            tails,
+            tail,
             meanwhile: None,
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn land(
     }
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
-    let mut change = locked.begin(planned.files.iter().map(step).collect(), trace)?;
+    let mut change = locked.begin(planned.files.iter().map(step).collect(), trace);
     change.extend(contents(workspace, planned)?);
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
@@ -88,8 +88,8 @@ pub(super) fn land(
     change.extend(landing.left_out);
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
-    let (log, undo) = landing.tails;
-    change.extend([undo.append(landing.id, &reversals), log.append(&line)]);
+    let remember = undo::remember(workspace.store.layout(), landing.id, &reversals)?;
+    change.extend([remember, landing.tail.append(&line)]);
     warnings.extend(write_while(landing.meanwhile, change)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::land::{Landing, land};
 use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
-use crate::contract::{Applied, Outcome, Routing, Staged};
+use crate::contract::{Applied, Outcome, ProposalId, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store::{self, Footing, Locked, Meanwhile};
+use crate::store::{self, Locked, Meanwhile, Precedents, log};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -25,24 +25,24 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
-    let sought = locked.seek_footing();
+    let lookup = locked.look_up_precedents();
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let routed = screened.plan(snapshot)?.route(None)?;
     if routed.planned.screened.request().dry_run {
         return describe(workspace, &locked, &routed);
     }
+    if let Destination::Queue = routed.destination
+        && let Some(answer) = find_twin(workspace, &locked, &routed)?
+    {
+        return Ok(Outcome::Staged(answer));
+    }
+    let before = lookup.finish()?;
+    let id = name(&routed.planned, locked.layout(), &before);
+    let Precedents { log, taken } = before;
+    workspace.watch.note(taken.waiting);
     match routed.destination {
-        Destination::Files => {
-            let footing = sought.find()?;
-            land_at_once(workspace, locked, routed, footing)
-        }
-        Destination::Queue => {
-            if let Some(answer) = find_twin(workspace, &locked, &routed)? {
-                return Ok(Outcome::Staged(answer));
-            }
-            let footing = sought.find()?;
-            stage(workspace, &mut locked, &routed, footing)
-        }
+        Destination::Files => land_at_once(workspace, locked, routed, (&id, &log)),
+        Destination::Queue => stage(workspace, &mut locked, &routed, (&id, &log)),
     }
 }
 
@@ -51,18 +51,15 @@ fn land_at_once(
     workspace: &Workspace,
     mut locked: Locked<'_>,
     routed: Routed<'_>,
-    footing: Footing,
+    (id, log): (&ProposalId, &log::Tail),
 ) -> std::result::Result<Outcome, Stop> {
     let files = &routed.planned.files;
-    let id = name(&routed.planned, locked.layout(), &footing);
-    let Footing { log, undo, taken } = footing;
-    workspace.watch.note(taken.waiting);
     let index = workspace.index_to_get_ahead(files);
     let mut ahead = None;
     let mut get_ahead =
         index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
     let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
-    let landing = Landing { meanwhile, ..Landing::at_once(&id, (&log, &undo)) };
+    let landing = Landing { meanwhile, ..Landing::at_once(id, log) };
     let landed = land(workspace, &mut locked, &routed, landing)?;
     drop(locked);
     let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));

@@ -7,9 +7,9 @@ use super::selection::Selection;
 use super::{Stop, Workspace, write};
 use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::pipeline::{Planned, PlannedFile, Routed};
-use crate::store::log::{Entry, LoggedFile};
+use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Footing, Layout, Locked, Trace};
+use crate::store::{Layout, Locked, Precedents, Trace};
 use crate::text::count;
 
 /// Stages a change that has no twin.
@@ -17,15 +17,12 @@ pub(super) fn stage(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
-    footing: Footing,
+    (id, log): (&ProposalId, &log::Tail),
 ) -> std::result::Result<Outcome, Stop> {
     let Routed { planned, routing, .. } = routed;
-    let id = name(planned, locked.layout(), &footing);
-    let Footing { log, taken, .. } = footing;
-    workspace.watch.note(taken.waiting);
-    let mut answer = waiting(workspace, planned, routing, Some((&id, expiry(workspace))));
+    let mut answer = waiting(workspace, planned, routing, Some((id, expiry(workspace))));
     let ticket = Ticket {
-        id: &id,
+        id,
         // The log only grows, so its length tells the earlier from the later.
         order: log.offset,
         ttl_seconds: answer.staging_ttl_seconds,
@@ -36,7 +33,7 @@ pub(super) fn stage(
     };
     let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
-    steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, &id, "staged") }));
+    steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
     write(locked, steps, Trace::Kept)?;
     if ignores_queue(workspace)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
@@ -94,15 +91,15 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here.
-pub(super) fn name(planned: &Planned<'_>, layout: &Layout, footing: &Footing) -> ProposalId {
+pub(super) fn name(planned: &Planned<'_>, layout: &Layout, before: &Precedents) -> ProposalId {
     let screened = &planned.screened;
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
     let mut ids = (0_u32..).map(|attempt| {
-        let seed = format!("{} {} {attempt}", screened.question_hash(), footing.log.decisions());
+        let seed = format!("{} {} {attempt}", screened.question_hash(), before.log.decisions());
         ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
     });
-    let is_free = |id: &ProposalId| footing.taken.is_free(layout, id);
+    let is_free = |id: &ProposalId| before.taken.is_free(layout, id);
     ids.find(is_free).expect("four digits and a second are never all taken")
 }
 

@@ -59,12 +59,13 @@ fn give<T: Send + 'static>(
     task: impl FnOnce() -> T + Send + 'static,
 ) -> Awaited<T> {
     let (done, is_done) = mpsc::channel();
-    let result = Awaited(is_done);
+    let result = Awaited(Some(is_done));
     let task = move || {
         // A task that panics does so where it is waited for, and the thread is there for the next one.
         let result = catch_unwind(AssertUnwindSafe(task));
         done.send(result).expect("whoever gives a task waits for it");
     };
+    IS_FREE.store(false, Ordering::Relaxed);
     if let Err(SendError(task)) = tasks.send(Box::new(task)) {
         task();
     }
@@ -74,26 +75,23 @@ fn give<T: Send + 'static>(
 /// The result of a task. Who has no use for it any more waits for it all the same: the lock under which it works goes
 /// with them.
 #[derive(Debug)]
-pub(super) struct Awaited<T>(Receiver<thread::Result<T>>);
+pub(super) struct Awaited<T>(Option<Receiver<thread::Result<T>>>);
 
 impl<T> Awaited<T> {
-    /// Nobody has to wait for this.
-    pub(super) fn of(value: T) -> Self {
-        let (done, is_done) = mpsc::channel();
-        done.send(Ok(value)).expect("the other end is here");
-        Self(is_done)
+    pub(super) fn wait(mut self) -> T {
+        let result = self.receive().expect("a task sends a result, whatever becomes of it");
+        result.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    pub(super) fn wait(self) -> T {
-        let result = self.0.recv().expect("a task sends a result, whatever becomes of it");
-        result.unwrap_or_else(|panic| resume_unwind(panic))
+    /// Returns the result, the first time.
+    fn receive(&mut self) -> Option<thread::Result<T>> {
+        self.0.take()?.recv().ok()
     }
 }
 
 impl<T> Drop for Awaited<T> {
     fn drop(&mut self) {
-        // Whoever has the result already meets the end of the channel.
-        let _ = self.0.recv();
+        drop(self.receive());
     }
 }
 
@@ -159,12 +157,14 @@ mod tests {
     }
 
     /// Begins a task as soon as the thread looks for one.
-    fn begin_at_last<T: Send + 'static>(task: fn() -> T) -> Awaited<T> {
+    fn begin_at_last<T: Send + 'static, F: FnOnce() -> T + Send + 'static>(
+        task: impl Fn() -> F,
+    ) -> Awaited<T> {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             // One task right behind another keeps it awake.
             do_while(Some(&mut || ()), || ());
-            match begin(|| task) {
+            match begin(&task) {
                 Some(begun) => return begun,
                 None => assert!(Instant::now() < deadline, "it never is free"),
             }
@@ -173,18 +173,22 @@ mod tests {
 
     #[test]
     fn a_small_task_is_begun_while_the_thread_looks_for_one() {
-        let done_by = begin_at_last(|| thread::current().id()).wait();
+        let done_by = begin_at_last(|| || thread::current().id()).wait();
         assert_ne!(done_by, thread::current().id());
     }
 
     #[test]
     fn who_forgets_a_small_task_waits_for_it() {
-        static IS_DONE: AtomicBool = AtomicBool::new(false);
+        let (is_done, done) = mpsc::channel();
         drop(begin_at_last(|| {
-            thread::sleep(Duration::from_millis(20));
-            IS_DONE.store(true, Ordering::SeqCst);
+            let is_done = is_done.clone();
+            move || {
+                // Whoever did not wait would be there first.
+                (0..1_000).for_each(|_| thread::yield_now());
+                is_done.send(()).expect("somebody listens");
+            }
         }));
-        assert!(IS_DONE.load(Ordering::SeqCst));
+        assert_eq!(done.try_recv(), Ok(()));
     }
 
     #[test]
@@ -210,7 +214,7 @@ mod tests {
         let waiting = thread::spawn(move || {
             let own = std::fs::read_link("/proc/thread-self").expect("a thread has a name");
             tell.send(own).expect("somebody listens");
-            next(&taken, AWAKE, &AtomicBool::new(false)).is_none()
+            next(&taken, Duration::from_micros(500), &AtomicBool::new(false)).is_none()
         });
         let own = std::path::Path::new("/proc").join(told.recv().expect("it is told"));
         let sleeps = || {

@@ -117,16 +117,7 @@ impl Tail {
             return Ok(tail);
         }
         close_last(layout)?;
-        Self::at(layout, length(layout)?)
-    }
-
-    /// Does the same and writes nothing; nothing where the last line lacks its end.
-    pub(super) fn look(layout: &Layout) -> Result<Option<Self>> {
-        let (whole, all) = files::lengths(&layout.log())?;
-        (whole == all).then(|| Self::at(layout, whole)).transpose()
-    }
-
-    fn at(layout: &Layout, offset: u64) -> Result<Self> {
+        let offset = length(layout)?;
         let last = match read_end(layout)? {
             // What was cut off or changed since stays noticed: the next line continues from this one.
             Some(last) => last,
@@ -134,6 +125,13 @@ impl Tail {
             None => chain::end_without_link(&files::read(&layout.log())?.unwrap_or_default()),
         };
         Ok(Self { offset, last })
+    }
+
+    /// Does the same and writes nothing; nothing where the last line lacks its end, or the log has to be read for it.
+    pub(super) fn look(layout: &Layout) -> Result<Option<Self>> {
+        let (offset, all) = files::lengths(&layout.log())?;
+        let last = if all > offset { None } else { read_end(layout)? };
+        Ok(last.map(|last| Self { offset, last }))
     }
 
     /// Returns how many decisions were taken before.

@@ -102,7 +102,7 @@ pub struct Begun<'l, 'a> {
     locked: &'l mut Locked<'a>,
     steps: Vec<Step>,
     trace: Trace,
-    aside: Awaited<Result<Aside>>,
+    aside: Option<Awaited<Result<Aside>>>,
 }
 
 /// A change that is ready to be recorded; nothing of it is visible.
@@ -123,21 +123,14 @@ pub struct EditedMeanwhile {
 }
 
 impl<'a> Locked<'a> {
-    /// Begins a change with its first steps, whose bytes are put aside while the others are made up.
-    pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Result<Begun<'l, 'a>> {
+    /// Begins a change with its first steps; where a thread is free their bytes are put aside at once.
+    pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Begun<'l, 'a> {
         let layout = self.layout();
-        if !self.lock.is_in_place(layout) {
-            // Its journal is gone as well, and another process may be writing by now.
-            let message = "somebody took the lock away while it was held:";
-            let hint = "nothing was written; do it again";
-            return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
-        }
+        // Without the lock these may be the places of another process.
+        let is_ours = trace == Trace::Kept && self.lock.is_in_place(layout);
         let record = self.journal.next();
-        let aside = match trace {
-            Trace::Kept => Aside::begin(record, &steps, layout),
-            Trace::Wiped => Awaited::of(Ok(Aside::new(record))),
-        };
-        Ok(Begun { locked: self, steps, trace, aside })
+        let aside = is_ours.then(|| Aside::begin(record, &steps, layout)).flatten();
+        Begun { locked: self, steps, trace, aside }
     }
 
     fn mark_done(&mut self, record: &Record) -> Result<()> {
@@ -158,6 +151,17 @@ impl<'l, 'a> Begun<'l, 'a> {
         let Self { locked, mut steps, trace, aside } = self;
         let layout = locked.layout().clone();
         refuse_hopeless(&steps, &layout)?;
+        if !locked.lock.is_in_place(&layout) {
+            // Its journal is gone as well, and another process may be writing by now.
+            let message = "somebody took the lock away while it was held:";
+            let hint = "nothing was written; do it again";
+            return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
+        }
+        let new = || Ok(Aside::new(locked.journal.next()));
+        let mut aside = aside.map_or_else(new, Awaited::wait)?;
+        if trace == Trace::Kept {
+            aside.put(&steps, &layout)?;
+        }
         // The last look before the commit point, so that the time in which an edit can fall is short.
         for step in &mut steps {
             let (path, before) = match step {
@@ -177,10 +181,6 @@ impl<'l, 'a> Begun<'l, 'a> {
             if let Some(former) = before {
                 former.modified = seen.map(|seen| seen.modified);
             }
-        }
-        let mut aside = aside.wait()?;
-        if trace == Trace::Kept {
-            aside.put(&steps, &layout)?;
         }
         Ok(Ok(Prepared { locked, steps, trace, aside }))
     }

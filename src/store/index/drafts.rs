@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::dates::{day_in, in_words};
-use super::entries::{Entry, HEADING_JOINT, entries, number_of};
+use super::entries::{Entry, HEADING_JOINT, entries};
 use super::forms::with_bases;
 use super::sources::write_sources;
 use super::words;
+use crate::contract::ContentHash;
 use crate::markdown::Outline;
 use crate::schema::read_fields;
 use crate::secrets::Scanner;
@@ -93,7 +94,7 @@ struct HeadingPath {
 
 impl HeadingPath {
     fn number(&self) -> u64 {
-        *self.number.get_or_init(|| number_of(&self.text))
+        *self.number.get_or_init(|| ContentHash::number(self.text.as_bytes()))
     }
 
     fn with(&self, heading: &str) -> Self {

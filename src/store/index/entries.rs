@@ -24,9 +24,6 @@ pub(super) struct Entry<'a> {
     own_number: u64,
 }
 
-/// Bits by which a number is turned for each that is added to it: no two of a few come to lie in the same place.
-const TURN: u32 = 11;
-
 /// Stands between the headings of a heading path; no line of text holds it.
 pub(super) const HEADING_JOINT: char = '\u{1f}';
 
@@ -45,17 +42,15 @@ impl Entry<'_> {
     /// Returns a number that changes when the entry has to be indexed anew; `outer` is the number of the headings above.
     pub(super) fn key<const N: usize>(&self, outer: u64, near: [Option<&Self>; N]) -> i64 {
         let near = near.map(|other| other.map_or(0, |other| other.own_number));
-        let others = near.into_iter().chain([outer]);
-        // All are parts of hashes: in turned places they stay as far apart as another hash would set them.
-        others.fold(self.own_number, |all, other| all.rotate_left(TURN) ^ other).cast_signed()
+        let all = [self.own_number, outer].into_iter().chain(near);
+        // So short a text takes no longer to hash than a few bytes do, and nobody can choose a section to be taken for
+        // another one.
+        let bytes: Vec<u8> = all.flat_map(u64::to_be_bytes).collect();
+        ContentHash::number(&bytes).cast_signed()
     }
 }
 
-/// Returns a number that identifies a text.
-pub(super) fn number_of(text: &str) -> u64 {
-    number(&ContentHash::of_section(text))
-}
-
+/// Returns the hash of a section as a number.
 fn number(hash: &ContentHash) -> u64 {
     u64::from_str_radix(hash.as_str(), 16).expect("the hash of a section is 16 hex digits")
 }
@@ -63,7 +58,7 @@ fn number(hash: &ContentHash) -> u64 {
 fn read_preamble(text: &str) -> Option<Entry<'_>> {
     text.contains(char::is_alphanumeric).then(|| Entry {
         own: text,
-        own_number: number_of(text),
+        own_number: ContentHash::number(text.as_bytes()),
         body: text.trim(),
         heading: "",
         parent: None,
@@ -80,7 +75,7 @@ fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a>
     let is_all = own == outline.whole(section);
     Entry {
         own,
-        own_number: if is_all { number(&hash) } else { number_of(own) },
+        own_number: if is_all { number(&hash) } else { ContentHash::number(own.as_bytes()) },
         body: outline.body(section),
         heading: &section.heading.text,
         parent: None,
@@ -112,6 +107,35 @@ mod tests {
     fn the_text_before_the_first_section_counts_if_there_is_any() {
         check("word\n\n# a\n", [(1, "", "word"), (3, "a", "")]);
         check("\n---\n\n# a\n", [(4, "a", "")]);
+    }
+
+    /// Returns the keys of entries between the two beside them.
+    fn keys(text: &str) -> Vec<i64> {
+        let outline = Outline::read(text);
+        let entries = entries(&outline);
+        let beside = |at: usize| at.checked_sub(1).and_then(|at| entries.get(at));
+        let near = |at| [beside(at), entries.get(at + 1)];
+        entries.iter().enumerate().map(|(at, entry)| entry.key(0, near(at))).collect()
+    }
+
+    #[test]
+    fn a_key_changes_with_what_stands_beside() {
+        let middle = |text| keys(text)[1];
+        let key = middle("# a\n# b\n# c\n");
+        assert_eq!(middle("# a\n# b\n# c\n# d\n"), key);
+        for other in ["# c\n# b\n# a\n", "# a\n# b\n", "# c\n# b\n# c\n", "# a\n# b.\n# c\n"] {
+            assert_ne!(middle(other), key, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_equal_around_a_section_still_tells_it_apart() {
+        let [first, second, third] = keys("# a\n# a\n# a\n")[..] else { panic!("three") };
+        assert!(first != second && second != third && first != third);
+        let outline = Outline::read("# a\n");
+        let entry = &entries(&outline)[0];
+        assert_ne!(entry.key(1, [Some(entry)]), entry.key(2, [Some(entry)]));
+        assert_ne!(entry.key(1, [Some(entry)]), entry.key(1, [None]));
     }
 
     #[test]

@@ -39,3 +39,45 @@ impl Taken {
 pub fn names(layout: &Layout) -> Result<Vec<String>> {
     Ok(Taken::read(layout)?.waiting)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_free_until_something_has_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::make_in(folder.path()).expect("a store");
+        let id = ProposalId::parse("20261120-100000-x-abcd").expect("an id");
+        let is_free = || Taken::read(&layout).expect("it is read").is_free(&layout, &id);
+        assert!(is_free());
+        let decided = |end: &str| layout.decided().join(format!("{id}.{end}"));
+        let places = [
+            decided("applied"),
+            decided("rejected"),
+            decided("json"),
+            layout.inside(&layout::rejection_path(&id)),
+            layout.inside(&layout::shown_path(&id)),
+            layout.inside(&layout::trash_path(&id)),
+            layout.staging().join(id.as_str()),
+        ];
+        for place in places {
+            files::write(&place, b"").expect("it is written");
+            assert!(!is_free(), "{}", place.display());
+            files::discard(&place).expect("it goes");
+            assert!(is_free(), "{}", place.display());
+        }
+    }
+
+    #[test]
+    fn what_was_decided_on_another_branch_waits_no_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::make_in(folder.path()).expect("a store");
+        let [one, other] = ["20261120-100000-x-abcd", "20261120-100000-x-abce"];
+        for id in [one, other] {
+            files::write(&layout.staging().join(id).join("proposal.json"), b"").expect("it waits");
+        }
+        files::write(&layout.decided().join(format!("{one}.rejected")), b"").expect("a decision");
+        assert_eq!(names(&layout).expect("they are read"), [other]);
+    }
+}

@@ -24,17 +24,17 @@ impl Aside {
         Self { record, places: Vec::new() }
     }
 
-    /// Puts the bytes of steps aside, in the background where a thread is free.
-    pub(super) fn begin(record: u64, steps: &[Step], layout: &Layout) -> Awaited<Result<Self>> {
-        let put = move |steps: &[Step], layout: &Layout| {
-            let mut aside = Self::new(record);
-            aside.put(steps, layout).map(|()| aside)
+    /// Puts the bytes of steps aside by another thread; nothing where none is free, or there are no bytes.
+    pub(super) fn begin(
+        record: u64,
+        steps: &[Step],
+        layout: &Layout,
+    ) -> Option<Awaited<Result<Self>>> {
+        let put = || {
+            let (mut aside, steps, layout) = (Self::new(record), steps.to_vec(), layout.clone());
+            move || aside.put(&steps, &layout).map(|()| aside)
         };
-        let task = || {
-            let (steps, layout) = (steps.to_vec(), layout.clone());
-            move || put(&steps, &layout)
-        };
-        background::begin(task).unwrap_or_else(|| Awaited::of(put(steps, layout)))
+        steps.iter().any(has_bytes).then(|| background::begin(put)).flatten()
     }
 
     /// Puts the bytes of steps aside, the first of which were before.
@@ -44,9 +44,8 @@ impl Aside {
 
     fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = layout.aside(self.record, self.places.len());
-        let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
         // Noted first, so that what a full disk leaves of it is taken away.
-        self.places.push(has_bytes.then(|| place.clone()));
+        self.places.push(has_bytes(step).then(|| place.clone()));
         match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
@@ -105,4 +104,8 @@ impl Drop for Aside {
         // What stays behind after an error here is removed by the next recovery.
         self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
     }
+}
+
+fn has_bytes(step: &Step) -> bool {
+    matches!(step, Step::Write { .. } | Step::Folder { .. })
 }

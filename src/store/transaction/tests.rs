@@ -22,12 +22,16 @@ fn prepare<'l, 'a>(
     locked: &'l mut Locked<'a>,
     step: Step,
 ) -> std::result::Result<Prepared<'l, 'a>, EditedMeanwhile> {
-    let begun = locked.begin(vec![step], Trace::Kept).expect("the lock is in place");
-    begun.prepare().expect("it is looked at")
+    locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at")
 }
 
 fn text(store: &Store, path: &str) -> Option<String> {
     files::read_text(&store.layout().inside(path)).expect("it is read")
+}
+
+/// What lies beside its place.
+fn aside(store: &Store) -> Vec<String> {
+    files::list(&store.layout().temporary()).expect("it is listed")
 }
 
 /// The step with which `undo` puts a file away, planned on the text `old`.
@@ -51,9 +55,40 @@ fn an_edit_before_the_last_look_stops_every_step() {
             let edited = prepare(&mut locked, step.clone()).map(drop).expect_err("it was edited");
             assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
             assert_eq!(text(&store, "x.md").as_deref(), edit);
+            assert_eq!(aside(&store), [""; 0]);
             assert_eq!(text(&store, AWAY), None);
         }
     }
+}
+
+#[test]
+fn a_change_that_is_given_up_leaves_nothing_aside() {
+    let (_folder, store) = stage("x.md");
+    // Right behind one another, so that another thread is free for some of them.
+    for number in 0_u32..50 {
+        let mut locked = lock(&store);
+        let text = format!("{number}");
+        let write = Step::write("x.md", Some("old"), text.clone());
+        drop(locked.begin(vec![write], Trace::Kept));
+        assert_eq!(aside(&store), [""; 0]);
+        let step =
+            Step::write("y.md", number.checked_sub(1).map(|it| it.to_string()).as_deref(), text);
+        let prepared = prepare(&mut locked, step).expect("as planned");
+        prepared.commit_while(Some(&mut || ())).expect("it is carried out");
+        assert_eq!(aside(&store), [""; 0]);
+    }
+}
+
+#[test]
+fn who_loses_the_lock_writes_nothing() {
+    let (_folder, store) = stage("x.md");
+    let mut locked = lock(&store);
+    let begun = locked.begin(vec![Step::write("x.md", Some("old"), "new".to_owned())], Trace::Kept);
+    files::discard(&store.layout().lock()).expect("somebody takes it away");
+    let error = begun.prepare().expect_err("another process may be writing");
+    assert!(error.to_string().contains("somebody took the lock away"), "{error}");
+    assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
+    assert_eq!(aside(&store), [""; 0]);
 }
 
 #[test]

@@ -10,7 +10,9 @@ use crate::check::LARGEST;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
-pub(super) use lines::{has_line_at, lengths, read_line_at, torn_length, whole_length};
+pub(super) use lines::{
+    has_line_at, lengths, read_between, read_line_at, torn_length, whole_length,
+};
 
 /// Reads a file, however long it is; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
@@ -324,6 +326,12 @@ pub(super) fn open_shared(spot: &Spot) -> Result<(File, Seen)> {
 /// Writes a line at an offset of a file and cuts what stood behind.
 pub(super) fn write_at(spot: &Spot, offset: u64, line: &str) -> Result<()> {
     let (file, seen) = open(spot)?;
+    if seen.size < offset {
+        // Somebody cut it since it was looked at: zeros in between are no line, and two in one are none either.
+        let (whole, all) = lengths(spot)?;
+        let end = if all > whole { "\n" } else { "" };
+        return write_into(file, spot, all, &format!("{end}{line}"));
+    }
     cut(&file, seen.size, offset).map_err(|error| Error::io("append to", spot, error))?;
     write_into(file, spot, offset, line)
 }

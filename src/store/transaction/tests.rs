@@ -80,6 +80,24 @@ fn a_change_that_is_given_up_leaves_nothing_aside() {
 }
 
 #[test]
+fn a_line_comes_behind_what_somebody_left_of_a_log() {
+    let (_folder, store) = stage("x.md");
+    for (left, expected) in
+        [("one\ntwo", "one\ntwo\nthree\n"), ("one\n", "one\nthree\n"), ("", "three\n")]
+    {
+        let spot = store.layout().inside("lines");
+        files::write(&spot, b"one\ntwo\n").expect("it is written");
+        let line = "three\n".to_owned();
+        let step = Step::Append { path: "lines".to_owned(), offset: 8, line };
+        let mut locked = lock(&store);
+        let prepared = prepare(&mut locked, step).expect("as planned");
+        files::write(&spot, left.as_bytes()).expect("somebody cuts it");
+        prepared.commit().expect("it is carried out");
+        assert_eq!(text(&store, "lines").as_deref(), Some(expected));
+    }
+}
+
+#[test]
 fn who_loses_the_lock_writes_nothing() {
     let (_folder, store) = stage("x.md");
     let mut locked = lock(&store);

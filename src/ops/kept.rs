@@ -1,16 +1,19 @@
-//! What one command leaves open for the next in a process that stays: the search index, as opening it takes longer
-//! than most of what is asked of it.
+//! What one command leaves for the next in a process that stays: the search index, as opening it takes longer than most of
+//! what is asked of it, and the names that were just given.
 
 use std::cell::{Ref, RefCell};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::store::Spot;
 use crate::store::index::Index;
+use crate::store::{Recent, Spot};
 
 /// Where the commands of a process find what an earlier one left open. It stays open until the next one looks for it, so
 /// a database that was deleted meanwhile keeps its place on the disk until then.
 #[derive(Debug, Clone, Default)]
-pub struct Kept(Arc<Mutex<Option<Index>>>);
+pub struct Kept {
+    index: Arc<Mutex<Option<Index>>>,
+    recent: Arc<Mutex<Recent>>,
+}
 
 /// The index of a command, once it is open; goes back to where the next command finds it.
 #[derive(Debug, Default)]
@@ -57,11 +60,16 @@ impl Drop for OpenIndex {
 }
 
 impl Kept {
+    /// Returns the names that were given a moment ago.
+    pub(super) fn recent(&self) -> MutexGuard<'_, Recent> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn take(&self) -> Option<Index> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.index.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn put(&self, index: Index) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(index);
+        self.index.lock().unwrap_or_else(PoisonError::into_inner).replace(index);
     }
 }

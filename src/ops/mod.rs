@@ -131,6 +131,7 @@ pub struct Workspace {
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     index: OpenIndex,
+    kept: Kept,
 }
 
 impl Workspace {
@@ -165,6 +166,7 @@ impl Workspace {
             recovered: RefCell::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&place.kept),
+            kept: place.kept.clone(),
         })
     }
 

@@ -37,7 +37,7 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
         return Ok(Outcome::Staged(answer));
     }
     let before = lookup.finish()?;
-    let id = name(&routed.planned, locked.layout(), &before);
+    let id = name(workspace, &routed.planned, &before)?;
     let Precedents { log, taken } = before;
     workspace.watch.note(taken.waiting);
     match routed.destination {

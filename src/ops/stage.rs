@@ -1,16 +1,22 @@
 //! Puts a routed change into the queue.
 
+use std::borrow::Cow;
+
 use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
 use super::{Stop, Workspace, write};
 use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
+use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Layout, Locked, Precedents, Trace};
+use crate::store::{Locked, Precedents, Trace};
 use crate::text::count;
+
+/// So many names are tried before the subject is written otherwise.
+const TRIES: u32 = 256;
 
 /// Stages a change that has no twin.
 pub(super) fn stage(
@@ -90,17 +96,28 @@ pub(super) fn waiting(
     }
 }
 
-/// Names a change as no other was named that is still here.
-pub(super) fn name(planned: &Planned<'_>, layout: &Layout, before: &Precedents) -> ProposalId {
-    let screened = &planned.screened;
+/// Names a change as no other was named that is still here, or was decided in the same second.
+pub(super) fn name(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+    before: &Precedents,
+) -> Result<ProposalId> {
+    let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
+    let mut recent = workspace.kept.recent();
+    recent.catch_up(layout, screened.submitted_at(), &before.log)?;
     let mut ids = (0_u32..).map(|attempt| {
         let seed = format!("{} {} {attempt}", screened.question_hash(), before.log.decisions());
-        ProposalId::new(screened.submitted_at(), subject, seed.as_bytes())
+        let subject = match attempt / TRIES {
+            0 => Cow::Borrowed(subject),
+            // Nearly all of four digits are taken.
+            turn => Cow::Owned(format!("{turn} {subject}")),
+        };
+        ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
     });
-    let is_free = |id: &ProposalId| before.taken.is_free(layout, id);
-    ids.find(is_free).expect("four digits and a second are never all taken")
+    let is_free = |id: &ProposalId| !recent.has(id) && before.taken.is_free(layout, id);
+    Ok(ids.find(is_free).expect("some subject has four digits left"))
 }
 
 /// Makes the line of the log for a change.
@@ -149,4 +166,45 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
     let message = format!("the queue holds {}, allowed are {limit}", count(open, "proposal"));
     let hint = "ask a person to review what waits: `agent-memory status`";
     Err(Refusal::new(Reason::QueueFull, message, hint).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::ops::{InitOptions, Kept, Place, init, propose};
+
+    #[test]
+    fn no_two_changes_of_a_second_have_the_same_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place {
+            folder: folder.path().to_owned(),
+            root: Some(folder.path().to_owned()),
+            now: Moment::from_unix(1_795_000_000),
+            lock_wait: Duration::from_secs(60),
+            kept: Kept::default(),
+        };
+        init(&place, &InitOptions::default()).expect("a store");
+        let propose = |operation: String| {
+            let workspace = Workspace::open_to_write(&place).expect("it opens");
+            let request = format!(r#"{{"intent":"update_shared","operations":[{operation}]}}"#);
+            match propose(&workspace, request.into_bytes()).expect("an answer") {
+                Outcome::Applied(applied) => applied.proposal_id.expect("it has a name"),
+                other => panic!("{other:?}"),
+            }
+        };
+        let made = r#"{"operation":"append_section","heading":"Alpha","content":"0"}"#;
+        let mut ids = BTreeSet::from([propose(made.to_owned())]);
+        // Of so many names with four digits at random two are most likely the same.
+        for number in 1..CHANGES {
+            let id = propose(format!(
+                r#"{{"operation":"replace_section_content","section_id":"alpha","content":"{number}"}}"#
+            ));
+            assert!(ids.insert(id), "{number}");
+        }
+    }
+
+    const CHANGES: usize = 500;
 }

@@ -70,6 +70,20 @@ pub(in crate::store) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>
     Ok(line)
 }
 
+/// Reads the bytes between two places of a file, as far as it goes.
+pub(in crate::store) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if begin >= end {
+        return Ok(bytes);
+    }
+    let read = spot.open(Access::Read).and_then(|(mut file, _)| {
+        file.seek(SeekFrom::Start(begin))?;
+        file.take(end - begin).read_to_end(&mut bytes)
+    });
+    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    Ok(bytes)
+}
+
 /// Tells whether a line, with its end, stands at an offset of a file.
 pub(in crate::store) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
     let mut found = Vec::new();

@@ -81,14 +81,19 @@ fn survives_at(file: Option<&str>, injury: &str) {
     assert!(answers.iter().flatten().all(is_applied), "{answers:?}");
     assert_eq!(check(&whole, &answers), Ok(()));
     let trace = fs::read_to_string(&trace).unwrap();
-    let points = strace::sample(strace::points(&trace));
+    // Bytes are put aside by two calls: the file is made, and written.
+    let least = if file.is_some_and(|file| file.starts_with("state/tmp/")) { 2 } else { 3 };
+    let points = strace::sample(strace::points_of_at_least(least, &trace));
     let mut problems = Vec::new();
     for (name, number) in &points {
         let folder = scene.copy("case");
         let injection = format!("{name}:{}", injury.replace("=N", &format!("={number}")));
         let answers = run(&folder, Some(&injection));
-        let is_unharmed = answers.iter().all(|answer| answer.as_ref().is_some_and(is_applied));
-        assert!(file.is_none() || !is_unharmed, "{injection}: no injury");
+        let is_hurt = |answer: &Option<Value>| match injury {
+            KILL => answer.is_none(),
+            _ => !answer.as_ref().is_some_and(is_applied),
+        };
+        assert!(file.is_none() || answers.iter().any(is_hurt), "{injection}: no injury");
         if let Err(problem) = check(&folder, &answers) {
             problems.push(format!("{injection}: {problem}; {answers:?}"));
         }

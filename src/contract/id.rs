@@ -138,10 +138,10 @@ pub struct ContentHash(String);
 impl ContentHash {
     /// Returns the hash of a section: 16 hex digits, enough to notice a change, short enough to copy.
     pub fn of_section(text: &str) -> Self {
-        Self(hex(&Sha256::digest(text.as_bytes())[..8]))
+        Self(hex(&Self::number(text.as_bytes()).to_be_bytes()))
     }
 
-    /// Returns the same 64 bits of the hash of some bytes as a number.
+    /// Returns the first 64 bits of the hash of some bytes, of which [`Self::of_section`] writes the digits.
     pub fn number(bytes: &[u8]) -> u64 {
         let digest = Sha256::digest(bytes);
         u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))

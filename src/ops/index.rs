@@ -174,22 +174,14 @@ fn postponed(refreshed: &Refreshed) -> Option<&'static str> {
 mod tests {
     use std::cell::Cell;
     use std::fs;
-    use std::time::Duration;
 
     use super::*;
-    use crate::contract::Moment;
-    use crate::ops::{InitOptions, Kept, Place, init};
+    use crate::ops::{InitOptions, Place, init};
 
     #[test]
     fn an_index_that_is_deleted_again_and_again_answers_all_the_same() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place {
-            folder: folder.path().to_owned(),
-            root: Some(folder.path().to_owned()),
-            now: Moment::from_unix(1_795_000_000),
-            lock_wait: Duration::ZERO,
-            kept: Kept::default(),
-        };
+        let place = Place::alone_in(folder.path());
         init(&place, &InitOptions::default()).expect("a store");
         let workspace = Workspace::open(&place).expect("it opens");
         let delete = |times: usize| {

@@ -25,6 +25,18 @@ pub struct Place {
 }
 
 impl Place {
+    /// A folder in which nobody else writes, at a time that stands still.
+    #[cfg(test)]
+    pub(super) fn alone_in(folder: &std::path::Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            root: Some(folder.to_owned()),
+            now: Moment::from_unix(1_795_000_000),
+            lock_wait: Duration::ZERO,
+            kept: Kept::default(),
+        }
+    }
+
     /// Finds the store.
     pub(crate) fn layout(&self) -> Result<Layout> {
         match &self.root {

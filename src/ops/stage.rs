@@ -171,21 +171,14 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::time::Duration;
 
     use super::*;
-    use crate::ops::{InitOptions, Kept, Place, init, propose};
+    use crate::ops::{InitOptions, Place, init, propose};
 
     #[test]
     fn no_two_changes_of_a_second_have_the_same_name() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place {
-            folder: folder.path().to_owned(),
-            root: Some(folder.path().to_owned()),
-            now: Moment::from_unix(1_795_000_000),
-            lock_wait: Duration::from_secs(60),
-            kept: Kept::default(),
-        };
+        let place = Place::alone_in(folder.path());
         init(&place, &InitOptions::default()).expect("a store");
         let propose = |operation: String| {
             let workspace = Workspace::open_to_write(&place).expect("it opens");

@@ -42,6 +42,11 @@ pub(super) fn do_while<T: Send + 'static>(
     result.wait()
 }
 
+/// Tells whether a small task could be begun now.
+pub(super) fn is_free() -> bool {
+    IS_FREE.load(Ordering::Relaxed)
+}
+
 /// Begins a small task if the thread looks for one; to wake it, or to wait for what it is at, would take as long as to
 /// do without.
 pub(super) fn begin<T: Send + 'static, F: FnOnce() -> T + Send + 'static>(

@@ -13,7 +13,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
-use super::background::{Awaited, Meanwhile};
+use super::background::{self, Awaited, Meanwhile};
 use super::files;
 use super::folder::leads_out;
 use super::journal::Record;
@@ -127,9 +127,10 @@ impl<'a> Locked<'a> {
     pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Begun<'l, 'a> {
         let layout = self.layout();
         // Without the lock these may be the places of another process.
-        let is_ours = trace == Trace::Kept && self.lock.is_in_place(layout);
+        let is_ours = || trace == Trace::Kept && self.lock.is_in_place(layout);
         let record = self.journal.next();
-        let aside = is_ours.then(|| Aside::begin(record, &steps, layout)).flatten();
+        let begin = || Aside::begin(record, &steps, layout);
+        let aside = (background::is_free() && is_ours()).then(begin).flatten();
         Begun { locked: self, steps, trace, aside }
     }
 

@@ -73,10 +73,11 @@ pub(in crate::store) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>
 /// Reads the bytes between two places of a file, as far as it goes.
 pub(in crate::store) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if begin >= end {
-        return Ok(bytes);
-    }
-    let read = spot.open(Access::Read).and_then(|(mut file, _)| {
+    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+        // An offset may come from a file of somebody else's: a seek that far may fail.
+        if begin >= end.min(seen.size) {
+            return Ok(0);
+        }
         file.seek(SeekFrom::Start(begin))?;
         file.take(end - begin).read_to_end(&mut bytes)
     });
@@ -86,14 +87,6 @@ pub(in crate::store) fn read_between(spot: &Spot, begin: u64, end: u64) -> Resul
 
 /// Tells whether a line, with its end, stands at an offset of a file.
 pub(in crate::store) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
-    let mut found = Vec::new();
-    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
-        if offset >= seen.size {
-            return Ok(0);
-        }
-        file.seek(SeekFrom::Start(offset))?;
-        file.take(line.len() as u64).read_to_end(&mut found)
-    });
-    if_there(read).map_err(|error| Error::io("read", spot, error))?;
-    Ok(found == line.as_bytes())
+    let end = offset.saturating_add(line.len() as u64);
+    read_between(spot, offset, end).map(|found| found == line.as_bytes())
 }

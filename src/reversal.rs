@@ -116,6 +116,11 @@ impl Reversal {
         self
     }
 
+    /// Tells whether the former text is forgotten.
+    pub fn is_withheld(&self) -> bool {
+        matches!(self.former, Former::Withheld)
+    }
+
     /// Takes the change back in the file as it is now.
     pub fn take_back(&self, now: Option<&str>) -> Result<Undone, Obstacle> {
         let all = || Err(Obstacle::Changed(vec![String::new()]));

@@ -88,6 +88,9 @@ pub(super) fn land(
     change.extend(landing.left_out);
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
+    if reversals.iter().any(Reversal::is_withheld) {
+        change.wipe();
+    }
     let remember = undo::remember(workspace.store.layout(), landing.id, &reversals)?;
     change.extend([remember, landing.tail.append(&line)]);
     warnings.extend(write_while(landing.meanwhile, change)?);

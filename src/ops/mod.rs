@@ -137,8 +137,15 @@ pub struct Workspace {
 impl Workspace {
     /// Opens the store that a caller stands in and reads how it decides.
     pub fn open(place: &Place) -> Result<Self> {
+        let mut workspace = Self::open_to_examine(place)?;
+        workspace.notices.append(&mut workspace.store.clear_leftovers()?);
+        Ok(workspace)
+    }
+
+    /// Opens it for who says what others left there.
+    pub fn open_to_examine(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
-        let notices = store.settle(place.lock_wait)?;
+        let notices = store.settle(place.lock_wait, place.now)?;
         Self::over(store, place, notices)
     }
 
@@ -146,7 +153,7 @@ impl Workspace {
     /// finished by then, so that nobody has to be waited for twice.
     pub fn open_to_write(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
-        let notices = store.settle_files(place.lock_wait)?;
+        let notices = store.settle_files(place.lock_wait, place.now)?;
         Self::over(store, place, notices)
     }
 
@@ -257,7 +264,7 @@ impl Workspace {
 
     /// Sees to it that no change is half visible to who has looked before taking the lock.
     fn settle(&self) -> Result<()> {
-        let mut said = self.store.settle(self.lock_wait)?;
+        let mut said = self.store.settle(self.lock_wait, self.now)?;
         self.recovered.borrow_mut().append(&mut said);
         Ok(())
     }

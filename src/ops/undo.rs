@@ -17,7 +17,7 @@ use crate::pipeline::Approval;
 use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
-use crate::store::{Layout, Step, staging};
+use crate::store::{Layout, Step, Trace, staging};
 use crate::text::find_newly_hidden;
 
 /// A change that was taken back.
@@ -88,7 +88,10 @@ fn walk(
         ..Entry::new(workspace.now, "undone")
     };
     steps.push(Tail::read(locked.layout())?.append(&entry));
-    let trace = workspace.trace_of(files.iter().filter_map(|file| file.after.as_deref()));
+    let trace = match files.iter().all(|file| file.is_kept) {
+        true => workspace.trace_of(files.iter().filter_map(|file| file.after.as_deref())),
+        false => Trace::Wiped,
+    };
     let mut warnings = write(&mut locked, steps, trace)?;
     warnings.splice(0..0, workspace.take_recovered());
     drop(locked);

@@ -33,6 +33,9 @@ const ROOM: usize = 65_536;
 /// Linux takes by default (`vm.dirty_expire_centisecs`).
 const REST: i64 = 60_000_000_000;
 
+/// Nanoseconds between two changes that are no longer one behind the other.
+const PAUSE: i64 = 1_000_000_000;
+
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
 pub(super) struct Journal {
@@ -45,8 +48,9 @@ pub(super) struct Journal {
     size: u64,
     next: u64,
     boot: String,
-    /// Whether it should be brought to its end, however short it is.
-    is_due: bool,
+    /// Nanoseconds since the last change; the most where it should be brought to its end, however short it is. None where
+    /// nothing is known of it.
+    rest: Option<i64>,
 }
 
 /// A change that was committed.
@@ -99,8 +103,8 @@ impl Journal {
         let path = path.clone();
         if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
-            let is_due = now.zip(at).is_some_and(|(now, at)| now.saturating_sub(at) > REST);
-            let journal = Self { path, file: Arc::new(file), length, size, next, boot, is_due };
+            let rest = now.zip(at).map(|(now, at)| now.saturating_sub(at));
+            let journal = Self { path, file: Arc::new(file), length, size, next, boot, rest };
             return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
@@ -108,7 +112,8 @@ impl Journal {
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
         let file = Arc::new(file);
-        Ok((Self { path, file, length, size: length, next, boot, is_due: true }, open))
+        let rest = Some(i64::MAX);
+        Ok((Self { path, file, length, size: length, next, boot, rest }, open))
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible.
@@ -201,7 +206,12 @@ impl Journal {
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
     /// old is on the disk by itself, so that making sure costs next to nothing.
     pub(super) fn is_ripe(&self) -> bool {
-        self.length > LIMIT || (self.length > 0 && self.is_due)
+        self.length > LIMIT || (self.length > 0 && self.rest.is_some_and(|rest| rest > REST))
+    }
+
+    /// Tells whether one change follows the other at once.
+    pub(super) fn is_busy(&self) -> bool {
+        self.rest.is_some_and(|rest| rest < PAUSE)
     }
 
     /// Tells whether a record was written in this run of the operating system.

@@ -199,6 +199,11 @@ impl Layout {
         self.state().join("tmp")
     }
 
+    /// Returns where files lie for a while that others took the place of.
+    pub(super) fn former(&self) -> Spot {
+        self.state().join("former")
+    }
+
     /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.
     pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
         self.temporary().join(format!("{record}.{step}"))

@@ -16,6 +16,7 @@ mod draft;
 mod elsewhere;
 mod files;
 mod folder;
+mod former;
 mod git;
 mod git_folder;
 mod health;
@@ -54,7 +55,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::{Config, UserConfig};
-use crate::contract::MemoryPath;
+use crate::contract::{MemoryPath, Moment};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
@@ -145,7 +146,11 @@ impl Store {
     ///
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        self.lock_at(lock::Turn::Awaited, wait, holder)
+        let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
+        if !locked.journal.is_busy() || locked.journal.next() % former::BETWEEN == 0 {
+            locked.look_at_former();
+        }
+        Ok(locked)
     }
 
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
@@ -164,20 +169,46 @@ impl Store {
         number(self) < number(other)
     }
 
-    /// Sees to it that a reader finds no change half visible.
-    pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        if journal::Journal::is_settled(&self.layout.journal())? {
-            return Ok(Vec::new());
+    /// Sees to it that a reader finds no change half visible, and hears of what was saved into a file that was out of its
+    /// place by then.
+    pub fn settle(&self, wait: Duration, now: Moment) -> Result<Vec<String>> {
+        if !journal::Journal::is_settled(&self.layout.journal())? {
+            let holder = "a reader that finishes an earlier change";
+            return Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings);
         }
-        let holder = "a reader that finishes an earlier change";
-        Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings)
+        match former::is_due(&self.layout, now) {
+            true => self.tidy(|locked| locked.look_at_former()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Takes away what a process left there that died before its change was recorded.
+    pub fn clear_leftovers(&self) -> Result<Vec<String>> {
+        match files::list(&self.layout.temporary()).is_ok_and(|names| !names.is_empty()) {
+            // Whoever takes the lock does that.
+            true => self.tidy(|_| ()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Does what a reader finds to be done, if nobody is writing and it may.
+    fn tidy(&self, act: impl FnOnce(&mut Locked<'_>)) -> Result<Vec<String>> {
+        let holder = "a reader that looks at what others left";
+        match self.lock_at(lock::Turn::Skipped, Duration::ZERO, holder) {
+            Ok(mut locked) => {
+                act(&mut locked);
+                Ok(locked.warnings)
+            }
+            Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Sees to it that each file is whole after a power cut; a change of several may be half visible.
-    pub fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
+    pub fn settle_files(&self, wait: Duration, now: Moment) -> Result<Vec<String>> {
         match journal::Journal::is_of_this_run(&self.layout.journal()) {
             true => Ok(Vec::new()),
-            false => self.settle(wait),
+            false => self.settle(wait, now),
         }
     }
 
@@ -231,6 +262,11 @@ impl Locked<'_> {
     /// Takes what had to be said about what a process that died had begun.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// Looks once more at the files that others took the place of.
+    fn look_at_former(&mut self) {
+        self.warnings.extend(former::look(self.layout, self.lock.taken().unwrap_or_default()));
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

@@ -8,7 +8,7 @@ use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::replace::{hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue};
 use super::transaction::{Former, Step, renew_contents};
-use super::{Locked, Store, files, log};
+use super::{Locked, Store, files, former, log};
 use crate::error::Result;
 
 impl Locked<'_> {
@@ -38,6 +38,10 @@ impl Locked<'_> {
                 redo.place = layout.aside(record.number, number);
                 redo.step(step)?;
             }
+        }
+        if !open.is_empty() {
+            // Whether such a record may leave a trace only who died knew.
+            warnings.extend(former::forget(&layout)?);
         }
         if foreign {
             self.renew_contents()?;

@@ -1,11 +1,12 @@
 //! Gives a new file the place of an old one, and keeps what a person saved there at the same moment.
 //!
 //! Old and new change places in one step, so nothing can come between the last look at the old file and
-//! its end: it is looked at when it is out already. Where the file system cannot do that, the look comes
+//! its end: it is looked at when it is out already, and once more when it has been out for a while. Where the file system cannot do that, the look comes
 //! first, and a save right behind it is lost.
 
 use super::files::{self, Stood};
 use super::folder::Spot;
+use super::former;
 use super::journal::Open;
 use super::layout::{Layout, edited_path};
 use super::transaction::{Former, Step};
@@ -21,18 +22,26 @@ pub(super) fn replace(
     place: &Spot,
     path: &str,
     expected: Option<&str>,
-) -> Result<Option<String>> {
+) -> Result<Vec<String>> {
     let target = layout.inside(path);
     match files::exchange(place, &target, expected.is_some())? {
-        Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
+        Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path)).into_iter().collect()),
         // What cannot be read may be somebody's work all the same.
-        Some(Stood::Something) => match files::read(place).ok().flatten() {
-            Some(old) if Some(hash(&old).as_str()) == expected => {
-                files::remove_plain(place).map(|()| None)
+        Some(Stood::Something) => {
+            match (files::read_seen(place, u64::MAX).ok().flatten(), expected) {
+                (Some((old, seen)), Some(expected)) if hash(&old) == expected => {
+                    former::keep(layout, (place, seen), (path, expected))
+                }
+                (old, _) => {
+                    let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
+                    set_aside(layout, place, path, &old).map(|said| vec![said])
+                }
             }
-            old => set_aside(layout, place, path, &old.unwrap_or_default()).map(Some),
-        },
-        None => look_and_replace(layout, place, path, expected),
+        }
+        None => {
+            let said = look_and_replace(layout, place, path, expected)?;
+            Ok(said.into_iter().collect())
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use super::Locked;
 use super::background::{self, Awaited, Meanwhile};
 use super::files;
 use super::folder::leads_out;
+use super::former;
 use super::journal::Record;
 use super::layout::Layout;
 use super::replace::{hash, is_still};
@@ -147,6 +148,11 @@ impl<'l, 'a> Begun<'l, 'a> {
         self.steps.extend(steps);
     }
 
+    /// Lets no trace of it stay, as a file holds by now what should not be copied.
+    pub fn wipe(&mut self) {
+        self.trace = Trace::Wiped;
+    }
+
     /// Makes the change ready, unless somebody edited a file since it was planned on.
     pub fn prepare(self) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let Self { locked, mut steps, trace, aside } = self;
@@ -202,11 +208,15 @@ impl Prepared<'_, '_> {
         let layout = locked.layout().clone();
         let carry_out = move |record: &Record| {
             match trace {
-                Trace::Kept => {}
-                // A process that died before the record would leave them where no reader looks.
-                Trace::Wiped => aside.put(&record.steps, &layout)?,
+                Trace::Kept => aside.into_place(record, &layout),
+                // A process that died before the record would leave the bytes where no reader looks.
+                Trace::Wiped => {
+                    aside.put(&record.steps, &layout)?;
+                    let mut warnings = aside.into_place(record, &layout)?;
+                    warnings.extend(former::forget(&layout)?);
+                    Ok(warnings)
+                }
             }
-            aside.into_place(record, &layout)
         };
         let (record, carried) = locked.journal().commit(steps, carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
@@ -229,7 +239,7 @@ impl Prepared<'_, '_> {
 pub enum Trace {
     /// Its record, so that nothing needs to be synced now.
     Kept,
-    /// Nothing, as a file holds what should not be copied; its files are synced instead.
+    /// Nothing, not even the former files, as one holds or will hold what should not be copied; files are synced instead.
     Wiped,
 }
 

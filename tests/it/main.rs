@@ -44,6 +44,7 @@ mod disk;
 mod display;
 mod docs;
 mod evidence;
+mod former;
 mod hands;
 mod hostile;
 mod install;

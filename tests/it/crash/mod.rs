@@ -220,12 +220,17 @@ pub(crate) fn go_on(folder: &Path) -> Result<View, String> {
     let status = call(folder, &["status", "--json"], "");
     let said = || format!("{}{}", status.stdout, status.stderr);
     ensure(status.code == 0, || format!("the next command: {}", said()))?;
+    has_no_leftovers(folder)?;
     let note = session("Marker", "After the accident.").to_string();
     let next = call(folder, &["propose"], &note);
     ensure(next.code == 0, || format!("the next write: {}{}", next.stdout, next.stderr))?;
-    let left = fs::read_dir(folder.join(".agent-memory/state/tmp")).map_or(0, Iterator::count);
-    ensure(left == 0, || format!("{left} temporary files are left"))?;
+    has_no_leftovers(folder)?;
     Ok(View::of(folder).without_last_line())
+}
+
+fn has_no_leftovers(folder: &Path) -> Result<(), String> {
+    let left = fs::read_dir(folder.join(".agent-memory/state/tmp")).map_or(0, Iterator::count);
+    ensure(left == 0, || format!("{left} temporary files are left"))
 }
 
 /// Looks at what a second attempt at the command brought about.

@@ -149,11 +149,17 @@ impl Cut {
         let _ = fs::remove_dir_all(folder);
         fs::create_dir_all(folder).unwrap();
         for (path, node) in tree {
-            let target = folder.join(path);
             let Node::File(inode, fate) = node else {
-                fs::create_dir_all(target).unwrap();
+                fs::create_dir_all(folder.join(path)).unwrap();
                 continue;
             };
+            let written = disk.writes(*inode, usize::MAX).last().map(|last| disk.time(*last));
+            let target = folder.join(match path.strip_prefix(journal::FORMER).zip(written) {
+                Some((name, time)) => {
+                    format!("{}{}", journal::FORMER, journal::reboot_name(name, time))
+                }
+                None => path.clone(),
+            });
             fs::create_dir_all(target.parent().unwrap()).unwrap();
             let (mut bytes, time) = self.look_up(disk, *inode, *fate);
             if path == journal::PATH {

@@ -1,0 +1,225 @@
+//! A program goes on writing to a file that is out of its place.
+
+use std::fs::{File, FileTimes};
+use std::io::Write;
+use std::time::{Duration, SystemTime};
+
+use super::*;
+use crate::store::folder::Access;
+use crate::store::{Locked, Step, Store, Trace};
+
+const MINUTE: i64 = LONG + 1;
+
+fn stage() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let layout = Layout::make_in(folder.path()).expect("a store");
+    files::write(&layout.inside("notes/x.md"), b"old").expect("a file");
+    (folder, Store::at(layout))
+}
+
+fn lock(store: &Store) -> Locked<'_> {
+    store.lock(Duration::from_secs(60), "a test").expect("it is free")
+}
+
+/// Opens a file as an editor does that saves in place.
+fn open(store: &Store) -> File {
+    let (file, _) = store.layout().inside("notes/x.md").open(Access::Write).expect("it is opened");
+    file
+}
+
+fn text(store: &Store, path: &str) -> String {
+    files::read_text(&store.layout().inside(path)).expect("it is read").expect("it is there")
+}
+
+/// Lands one text in the place of another.
+fn land(store: &Store, before: &str, after: &str, trace: Trace) -> Vec<String> {
+    let step = Step::write("notes/x.md", Some(before), after.to_owned());
+    let mut locked = lock(store);
+    let prepared = locked.begin(vec![step], trace).prepare().expect("it is looked at");
+    prepared.expect("as planned").commit().expect("it is carried out")
+}
+
+fn kept(store: &Store) -> Vec<String> {
+    files::list(&store.layout().former()).expect("it is listed")
+}
+
+/// When the last file came to the others.
+fn now(store: &Store) -> i64 {
+    files::modified(&store.layout().former()).unwrap_or_default()
+}
+
+/// Expects that what was written by hand is in the trash, and said.
+#[track_caller]
+fn expect_told(store: &Store, told: &[String], written: &str) {
+    let place = edited_path(&hash(written.as_bytes()), "notes/x.md");
+    let said = "`notes/x.md` was saved by a program that had it open since before a change";
+    assert_eq!(told, [format!("{said}; what it saved is kept in `{place}`")]);
+    assert_eq!(text(store, &place), written);
+    assert_eq!(text(store, "notes/x.md"), "new");
+}
+
+#[test]
+fn what_is_saved_into_a_former_file_is_kept_and_said_once() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    assert_eq!(land(&store, "old", "new", Trace::Kept), Vec::<String>::new());
+    assert_eq!(look(store.layout(), now(&store)), Vec::<String>::new());
+    assert!(!is_due(store.layout(), Moment::from_unix(0)));
+    editor.write_all(b"by hand").expect("it is written");
+    assert!(is_due(store.layout(), Moment::from_unix(0)));
+    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
+    assert_eq!((look(store.layout(), now(&store)), kept(&store)), (Vec::new(), Vec::new()));
+    // Who is still at it goes on where it was moved to.
+    editor.write_all(b", and on").expect("it is written");
+    let place = edited_path(&hash(b"by hand"), "notes/x.md");
+    assert_eq!(text(&store, &place), "by hand, and on");
+}
+
+#[test]
+fn who_emptied_a_file_before_the_change_and_writes_after_it_loses_nothing() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    editor.set_len(0).expect("it is emptied");
+    land(&store, "", "new", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
+}
+
+#[test]
+fn a_reader_that_comes_next_says_it() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    land(&store, "old", "new", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    let held = lock(&store);
+    let settle = || store.settle(Duration::ZERO, Moment::from_unix(0)).expect("it is settled");
+    assert_eq!(settle(), Vec::<String>::new(), "it waits for nobody");
+    drop(held);
+    expect_told(&store, &settle(), "by hand");
+}
+
+#[test]
+fn a_former_file_goes_after_a_minute() {
+    let (_folder, store) = stage();
+    land(&store, "old", "new", Trace::Kept);
+    look(store.layout(), now(&store));
+    assert_eq!(kept(&store).len(), 1);
+    let later = Moment::from_unix((now(&store) + MINUTE) / 1_000_000_000 + 1);
+    assert!(is_due(store.layout(), later));
+    assert_eq!(look(store.layout(), now(&store) + MINUTE), Vec::<String>::new());
+    assert_eq!(kept(&store), Vec::<String>::new());
+}
+
+#[test]
+fn of_many_the_youngest_are_kept() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    let texts: Vec<String> = (0..100).map(|number| format!("text {number}")).collect();
+    land(&store, "old", &texts[0], Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    let mut told = Vec::new();
+    for pair in texts.windows(2) {
+        told.extend(land(&store, &pair[0], &pair[1], Trace::Kept));
+        told.extend(lock(&store).take_warnings());
+        assert!(kept(&store).len() < MOST + usize::try_from(BETWEEN).expect("few"));
+    }
+    told.extend(look(store.layout(), now(&store)));
+    assert_eq!((told.len(), kept(&store).len()), (1, MOST));
+    let last = hash(texts[98].as_bytes());
+    assert!(kept(&store).iter().any(|name| name.contains(&last[..HASH])));
+}
+
+#[test]
+fn large_files_do_not_fill_the_disk() {
+    let (_folder, store) = stage();
+    let large = |letter: &str| letter.repeat(usize::try_from(BYTES).expect("it fits") / 3);
+    let texts = ["a", "b", "c", "d", "e", "f", "g"].map(large);
+    land(&store, "old", &texts[0], Trace::Kept);
+    for pair in texts.windows(2) {
+        land(&store, &pair[0], &pair[1], Trace::Kept);
+        let all = kept(&store);
+        let size = |name: &String| files::length(&store.layout().former().join(name));
+        assert!(all.iter().map(size).sum::<u64>() <= BYTES, "{all:?}");
+    }
+    assert_eq!(kept(&store).len(), 3);
+}
+
+#[test]
+fn of_a_change_that_leaves_no_trace_no_former_file_stays() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    land(&store, "old", "secret", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    expect_told(&store, &land(&store, "secret", "new", Trace::Wiped), "by hand");
+    assert_eq!(kept(&store), Vec::<String>::new());
+}
+
+#[test]
+fn a_new_date_alone_is_no_edit() {
+    let (_folder, store) = stage();
+    let editor = open(&store);
+    land(&store, "old", "new", Trace::Kept);
+    let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
+    editor.set_times(times).expect("it gets a date");
+    assert_eq!(look(store.layout(), now(&store)), Vec::<String>::new());
+    // One that a copy was given does not hide what was written.
+    (&editor).write_all(b"by hand").expect("it is written");
+    editor.set_times(times).expect("it gets a date");
+    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
+}
+
+#[test]
+fn what_a_power_cut_took_from_a_former_file_is_no_edit() {
+    let (_folder, store) = stage();
+    let folder = store.layout().former();
+    let former = |path: &str| Former {
+        since: 20,
+        modified: 10,
+        boot: "ffffffff".to_owned(),
+        hash: hash(b"old")[..HASH].to_owned(),
+        path: path.to_owned(),
+    };
+    for (path, text, seconds) in [("lost.md", "", 0), ("same.md", "old", 1), ("new.md", "hand", 1)]
+    {
+        let file = files::write(&folder.join(former(path).name()), text.as_bytes());
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let times = FileTimes::new().set_modified(time);
+        file.and_then(|file| Ok(file.set_times(times).expect("a date"))).expect("it is written");
+    }
+    let told = look(store.layout(), 30);
+    assert!(told.len() == 1 && told[0].starts_with("`new.md` was saved"), "{told:?}");
+    assert_eq!(kept(&store), Vec::<String>::new());
+}
+
+#[test]
+fn names_say_what_they_were_made_of() {
+    let check = |path: &str| {
+        let (boot, hash) = ("00c0ffee".to_owned(), "0123456789abcdef".to_owned());
+        let former = Former { since: 7, modified: -7, boot, hash, path: path.to_owned() };
+        let name = former.name();
+        assert!(name.len() <= NAME && !name.contains('/'), "{name}");
+        let (_, read) = Former::of(&name).expect("a name of ours");
+        assert!(path.starts_with(&read.path), "{read:?}");
+        assert_eq!(Former { path: path.to_owned(), ..read }, former);
+        path.len() - read.path.len()
+    };
+    assert_eq!(check("notes/x.md"), 0);
+    assert_eq!(check("notes/100%/a-b%2F.md"), 0);
+    assert!(check(&format!("notes/{}.md", "ä".repeat(120))) > 0);
+}
+
+#[test]
+fn what_is_not_ours_stays_where_it_is() {
+    let (_folder, store) = stage();
+    let names = [
+        "x.md",
+        "0000000000000007-0000000000000007-00c0ffee-0123456789abcdef-..%2F..%2Fx.md",
+        "0000000000000007-0000000000000007-00c0ffee-0123456789abcdef-%2Fetc%2Fx.md",
+        "0000000000000007-0000000000000007-00c0ffee-0123-x.md",
+    ];
+    for name in names {
+        files::write(&store.layout().former().join(name), b"hand").expect("it is written");
+    }
+    assert_eq!(forget(store.layout()).expect("it is looked at"), Vec::<String>::new());
+    assert_eq!(kept(&store).len(), names.len());
+}

@@ -17,7 +17,7 @@ use crate::pipeline::Approval;
 use crate::reversal::{Obstacle, Reversal, Undone};
 use crate::store::log::{Entry, LoggedFile, Tail};
 use crate::store::undo::{self, Undoable};
-use crate::store::{Layout, Step, Trace, staging};
+use crate::store::{Layout, Step, staging};
 use crate::text::find_newly_hidden;
 
 /// A change that was taken back.
@@ -88,10 +88,7 @@ fn walk(
         ..Entry::new(workspace.now, "undone")
     };
     steps.push(Tail::read(locked.layout())?.append(&entry));
-    let trace = match files.iter().all(|file| file.is_kept) {
-        true => workspace.trace_of(files.iter().filter_map(|file| file.after.as_deref())),
-        false => Trace::Wiped,
-    };
+    let trace = workspace.trace_of(files.iter().flat_map(Reverted::texts));
     let mut warnings = write(&mut locked, steps, trace)?;
     warnings.splice(0..0, workspace.take_recovered());
     drop(locked);
@@ -245,6 +242,10 @@ fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
 }
 
 impl Reverted {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        [Some(&self.before), self.after.as_ref()].into_iter().flatten().map(String::as_str)
+    }
+
     fn steps(&self, layout: &Layout, id: &ProposalId) -> Vec<Step> {
         let (path, before) = (self.path.as_str(), self.before.as_str());
         let Some(after) = &self.after else {

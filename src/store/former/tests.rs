@@ -181,10 +181,11 @@ fn what_a_power_cut_took_from_a_former_file_is_no_edit() {
     };
     for (path, text, seconds) in [("lost.md", "", 0), ("same.md", "old", 1), ("new.md", "hand", 1)]
     {
-        let file = files::write(&folder.join(former(path).name()), text.as_bytes());
+        let place = folder.join(former(path).name());
+        let file = files::write(&place, text.as_bytes()).expect("it is written");
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         let times = FileTimes::new().set_modified(time);
-        file.and_then(|file| Ok(file.set_times(times).expect("a date"))).expect("it is written");
+        file.set_times(times).expect("it gets a date");
     }
     let told = look(store.layout(), 30);
     assert!(told.len() == 1 && told[0].starts_with("`new.md` was saved"), "{told:?}");

@@ -206,7 +206,10 @@ impl<'a> Walk<'a> {
             }
             // The number tells how many older lines there were.
             number if number > next && (!follows || !self.chained) => {
-                self.close_gap(number - next, at, BreakKind::Missing);
+                match number - next == 1 && place.prev == Link::start().hash && self.chained {
+                    true => self.admit_gap(at),
+                    false => self.close_gap(number - next, at, BreakKind::Missing),
+                }
                 number
             }
             number if follows => {
@@ -291,6 +294,13 @@ impl<'a> Walk<'a> {
             1 => self.add(at, kind, format!("1 decision {side} it is gone")),
             _ => self.add(at, kind, format!("{lines} decisions {side} it are gone")),
         }
+    }
+
+    /// Tells of a line that was written when nobody knew which one was the last: see [`end_without_link`].
+    fn admit_gap(&mut self, at: usize) {
+        self.forget_strangers();
+        let message = "when it was written, the file that says which line is the last was gone, so nobody can tell whether others stood before it";
+        self.add(at, BreakKind::Missing, message.to_owned());
     }
 
     fn forget_strangers(&mut self) {

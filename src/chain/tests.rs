@@ -204,3 +204,15 @@ fn a_first_line_that_names_one_before_it_is_changed() {
     let rename = |lines: &mut Vec<String>| lines[0] = lines[0].replace(&"0".repeat(64), "ab");
     check(rename, [(1, "changed")]);
 }
+
+#[test]
+fn where_the_last_link_was_gone_nobody_says_that_a_line_is() {
+    let (mut lines, _) = lines(0, 3);
+    let Link { number, hash } = end_without_link((lines.join("\n") + "\n").as_bytes());
+    lines.push(format!("{{\"number\":{},\"prev\":\"{hash}\"}}", number + 1));
+    let text = lines.join("\n") + "\n";
+    let verdict = verify(text.as_bytes(), Some(&end(text.as_bytes())));
+    expect(&verdict, [(4, "missing")]);
+    let message = &verdict.findings[0].message;
+    assert!(message.ends_with("nobody can tell whether others stood before it"), "{message}");
+}

@@ -156,8 +156,17 @@ fn in_one_line(text: &str) -> String {
 
 /// Leaves only what is not in an earlier check.
 pub fn brought_in(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+    filter(now, before, false)
+}
+
+/// Leaves only what is in an earlier check, too.
+pub(super) fn still_there(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+    filter(now, before, true)
+}
+
+fn filter(now: Vec<Finding>, before: &[Finding], is_known: bool) -> Vec<Finding> {
     let known: BTreeSet<&str> = before.iter().map(|finding| finding.identity.as_str()).collect();
-    now.into_iter().filter(|finding| !known.contains(finding.identity.as_str())).collect()
+    now.into_iter().filter(|found| known.contains(found.identity.as_str()) == is_known).collect()
 }
 
 fn order(remark: &Remark) -> (&str, Option<usize>, Option<usize>, Rule, &str) {

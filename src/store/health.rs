@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::folder::{Kind, Spot};
+use super::folder::{Kind, Seen, Spot};
 use super::layout::Layout;
 use super::strangers::DEEPEST;
 use super::{files, journal, lock};
@@ -11,6 +11,18 @@ use crate::error::{Error, Result};
 /// Tells whether no change is recorded that may not be in the files yet.
 pub fn is_settled(layout: &Layout) -> Result<bool> {
     journal::Journal::is_settled(&layout.journal())
+}
+
+/// A moment in which no change was half carried out: as long as there is no other, none has landed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rest(Option<Seen>);
+
+impl Rest {
+    /// Looks whether this is one; a record that comes while it looks makes the next look another.
+    pub fn of(layout: &Layout) -> Option<Self> {
+        let seen = layout.journal().look().ok();
+        is_settled(layout).ok().filter(|settled| *settled).map(|_| Self(seen))
+    }
 }
 
 /// Counts what processes that died left aside; while one is writing, nobody can tell.

@@ -73,7 +73,7 @@ pub use contents::{Contents, keep_former};
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot, leads_out};
-pub use health::{closed, is_settled, leftovers, probe, read_gitignore};
+pub use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
 pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
 pub use material::{is_own, list_files, read_content, read_settings};

@@ -9,7 +9,7 @@ mod sarif;
 
 use serde::Serialize;
 
-use super::finding::Finding;
+use super::finding::{Finding, still_there};
 use super::rule::Level;
 use crate::contract::words;
 use crate::text::count;
@@ -84,18 +84,32 @@ pub struct Waiting {
 impl Report {
     /// Makes a report.
     pub fn new(findings: Vec<Finding>, pending: Vec<Waiting>) -> Self {
-        let count = |level| findings.iter().filter(|finding| finding.level == level).count();
-        Self {
+        let mut report = Self {
             schema_version: 1,
             files: 0,
             sections: 0,
-            errors: count(Level::Error),
-            warnings: count(Level::Warning),
+            errors: 0,
+            warnings: 0,
             findings,
             pending,
             paths: Vec::new(),
             notes: Vec::new(),
-        }
+        };
+        report.count();
+        report
+    }
+
+    /// Leaves only those findings that an earlier look had, too.
+    #[must_use]
+    pub fn seen_before(mut self, former: &Self) -> Self {
+        self.findings = still_there(self.findings, &former.findings);
+        self.count();
+        self
+    }
+
+    fn count(&mut self) {
+        let count = |level| self.findings.iter().filter(|found| found.level == level).count();
+        (self.errors, self.warnings) = (count(Level::Error), count(Level::Warning));
     }
 
     /// Says in a few words what was found.

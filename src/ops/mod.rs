@@ -137,23 +137,35 @@ pub struct Workspace {
 impl Workspace {
     /// Opens the store that a caller stands in and reads how it decides.
     pub fn open(place: &Place) -> Result<Self> {
-        let mut workspace = Self::open_to_examine(place)?;
-        workspace.notices.append(&mut workspace.store.clear_leftovers()?);
-        Ok(workspace)
+        Self::open_to_examine(place)?.notice(Store::clear_leftovers)
     }
 
     /// Opens it for who says what others left there.
     pub fn open_to_examine(place: &Place) -> Result<Self> {
+        Self::open_as_it_is(place)?.notice(|store| store.look_at_replaced(place.now))
+    }
+
+    /// Opens it for who has no way to say what is found beside the memory.
+    pub fn open_as_it_is(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
-        let notices = store.settle(place.lock_wait, place.now)?;
+        let notices = store.settle(place.lock_wait)?;
         Self::over(store, place, notices)
+    }
+
+    /// Does something with the store and notes what has to be said about it.
+    fn notice(mut self, act: impl FnOnce(&Store) -> Result<Vec<String>>) -> Result<Self> {
+        match act(&self.store) {
+            Ok(mut said) => self.notices.append(&mut said),
+            Err(error) => return Err(error.warn(self.notices)),
+        }
+        Ok(self)
     }
 
     /// Opens it for a verb that reads no memory before it has the lock: whatever is half visible will be
     /// finished by then, so that nobody has to be waited for twice.
     pub fn open_to_write(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
-        let notices = store.settle_files(place.lock_wait, place.now)?;
+        let notices = store.settle_files(place.lock_wait)?;
         Self::over(store, place, notices)
     }
 
@@ -264,7 +276,7 @@ impl Workspace {
 
     /// Sees to it that no change is half visible to who has looked before taking the lock.
     fn settle(&self) -> Result<()> {
-        let mut said = self.store.settle(self.lock_wait, self.now)?;
+        let mut said = self.store.settle(self.lock_wait)?;
         self.recovered.borrow_mut().append(&mut said);
         Ok(())
     }

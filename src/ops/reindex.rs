@@ -7,7 +7,7 @@ use super::search::postponed;
 use super::{Stop, Workspace, write};
 use crate::contract::Refusal;
 use crate::error::Result;
-use crate::store::{Contents, Step, Trace};
+use crate::store::{Contents, Step};
 
 /// What was made anew.
 #[derive(Debug, Clone, Serialize)]
@@ -51,7 +51,8 @@ fn renew_contents(
     let Some(Contents { path, before, after, .. }) = contents.filter(Contents::is_renewable) else {
         return Ok(false);
     };
+    let trace = workspace.trace_of(before.iter().chain([&after]).map(String::as_str));
     let steps = vec![Step::write(path.as_str(), before.as_deref(), after)];
-    warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    warnings.extend(write(&mut locked, steps, trace)?);
     Ok(true)
 }

@@ -13,6 +13,12 @@ pub(super) struct Rewritten {
     pub(super) after: String,
 }
 
+impl Rewritten {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.before.as_deref().into_iter().chain([self.after.as_str()])
+    }
+}
+
 /// Files that get other texts, all at once.
 pub(super) struct Rewrite<'a> {
     /// What the log calls it.
@@ -38,7 +44,7 @@ impl Rewrite<'_> {
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
         let line = Entry { files: files.collect(), ..Entry::new(workspace.now, self.decision) };
         steps.push(Tail::read(locked.layout())?.append(&line));
-        let trace = workspace.trace_of(self.files.iter().map(|file| file.after.as_str()));
+        let trace = workspace.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{Approval, FileState};
 use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
 use crate::store::log::{Entry, Tail};
-use crate::store::{self, Step, Store, Trace};
+use crate::store::{self, Step, Store};
 use crate::text::{did_you_mean, read_roughly};
 
 pub use crate::secrets::{Explanation, explanations};
@@ -201,8 +201,9 @@ fn write_allowed(
         ..Entry::new(workspace.now, "allowed")
     };
     let line = Tail::read(locked.layout())?.append(&entry);
+    let trace = workspace.trace_of([text, after.as_str()].into_iter());
     let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
-    allowed.warnings.extend(write(&mut locked, steps, Trace::Kept)?);
+    allowed.warnings.extend(write(&mut locked, steps, trace)?);
     Ok(allowed)
 }
 

@@ -38,7 +38,7 @@ pub fn worktrees(
     let (mut found, mut warnings) = (Vec::new(), Vec::new());
     for each in store::worktrees(workspace.store.layout())? {
         let path = each.path.display().to_string();
-        match Workspace::open(&Place { root: Some(each.root.clone()), ..place.clone() }) {
+        match Workspace::open_as_it_is(&Place { root: Some(each.root.clone()), ..place.clone() }) {
             Ok(workspace) => found.push(OtherWorktree {
                 path,
                 branch: each.branch,

@@ -14,7 +14,7 @@ const JSON: &str = "application/json";
 
 /// Returns what there is to read now.
 pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
-    let workspace = Workspace::open(place)?;
+    let workspace = Workspace::open_as_it_is(place)?;
     let index = Resource::new(INDEX, "index").with_description("Every section with its id");
     let files = memory_paths(&workspace)?.into_iter();
     let files = files.map(|path| Resource::new(format!("{FILE}{path}"), path));
@@ -42,7 +42,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 
 /// Reads what stands at an address; nothing if there is nothing.
 pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>> {
-    let workspace = Workspace::open(place)?;
+    let workspace = Workspace::open_as_it_is(place)?;
     let text = if uri == INDEX {
         read_memory(&workspace, "index.md")?.map(|text| (text, MARKDOWN))
     } else if let Some(path) = uri.strip_prefix(FILE) {

@@ -200,8 +200,8 @@ impl Layout {
     }
 
     /// Returns where files lie for a while that others took the place of.
-    pub(super) fn former(&self) -> Spot {
-        self.state().join("former")
+    pub(super) fn replaced(&self) -> Spot {
+        self.state().join("replaced")
     }
 
     /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.

@@ -16,7 +16,6 @@ mod draft;
 mod elsewhere;
 mod files;
 mod folder;
-mod former;
 mod git;
 mod git_folder;
 mod health;
@@ -37,6 +36,7 @@ mod rejections;
 mod reminded;
 mod renames;
 mod replace;
+mod replaced;
 mod repository;
 mod scratch;
 mod seat;
@@ -142,13 +142,14 @@ impl Store {
         Catalog::parse(schemas.iter().map(|(path, text)| (path.as_path(), text.as_str())))
     }
 
-    /// Takes the write lock, waiting for at most so long, and finishes what a process that died began.
+    /// Takes the write lock, waiting for at most so long, finishes what a process that died began, and looks at what was
+    /// saved into files that were out of their places by then.
     ///
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
-        if !locked.journal.is_busy() || locked.journal.next() % former::BETWEEN == 0 {
-            locked.look_at_former();
+        if !locked.journal.is_busy() || locked.journal.next() % replaced::BETWEEN == 0 {
+            locked.look_at_replaced();
         }
         Ok(locked)
     }
@@ -157,7 +158,7 @@ impl Store {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
         let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
-        locked.warnings = locked.recover(open)?;
+        locked.warnings = locked.recover(open, turn)?;
         Ok(locked)
     }
 
@@ -169,15 +170,19 @@ impl Store {
         number(self) < number(other)
     }
 
-    /// Sees to it that a reader finds no change half visible, and hears of what was saved into a file that was out of its
-    /// place by then.
-    pub fn settle(&self, wait: Duration, now: Moment) -> Result<Vec<String>> {
-        if !journal::Journal::is_settled(&self.layout.journal())? {
-            let holder = "a reader that finishes an earlier change";
-            return Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings);
+    /// Sees to it that a reader finds no change half visible.
+    pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
+        if journal::Journal::is_settled(&self.layout.journal())? {
+            return Ok(Vec::new());
         }
-        match former::is_due(&self.layout, now) {
-            true => self.tidy(|locked| locked.look_at_former()),
+        let holder = "a reader that finishes an earlier change";
+        Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings)
+    }
+
+    /// Looks for what was saved into files that were out of their places by then; returns what has to be said.
+    pub fn look_at_replaced(&self, now: Moment) -> Result<Vec<String>> {
+        match replaced::is_due(&self.layout, now) {
+            true => self.tidy(|locked| locked.look_at_replaced()),
             false => Ok(Vec::new()),
         }
     }
@@ -205,10 +210,10 @@ impl Store {
     }
 
     /// Sees to it that each file is whole after a power cut; a change of several may be half visible.
-    pub fn settle_files(&self, wait: Duration, now: Moment) -> Result<Vec<String>> {
+    pub fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
         match journal::Journal::is_of_this_run(&self.layout.journal()) {
             true => Ok(Vec::new()),
-            false => self.settle(wait, now),
+            false => self.settle(wait),
         }
     }
 
@@ -259,14 +264,14 @@ impl Locked<'_> {
         self.layout
     }
 
-    /// Takes what had to be said about what a process that died had begun.
+    /// Takes what had to be said when the lock was taken.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
     /// Looks once more at the files that others took the place of.
-    fn look_at_former(&mut self) {
-        self.warnings.extend(former::look(self.layout, self.lock.taken().unwrap_or_default()));
+    fn look_at_replaced(&mut self) {
+        self.warnings.extend(replaced::look(self.layout, self.lock.taken()));
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

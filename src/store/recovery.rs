@@ -6,23 +6,26 @@ use std::path::PathBuf;
 use super::folder::Spot;
 use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
-use super::replace::{hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue};
+use super::lock::Turn;
+use super::replace::{
+    Replacement, hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue,
+};
 use super::transaction::{Former, Step, renew_contents};
-use super::{Locked, Store, files, former, log};
+use super::{Locked, Store, files, log};
 use crate::error::Result;
 
 impl Locked<'_> {
     /// Carries out the records that are not known to be in the files; returns what had to be said.
-    pub(super) fn recover(&mut self, open: Vec<Open>) -> Result<Vec<String>> {
+    pub(super) fn recover(&mut self, open: Vec<Open>, turn: Turn) -> Result<Vec<String>> {
         let mut warnings = rescue(self.layout(), &open)?;
         // What was set aside is said now or never.
-        match self.redo(&open, &mut warnings) {
+        match self.redo(&open, turn, &mut warnings) {
             Ok(()) => Ok(warnings),
             Err(error) => Err(error.warn(warnings)),
         }
     }
 
-    fn redo(&mut self, open: &[Open], warnings: &mut Vec<String>) -> Result<()> {
+    fn redo(&mut self, open: &[Open], turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
         let layout = self.layout().clone();
         // What a process that died left there would be in the way.
         files::empty(&layout.temporary())?;
@@ -39,17 +42,14 @@ impl Locked<'_> {
                 redo.step(step)?;
             }
         }
-        if !open.is_empty() {
-            // Whether such a record may leave a trace only who died knew.
-            warnings.extend(former::forget(&layout)?);
-        }
         if foreign {
             self.renew_contents()?;
         }
         // Nothing is marked as done. After a kill only who died knew whether the record may stay; and after
         // a reboot a mark might survive another power cut that takes half of what was just put back: the
         // other half has times that no later record noted, and would pass for somebody's edit.
-        if !open.is_empty() || self.journal().is_ripe() {
+        // Nobody who only reads waits for the disk without need.
+        if !open.is_empty() || (turn == Turn::Awaited && self.journal().is_ripe()) {
             self.checkpoint()?;
         }
         Ok(())
@@ -204,7 +204,10 @@ impl<'a> Redo<'a> {
         self.renewed.insert(path.to_owned());
         let file = files::write(&self.place, after.as_bytes())?;
         files::copy_mode(&target, &file)?;
-        let said = replace(self.layout, &self.place, path, expected.as_deref())?;
+        // Whether such a record may leave a trace only who died knew.
+        let (place, record) = (&self.place, None);
+        let new = Replacement { place, path, expected: expected.as_deref(), record };
+        let said = replace(self.layout, &new)?;
         self.warnings.extend(said);
         Ok(())
     }

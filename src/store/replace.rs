@@ -1,47 +1,51 @@
 //! Gives a new file the place of an old one, and keeps what a person saved there at the same moment.
 //!
 //! Old and new change places in one step, so nothing can come between the last look at the old file and
-//! its end: it is looked at when it is out already, and once more when it has been out for a while. Where the file system cannot do that, the look comes
-//! first, and a save right behind it is lost.
+//! its end: it is looked at when it is out already, and again later. Where the file system cannot do
+//! that, the look comes first, and a save right behind it is lost.
 
 use super::files::{self, Stood};
 use super::folder::Spot;
-use super::former;
 use super::journal::Open;
 use super::layout::{Layout, edited_path};
+use super::replaced::Replaced;
 use super::transaction::{Former, Step};
 use crate::contract::ContentHash;
 use crate::error::Result;
 
-/// Puts the file that lies aside at `place` in the place of one of the store; returns what has to be said
-/// if what stood there was not what was expected.
+/// A new file that is to take the place of an old one.
+pub(super) struct Replacement<'a> {
+    /// Where it lies aside.
+    pub(super) place: &'a Spot,
+    /// Where it belongs, relative to the store.
+    pub(super) path: &'a str,
+    /// SHA-256 of what stands there; none for nothing.
+    pub(super) expected: Option<&'a str>,
+    /// The record after which the old file is kept for a while; none where it may hold what should not stay.
+    pub(super) record: Option<u64>,
+}
+
+/// Puts a new file in its place; returns what has to be said if what stood there was not what was expected.
 ///
 /// Whoever dies right behind the exchange leaves the old file at `place`, for recovery to look at.
-pub(super) fn replace(
-    layout: &Layout,
-    place: &Spot,
-    path: &str,
-    expected: Option<&str>,
-) -> Result<Vec<String>> {
-    let target = layout.inside(path);
-    match files::exchange(place, &target, expected.is_some())? {
-        Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path)).into_iter().collect()),
+pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+    let Replacement { place, path, expected, record } = *new;
+    match files::exchange(place, &layout.inside(path), expected.is_some())? {
+        Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
         // What cannot be read may be somebody's work all the same.
-        Some(Stood::Something) => {
-            match (files::read_seen(place, u64::MAX).ok().flatten(), expected) {
-                (Some((old, seen)), Some(expected)) if hash(&old) == expected => {
-                    former::keep(layout, (place, seen), (path, expected))
-                }
-                (old, _) => {
-                    let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
-                    set_aside(layout, place, path, &old).map(|said| vec![said])
-                }
+        Some(Stood::Something) => match files::read_seen(place, u64::MAX).ok().flatten() {
+            Some((old, seen)) if expected == Some(hash(&old).as_str()) => {
+                let replaced = record.zip(expected);
+                let replaced = replaced.map(|(by, hash)| Replaced::by(by, seen, path, hash));
+                let kept = replaced.map(|replaced| replaced.keep(layout, place));
+                kept.unwrap_or_else(|| files::remove_plain(place)).map(|()| None)
             }
-        }
-        None => {
-            let said = look_and_replace(layout, place, path, expected)?;
-            Ok(said.into_iter().collect())
-        }
+            old => {
+                let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
+                set_aside(layout, place, path, &old).map(Some)
+            }
+        },
+        None => look_and_replace(layout, place, path, expected),
     }
 }
 

@@ -16,7 +16,6 @@ use super::Locked;
 use super::background::{self, Awaited, Meanwhile};
 use super::files;
 use super::folder::leads_out;
-use super::former;
 use super::journal::Record;
 use super::layout::Layout;
 use super::replace::{hash, is_still};
@@ -208,15 +207,11 @@ impl Prepared<'_, '_> {
         let layout = locked.layout().clone();
         let carry_out = move |record: &Record| {
             match trace {
-                Trace::Kept => aside.into_place(record, &layout),
-                // A process that died before the record would leave the bytes where no reader looks.
-                Trace::Wiped => {
-                    aside.put(&record.steps, &layout)?;
-                    let mut warnings = aside.into_place(record, &layout)?;
-                    warnings.extend(former::forget(&layout)?);
-                    Ok(warnings)
-                }
+                Trace::Kept => {}
+                // A process that died before the record would leave them where no reader looks.
+                Trace::Wiped => aside.put(&record.steps, &layout)?,
             }
+            aside.into_place(record, trace, &layout)
         };
         let (record, carried) = locked.journal().commit(steps, carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
@@ -239,7 +234,7 @@ impl Prepared<'_, '_> {
 pub enum Trace {
     /// Its record, so that nothing needs to be synced now.
     Kept,
-    /// Nothing, not even the former files, as one holds or will hold what should not be copied; files are synced instead.
+    /// Nothing, not even the files before, as one holds or held what should not be copied; the files are synced instead.
     Wiped,
 }
 

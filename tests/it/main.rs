@@ -44,10 +44,10 @@ mod disk;
 mod display;
 mod docs;
 mod evidence;
-mod former;
 mod hands;
 mod hostile;
 mod install;
+mod left_behind;
 mod markdown;
 #[cfg(feature = "mcp")]
 mod mcp;

@@ -9,7 +9,7 @@ use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Stop, Workspace, write};
 use crate::pipeline::FileState;
-use crate::store::{Contents, Step, Trace, leftovers, log, staging};
+use crate::store::{Contents, Step, leftovers, log, staging};
 
 /// What is said of proposals that showed files where git keeps them.
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
@@ -26,7 +26,11 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     if left > 0 {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
-    let repairs = [cut_log(workspace)?, renew_contents(workspace)?, mend_ignored(workspace)?];
+    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
+    let texts =
+        contents.iter().flat_map(|contents| contents.before.iter().chain([&contents.after]));
+    let trace = workspace.trace_of(texts.map(String::as_str));
+    let repairs = [cut_log(workspace)?, contents.and_then(renew), mend_ignored(workspace)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
     if workspace.config.staging.track {
         let steady = staging::steady(locked.layout());
@@ -37,7 +41,7 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
         steps.extend(shown);
     }
     if !steps.is_empty() {
-        match write(&mut locked, steps, Trace::Kept) {
+        match write(&mut locked, steps, trace) {
             Ok(warnings) => warnings.into_iter().for_each(|warning| {
                 report.say("repair", Level::Warning, warning, "look at what was kept".to_owned());
             }),
@@ -63,13 +67,11 @@ fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     Ok((torn > 0).then(|| (log::cut(), said)))
 }
 
-fn renew_contents(workspace: &Workspace) -> Result<Option<(Step, String)>> {
-    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let Some(Contents { path, before, after, .. }) = contents.filter(Contents::is_renewable) else {
-        return Ok(None);
-    };
+fn renew(contents: Contents) -> Option<(Step, String)> {
+    let is_renewable = contents.is_renewable();
+    let Contents { path, before, after, .. } = contents;
     let step = Step::write(path.as_str(), before.as_deref(), after);
-    Ok(Some((step, format!("brought `{path}` up to date"))))
+    is_renewable.then(|| (step, format!("brought `{path}` up to date")))
 }
 
 fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {

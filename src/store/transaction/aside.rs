@@ -1,13 +1,13 @@
 //! The new bytes of a change, beside their places until its record is durable.
 
-use super::{Step, renew_contents};
+use super::{Step, Trace, renew_contents};
 use crate::error::Result;
 use crate::store::background::{self, Awaited};
 use crate::store::folder::Spot;
 use crate::store::journal::Record;
 use crate::store::layout::Layout;
-use crate::store::replace::{look_at_moved, move_if_there, replace};
-use crate::store::{files, log};
+use crate::store::replace::{Replacement, look_at_moved, move_if_there, replace};
+use crate::store::{files, log, replaced};
 
 /// New bytes that lie beside their place.
 #[derive(Debug)]
@@ -61,7 +61,12 @@ impl Aside {
     }
 
     /// Carries out the steps of the record; returns what had to be said.
-    pub(super) fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
+    pub(super) fn into_place(
+        mut self,
+        record: &Record,
+        trace: Trace,
+        layout: &Layout,
+    ) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
         // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
         let places = std::mem::take(&mut self.places);
@@ -75,7 +80,9 @@ impl Aside {
             match (step, place) {
                 (Step::Write { path, before, .. }, Some(place)) => {
                     let expected = before.as_ref().map(|former| former.hash.as_str());
-                    warnings.extend(replace(layout, &place, path, expected)?);
+                    let record = (trace == Trace::Kept).then_some(record.number);
+                    let new = Replacement { place: &place, path, expected, record };
+                    warnings.extend(replace(layout, &new)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {
                     files::rename(&place, &layout.inside(path))?;
@@ -95,6 +102,9 @@ impl Aside {
                 }
             }
         }
+        if record.steps.iter().map(replaced_bytes).sum::<usize>() as u64 >= replaced::LARGE {
+            warnings.extend(replaced::look(layout, None));
+        }
         Ok(warnings)
     }
 }
@@ -108,4 +118,17 @@ impl Drop for Aside {
 
 fn has_bytes(step: &Step) -> bool {
     matches!(step, Step::Write { .. } | Step::Folder { .. })
+}
+
+/// Returns about how many bytes lose their place by a step.
+fn replaced_bytes(step: &Step) -> usize {
+    match step {
+        Step::Write { before: Some(_), after, .. } => after.len(),
+        Step::Write { before: None, .. }
+        | Step::Contents { .. }
+        | Step::Folder { .. }
+        | Step::Move { .. }
+        | Step::Append { .. }
+        | Step::Cut { .. } => 0,
+    }
 }

@@ -154,9 +154,9 @@ impl Cut {
                 continue;
             };
             let written = disk.writes(*inode, usize::MAX).last().map(|last| disk.time(*last));
-            let target = folder.join(match path.strip_prefix(journal::FORMER).zip(written) {
+            let target = folder.join(match path.strip_prefix(journal::REPLACED).zip(written) {
                 Some((name, time)) => {
-                    format!("{}{}", journal::FORMER, journal::reboot_name(name, time))
+                    format!("{}{}", journal::REPLACED, journal::reboot_name(name, time))
                 }
                 None => path.clone(),
             });

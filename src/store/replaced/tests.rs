@@ -8,7 +8,7 @@ use super::*;
 use crate::store::folder::Access;
 use crate::store::{Locked, Step, Store, Trace};
 
-const MINUTE: i64 = LONG + 1;
+const MINUTE: i64 = LONG.cast_signed() + 1;
 
 fn stage() -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -40,12 +40,24 @@ fn land(store: &Store, before: &str, after: &str, trace: Trace) -> Vec<String> {
 }
 
 fn kept(store: &Store) -> Vec<String> {
-    files::list(&store.layout().former()).expect("it is listed")
+    files::list(&store.layout().replaced()).expect("it is listed")
 }
 
 /// When the last file came to the others.
 fn now(store: &Store) -> i64 {
-    files::modified(&store.layout().former()).unwrap_or_default()
+    files::modified(&store.layout().replaced()).unwrap_or_default()
+}
+
+/// A file that held `old` in an earlier run of the operating system.
+fn earlier(path: &str) -> Replaced {
+    Replaced {
+        since: 20,
+        record: 3,
+        modified: 10,
+        boot: "ffffffff".to_owned(),
+        hash: hash(b"old")[..HASH].to_owned(),
+        path: path.to_owned(),
+    }
 }
 
 /// Expects that what was written by hand is in the trash, and said.
@@ -59,16 +71,16 @@ fn expect_told(store: &Store, told: &[String], written: &str) {
 }
 
 #[test]
-fn what_is_saved_into_a_former_file_is_kept_and_said_once() {
+fn what_is_saved_into_a_replaced_file_is_kept_and_said_once() {
     let (_folder, store) = stage();
     let mut editor = open(&store);
     assert_eq!(land(&store, "old", "new", Trace::Kept), Vec::<String>::new());
-    assert_eq!(look(store.layout(), now(&store)), Vec::<String>::new());
-    assert!(!is_due(store.layout(), Moment::from_unix(0)));
+    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    assert!(!is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
     editor.write_all(b"by hand").expect("it is written");
-    assert!(is_due(store.layout(), Moment::from_unix(0)));
-    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
-    assert_eq!((look(store.layout(), now(&store)), kept(&store)), (Vec::new(), Vec::new()));
+    assert!(is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
+    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    assert_eq!((look(store.layout(), Some(now(&store))), kept(&store)), (Vec::new(), Vec::new()));
     // Who is still at it goes on where it was moved to.
     editor.write_all(b", and on").expect("it is written");
     let place = edited_path(&hash(b"by hand"), "notes/x.md");
@@ -82,7 +94,7 @@ fn who_emptied_a_file_before_the_change_and_writes_after_it_loses_nothing() {
     editor.set_len(0).expect("it is emptied");
     land(&store, "", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
+    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
 }
 
 #[test]
@@ -92,21 +104,21 @@ fn a_reader_that_comes_next_says_it() {
     land(&store, "old", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
     let held = lock(&store);
-    let settle = || store.settle(Duration::ZERO, Moment::from_unix(0)).expect("it is settled");
-    assert_eq!(settle(), Vec::<String>::new(), "it waits for nobody");
+    let look = || store.look_at_replaced(Moment::from_unix(now(&store) / 1_000_000_000));
+    assert_eq!(look().expect("it is looked at"), Vec::<String>::new(), "it waits for nobody");
     drop(held);
-    expect_told(&store, &settle(), "by hand");
+    expect_told(&store, &look().expect("it is looked at"), "by hand");
 }
 
 #[test]
-fn a_former_file_goes_after_a_minute() {
+fn a_replaced_file_goes_after_a_minute() {
     let (_folder, store) = stage();
     land(&store, "old", "new", Trace::Kept);
-    look(store.layout(), now(&store));
+    look(store.layout(), Some(now(&store)));
     assert_eq!(kept(&store).len(), 1);
     let later = Moment::from_unix((now(&store) + MINUTE) / 1_000_000_000 + 1);
     assert!(is_due(store.layout(), later));
-    assert_eq!(look(store.layout(), now(&store) + MINUTE), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Some(now(&store) + MINUTE)), Vec::<String>::new());
     assert_eq!(kept(&store), Vec::<String>::new());
 }
 
@@ -123,7 +135,7 @@ fn of_many_the_youngest_are_kept() {
         told.extend(lock(&store).take_warnings());
         assert!(kept(&store).len() < MOST + usize::try_from(BETWEEN).expect("few"));
     }
-    told.extend(look(store.layout(), now(&store)));
+    told.extend(look(store.layout(), Some(now(&store))));
     assert_eq!((told.len(), kept(&store).len()), (1, MOST));
     let last = hash(texts[98].as_bytes());
     assert!(kept(&store).iter().any(|name| name.contains(&last[..HASH])));
@@ -138,20 +150,89 @@ fn large_files_do_not_fill_the_disk() {
     for pair in texts.windows(2) {
         land(&store, &pair[0], &pair[1], Trace::Kept);
         let all = kept(&store);
-        let size = |name: &String| files::length(&store.layout().former().join(name));
+        let size = |name: &String| files::length(&store.layout().replaced().join(name));
         assert!(all.iter().map(size).sum::<u64>() <= BYTES, "{all:?}");
     }
     assert_eq!(kept(&store).len(), 3);
+    assert!(kept(&store).iter().any(|name| name.contains(&hash(texts[5].as_bytes())[..HASH])));
 }
 
 #[test]
-fn of_a_change_that_leaves_no_trace_no_former_file_stays() {
+fn of_one_change_all_files_are_kept() {
+    let (_folder, store) = stage();
+    let paths: Vec<String> = (0..200).map(|number| format!("notes/{number}.md")).collect();
+    let steps = paths.iter().map(|path| {
+        files::write(&store.layout().inside(path), b"old").expect("a file");
+        Step::write(path, Some("old"), "new".to_owned())
+    });
+    let steps = steps.collect();
+    let mut locked = lock(&store);
+    let prepared = locked.begin(steps, Trace::Kept).prepare().expect("it is looked at");
+    prepared.expect("as planned").commit().expect("it is carried out");
+    look(store.layout(), Some(now(&store)));
+    assert_eq!(kept(&store).len(), paths.len());
+}
+
+#[test]
+fn one_that_a_clock_put_into_the_future_takes_nobodys_place() {
+    let (_folder, store) = stage();
+    for number in 0..100 {
+        let (since, boot) = (i64::MAX, boot().to_owned());
+        let future = Replaced { record: number, since, boot, ..earlier("x.md") };
+        let place = store.layout().replaced().join(future.name());
+        files::write(&place, b"old").expect("it is written");
+    }
+    land(&store, "old", "new", Trace::Kept);
+    look(store.layout(), Some(now(&store)));
+    let left = kept(&store);
+    assert!(left.len() == 1 && left[0].ends_with("notes%2Fx.md"), "{left:?}");
+}
+
+#[test]
+fn an_edit_that_left_the_same_time_is_found_before_the_file_goes() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    let time = editor.metadata().and_then(|seen| seen.modified()).expect("a time");
+    land(&store, "old", "new", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    editor.set_times(FileTimes::new().set_modified(time)).expect("it gets a date");
+    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    expect_told(&store, &look(store.layout(), Some(now(&store) + MINUTE)), "by hand");
+}
+
+#[test]
+fn what_stands_in_the_way_stops_nobody() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    land(&store, "old", "new", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    let name = Replaced { since: now(&store) + 1, ..earlier("y.md") }.name();
+    let inner = store.layout().replaced().join(name).join("inner");
+    files::write(&inner, b"a folder").expect("it is written");
+    expect_told(&store, &look(store.layout(), Some(now(&store) + MINUTE)), "by hand");
+}
+
+#[test]
+fn a_file_with_another_name_is_kept_as_well() {
+    let (folder, store) = stage();
+    let mut editor = open(&store);
+    let copy = folder.path().join("copy.md");
+    std::fs::hard_link(&*store.layout().inside("notes/x.md"), &copy).expect("it is linked");
+    land(&store, "old", "new", Trace::Kept);
+    editor.write_all(b"by hand").expect("it is written");
+    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+}
+
+#[test]
+fn of_a_change_that_leaves_no_trace_no_file_is_kept() {
     let (_folder, store) = stage();
     let mut editor = open(&store);
     land(&store, "old", "secret", Trace::Kept);
+    land(&store, "secret", "new", Trace::Wiped);
+    let left = kept(&store);
+    assert!(left.len() == 1 && left[0].contains(&hash(b"old")[..HASH]), "{left:?}");
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &land(&store, "secret", "new", Trace::Wiped), "by hand");
-    assert_eq!(kept(&store), Vec::<String>::new());
+    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
 }
 
 #[test]
@@ -161,33 +242,26 @@ fn a_new_date_alone_is_no_edit() {
     land(&store, "old", "new", Trace::Kept);
     let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
     editor.set_times(times).expect("it gets a date");
-    assert_eq!(look(store.layout(), now(&store)), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
     // One that a copy was given does not hide what was written.
     (&editor).write_all(b"by hand").expect("it is written");
     editor.set_times(times).expect("it gets a date");
-    expect_told(&store, &look(store.layout(), now(&store)), "by hand");
+    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
 }
 
 #[test]
-fn what_a_power_cut_took_from_a_former_file_is_no_edit() {
+fn what_a_power_cut_took_from_a_replaced_file_is_no_edit() {
     let (_folder, store) = stage();
-    let folder = store.layout().former();
-    let former = |path: &str| Former {
-        since: 20,
-        modified: 10,
-        boot: "ffffffff".to_owned(),
-        hash: hash(b"old")[..HASH].to_owned(),
-        path: path.to_owned(),
-    };
+    let folder = store.layout().replaced();
     for (path, text, seconds) in [("lost.md", "", 0), ("same.md", "old", 1), ("new.md", "hand", 1)]
     {
-        let place = folder.join(former(path).name());
+        let place = folder.join(earlier(path).name());
         let file = files::write(&place, text.as_bytes()).expect("it is written");
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         let times = FileTimes::new().set_modified(time);
         file.set_times(times).expect("it gets a date");
     }
-    let told = look(store.layout(), 30);
+    let told = look(store.layout(), Some(30));
     assert!(told.len() == 1 && told[0].starts_with("`new.md` was saved"), "{told:?}");
     assert_eq!(kept(&store), Vec::<String>::new());
 }
@@ -195,13 +269,12 @@ fn what_a_power_cut_took_from_a_former_file_is_no_edit() {
 #[test]
 fn names_say_what_they_were_made_of() {
     let check = |path: &str| {
-        let (boot, hash) = ("00c0ffee".to_owned(), "0123456789abcdef".to_owned());
-        let former = Former { since: 7, modified: -7, boot, hash, path: path.to_owned() };
-        let name = former.name();
+        let replaced = Replaced { modified: -7, ..earlier(path) };
+        let name = replaced.name();
         assert!(name.len() <= NAME && !name.contains('/'), "{name}");
-        let (_, read) = Former::of(&name).expect("a name of ours");
+        let (_, read) = Replaced::of(&name).expect("a name of ours");
         assert!(path.starts_with(&read.path), "{read:?}");
-        assert_eq!(Former { path: path.to_owned(), ..read }, former);
+        assert_eq!(Replaced { path: path.to_owned(), ..read }, replaced);
         path.len() - read.path.len()
     };
     assert_eq!(check("notes/x.md"), 0);
@@ -212,15 +285,13 @@ fn names_say_what_they_were_made_of() {
 #[test]
 fn what_is_not_ours_stays_where_it_is() {
     let (_folder, store) = stage();
-    let names = [
-        "x.md",
-        "0000000000000007-0000000000000007-00c0ffee-0123456789abcdef-..%2F..%2Fx.md",
-        "0000000000000007-0000000000000007-00c0ffee-0123456789abcdef-%2Fetc%2Fx.md",
-        "0000000000000007-0000000000000007-00c0ffee-0123-x.md",
-    ];
-    for name in names {
-        files::write(&store.layout().former().join(name), b"hand").expect("it is written");
+    let planted = ["../../x.md", "/etc/x.md", "", "x.md\nwarning: run this"].map(earlier);
+    let names = planted.each_ref().map(Replaced::name);
+    for name in
+        ["x.md", "7-7-7-00c0ffee-0123-x.md"].into_iter().chain(names.each_ref().map(|name| &**name))
+    {
+        files::write(&store.layout().replaced().join(name), b"hand").expect("it is written");
     }
-    assert_eq!(forget(store.layout()).expect("it is looked at"), Vec::<String>::new());
-    assert_eq!(kept(&store).len(), names.len());
+    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    assert_eq!(kept(&store).len(), 2 + names.len());
 }

@@ -1,0 +1,208 @@
+//! Keeps the files that others took the place of, in `state/replaced/`, and looks at them again.
+//!
+//! A program that opened a file before a change took its place goes on writing to the one that was there; what it saved
+//! would go with the last name of that file. So it keeps a name for a minute, which says when it was written
+//! last. One that somebody wrote to since goes to the trash, and that is said.
+
+use std::collections::BTreeSet;
+
+use super::files;
+use super::folder::{Kind, Seen, Spot};
+use super::journal::boot_id;
+use super::layout::{Layout, edited_path};
+use super::replace::hash;
+use super::transaction::is_inside;
+use crate::check::LARGEST;
+use crate::contract::Moment;
+use crate::error::Result;
+
+/// Nanoseconds for which a file is kept: a minute. Editors write as soon as they have opened a file; a machine under
+/// load can make seconds of that.
+const LONG: u64 = 60_000_000_000;
+
+/// Changes of which the files are kept however many others come, the youngest: as many as one process makes in .03 s.
+const MOST: usize = 64;
+
+/// Bytes that are kept in all.
+const BYTES: u64 = 4 * 1024 * 1024;
+
+/// While one change follows the other so many pass between two looks.
+pub(super) const BETWEEN: u64 = 64;
+
+/// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.
+pub(super) const LARGE: u64 = BYTES / BETWEEN;
+
+/// Bytes that a name has room for on most file systems.
+const NAME: usize = 255;
+
+/// Digits of a hash in a name.
+const HASH: usize = 16;
+
+/// Digits of a run of the operating system in a name.
+const BOOT: usize = 8;
+
+/// What stands in a name where the run of the operating system cannot be told.
+const UNKNOWN: &str = "00000000";
+
+/// A file that another took the place of.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Replaced {
+    /// When it came out of its place, in nanoseconds since 1970.
+    since: i64,
+    /// The number of the record that replaced it.
+    record: u64,
+    /// When it was written last by then, in nanoseconds since 1970.
+    modified: i64,
+    /// The beginning of the name of the run of the operating system in which that was.
+    boot: String,
+    /// The beginning of the SHA-256 of what was in it.
+    hash: String,
+    /// Where it was, relative to the store.
+    path: String,
+}
+
+/// What becomes of such a file.
+#[derive(Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is kept on.
+    Stays,
+    /// It was kept long enough.
+    Goes,
+    /// Somebody wrote to it, and this is in it.
+    Edited(Vec<u8>),
+}
+
+/// Looks at every replaced file once more, with the write lock held; returns what has to be said. `now` is by the clock
+/// of the file system, in nanoseconds since 1970; without it none is too old.
+pub(super) fn look(layout: &Layout, now: Option<i64>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    judge(layout, now, |replaced, spot, fate| match fate {
+        Fate::Stays => {}
+        // What cannot be removed is in nobody's way.
+        Fate::Goes => drop(files::remove_plain(spot)),
+        Fate::Edited(bytes) => {
+            let said = replaced.set_aside(layout, spot, &bytes);
+            warnings.push(said.unwrap_or_else(|error| error.to_string()));
+        }
+    });
+    warnings
+}
+
+/// Tells without the lock whether a look would find something to do.
+pub(super) fn is_due(layout: &Layout, now: Moment) -> bool {
+    let mut is_due = false;
+    let now = now.unix().saturating_mul(1_000_000_000);
+    judge(layout, Some(now), |_, _, fate| is_due |= fate != Fate::Stays);
+    is_due
+}
+
+/// Judges every replaced file, the youngest first. A folder that cannot be listed is for `doctor` to name.
+fn judge(layout: &Layout, now: Option<i64>, mut act: impl FnMut(&Replaced, &Spot, Fate)) {
+    let Ok(Some(folder)) = files::enter_if_there(&layout.replaced()) else { return };
+    let names = files::list(&folder.spot("")).unwrap_or_default();
+    let (mut bytes, mut changes) = (0_u64, BTreeSet::new());
+    // The names begin with the time.
+    for (name, replaced) in names.iter().rev().filter_map(Replaced::of) {
+        let spot = folder.spot(name);
+        // Who reads without the lock may come too late.
+        let Ok(seen) = spot.look() else { continue };
+        if seen.kind != Kind::File {
+            continue;
+        }
+        changes.insert(replaced.record);
+        bytes = bytes.saturating_add(seen.size);
+        // The clock may have been set back.
+        let is_old = now.is_some_and(|now| now.abs_diff(replaced.since) > LONG);
+        let is_over = is_old || changes.len() > MOST || (bytes > BYTES && bytes > seen.size);
+        let fate = replaced.fate(&spot, seen, is_over);
+        act(&replaced, &spot, fate);
+    }
+}
+
+impl Replaced {
+    /// Notes what is known of a file that a record has just replaced.
+    pub(super) fn by(record: u64, seen: Seen, path: &str, hash: &str) -> Self {
+        Self {
+            since: seen.changed,
+            record,
+            modified: seen.modified,
+            boot: boot().to_owned(),
+            hash: hash[..HASH].to_owned(),
+            path: path.to_owned(),
+        }
+    }
+
+    /// Keeps the file, which lies at `place`, with the write lock held.
+    pub(super) fn keep(&self, layout: &Layout, place: &Spot) -> Result<()> {
+        match files::rename(place, &layout.replaced().join(self.name())) {
+            Ok(()) => Ok(()),
+            // On a full disk there may be no room for one more name, and the change must land all the same.
+            Err(_) => files::remove_plain(place),
+        }
+    }
+
+    /// Makes a name of what is known of it; a path that is too long loses its end.
+    fn name(&self) -> String {
+        let Self { since, record, modified, boot, hash, path } = self;
+        let [since, modified] = [since, modified].map(|time| time.cast_unsigned());
+        let path = path.replace('%', "%25").replace('/', "%2F");
+        let mut name = format!("{since:016x}-{record:x}-{modified:016x}-{boot}-{hash}-{path}");
+        while name.len() > NAME {
+            name.pop();
+        }
+        name
+    }
+
+    /// Reads a name; nothing where it is none of ours.
+    fn of(name: &String) -> Option<(&String, Self)> {
+        let mut parts = name.splitn(6, '-');
+        let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+        let (since, record, modified) = (number()?, number()?, number()?);
+        let [since, modified] = [since, modified].map(u64::cast_signed);
+        let mut digits = |count| parts.next().filter(|part| part.len() == count).map(str::to_owned);
+        let (boot, hash) = (digits(BOOT)?, digits(HASH)?);
+        let path = parts.next()?.replace("%2F", "/").replace("%25", "%");
+        // It will stand in a line that is shown.
+        let is_fit = is_inside(&path) && !path.contains(char::is_control);
+        is_fit.then_some((name, Self { since, record, modified, boot, hash, path }))
+    }
+
+    fn fate(&self, spot: &Spot, seen: Seen, is_over: bool) -> Fate {
+        // After a power cut nobody has it open, and it may have lost bytes that nobody ever missed.
+        let is_of_this_run = self.boot == boot() && self.boot != UNKNOWN;
+        if !is_of_this_run && seen.modified <= self.modified {
+            return Fate::Goes;
+        }
+        let is_over = is_over || !is_of_this_run;
+        // Two writes of one tick of the clock leave the same time: before it goes it is read.
+        if !is_over && seen.modified == self.modified {
+            return Fate::Stays;
+        }
+        // What cannot be read may be somebody's work all the same.
+        let read = files::read_seen(spot, LARGEST + 1).ok().flatten();
+        let bytes = read.map(|(bytes, _)| bytes).unwrap_or_default();
+        match hash(&bytes).starts_with(&self.hash) {
+            true if is_over => Fate::Goes,
+            true => Fate::Stays,
+            false => Fate::Edited(bytes),
+        }
+    }
+
+    /// Moves to the trash what somebody wrote to; who is still at it goes on there.
+    fn set_aside(&self, layout: &Layout, spot: &Spot, bytes: &[u8]) -> Result<String> {
+        let path = &self.path;
+        let kept = layout.free(edited_path(&hash(bytes), path));
+        files::rename(spot, &layout.inside(&kept))?;
+        Ok(format!(
+            "`{path}` was saved by a program that had it open since before a change; what it saved is kept in `{kept}`"
+        ))
+    }
+}
+
+/// Returns the beginning of the name of this run of the operating system.
+fn boot() -> &'static str {
+    boot_id().get(..BOOT).unwrap_or(UNKNOWN)
+}
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::background::{Meanwhile, do_while};
 use super::folder::{Access, Seen, Spot, is_strange};
-use super::transaction::Step;
+use super::transaction::{Step, Trace};
 use super::{files, outside};
 use crate::error::{Error, Result};
 use lines::{Lines, Named, Settled, VERSION, line, read_all, read_named, settled};
@@ -61,8 +61,18 @@ pub(super) struct Record {
     pub(super) number: u64,
     /// The run of the operating system in which it was written.
     pub(super) boot: String,
+    /// What may stay of it.
+    #[serde(default, skip_serializing_if = "Trace::is_kept")]
+    pub(super) trace: Trace,
     /// What is to be done.
     pub(super) steps: Vec<Step>,
+}
+
+impl Record {
+    /// Returns its number, if the files that it replaces are kept for a while.
+    pub(super) fn kept(&self) -> Option<u64> {
+        self.trace.is_kept().then_some(self.number)
+    }
 }
 
 /// The mark that a record was carried out.
@@ -148,12 +158,12 @@ impl Journal {
     /// meanwhile must be such that it can be taken back.
     pub(super) fn commit<T: Send + 'static>(
         &mut self,
-        steps: Vec<Step>,
+        (steps, trace): (Vec<Step>, Trace),
         carry_out: impl FnOnce(&Record) -> T + Send + 'static,
         meanwhile: Meanwhile<'_>,
     ) -> Result<(Record, T)> {
         let number = self.next;
-        let record = Record { version: VERSION, number, boot: self.boot.clone(), steps };
+        let record = Record { version: VERSION, number, boot: self.boot.clone(), trace, steps };
         let before = self.length;
         let result = self.append(&line(&record)).and_then(|()| {
             // After a minute of rest the journal is emptied: who changes something once in a while would make room for

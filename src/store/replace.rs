@@ -6,7 +6,7 @@
 
 use super::files::{self, Stood};
 use super::folder::Spot;
-use super::journal::Open;
+use super::journal::{Open, Record};
 use super::layout::{Layout, edited_path};
 use super::replaced::Replaced;
 use super::transaction::{Former, Step};
@@ -88,26 +88,34 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     }
     let folder = layout.temporary();
     for name in files::list(&folder)? {
-        let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
+        let Some((record, step)) = find_step(open, &name) else { continue };
+        let Step::Write { path, before, .. } = step else { continue };
         let place = folder.join(&name);
         // What cannot be read may be somebody's work all the same.
-        let left = files::read(&place).ok().flatten();
-        let is_ours = |bytes: &[u8]| {
-            is_still(before.as_ref(), Some(bytes))
-                || texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
-        };
-        if !left.as_deref().is_some_and(is_ours) {
-            warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?);
+        let (left, seen) = files::read_seen(&place, u64::MAX).ok().flatten().unzip();
+        let is_before = left.as_deref().is_some_and(|left| is_still(before.as_ref(), Some(left)));
+        match (before, seen, record.kept()) {
+            (Some(before), Some(seen), Some(by)) if is_before => {
+                Replaced::by(by, seen, path, &before.hash).keep(layout, &place)?;
+            }
+            _ if is_before || left.as_deref().is_some_and(|left| is_ours(open, path, left)) => {}
+            _ => warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?),
         }
     }
     Ok(warnings)
 }
 
-/// Finds the step whose new bytes lay aside under a name.
-fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
+/// Tells whether bytes are what a change that may not be durable gave a file, or a part of that.
+fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
+    texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
+}
+
+/// Finds the step whose new bytes lay aside under a name, with its record.
+fn find_step<'o>(open: &'o [Open], name: &str) -> Option<(&'o Record, &'o Step)> {
     let (record, step) = name.split_once('.')?;
     let (record, step) = (record.parse::<u64>().ok()?, step.parse::<usize>().ok()?);
-    open.iter().find(|each| each.record.number == record)?.record.steps.get(step)
+    let record = &open.iter().find(|each| each.record.number == record)?.record;
+    Some((record, record.steps.get(step)?))
 }
 
 /// Returns every text that changes which may not be durable gave a file.

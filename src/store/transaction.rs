@@ -211,9 +211,9 @@ impl Prepared<'_, '_> {
                 // A process that died before the record would leave them where no reader looks.
                 Trace::Wiped => aside.put(&record.steps, &layout)?,
             }
-            aside.into_place(record, trace, &layout)
+            aside.into_place(record, &layout)
         };
-        let (record, carried) = locked.journal().commit(steps, carry_out, meanwhile)?;
+        let (record, carried) = locked.journal().commit((steps, trace), carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
@@ -230,12 +230,20 @@ impl Prepared<'_, '_> {
 }
 
 /// What stays in the journal of a change that is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Trace {
     /// Its record, so that nothing needs to be synced now.
+    #[default]
     Kept,
     /// Nothing, not even the files before, as one holds or held what should not be copied; the files are synced instead.
     Wiped,
+}
+
+impl Trace {
+    pub(super) fn is_kept(&self) -> bool {
+        *self == Self::Kept
+    }
 }
 
 impl Step {

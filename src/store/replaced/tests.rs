@@ -295,3 +295,30 @@ fn what_is_not_ours_stays_where_it_is() {
     assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
     assert_eq!(kept(&store).len(), 2 + names.len());
 }
+
+#[test]
+fn a_kill_behind_the_record_takes_nothing_from_an_editor() {
+    for (is_exchanged, trace) in
+        [(false, Trace::Kept), (true, Trace::Kept), (false, Trace::Wiped), (true, Trace::Wiped)]
+    {
+        let (_folder, store) = stage();
+        let mut editor = open(&store);
+        let steps = vec![Step::write("notes/x.md", Some("old"), "new".to_owned())];
+        let mut locked = lock(&store);
+        let (record, ()) = locked.journal().commit((steps, trace), |_| (), None).expect("a record");
+        drop(locked);
+        if is_exchanged {
+            let (layout, file) = (store.layout(), store.layout().inside("notes/x.md"));
+            files::rename(&file, &layout.aside(record.number, 0)).expect("it is moved");
+            files::write(&file, b"new").expect("it is written");
+        }
+        assert_eq!(lock(&store).take_warnings(), Vec::<String>::new());
+        assert_eq!(files::list(&store.layout().temporary()).expect("a list"), Vec::<String>::new());
+        if trace == Trace::Wiped {
+            assert_eq!((kept(&store), &*text(&store, "notes/x.md")), (Vec::new(), "new"));
+            continue;
+        }
+        editor.write_all(b"by hand").expect("it is written");
+        expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    }
+}

@@ -1,6 +1,6 @@
 //! The new bytes of a change, beside their places until its record is durable.
 
-use super::{Step, Trace, renew_contents};
+use super::{Step, renew_contents};
 use crate::error::Result;
 use crate::store::background::{self, Awaited};
 use crate::store::folder::Spot;
@@ -61,12 +61,7 @@ impl Aside {
     }
 
     /// Carries out the steps of the record; returns what had to be said.
-    pub(super) fn into_place(
-        mut self,
-        record: &Record,
-        trace: Trace,
-        layout: &Layout,
-    ) -> Result<Vec<String>> {
+    pub(super) fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
         // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
         let places = std::mem::take(&mut self.places);
@@ -80,8 +75,7 @@ impl Aside {
             match (step, place) {
                 (Step::Write { path, before, .. }, Some(place)) => {
                     let expected = before.as_ref().map(|former| former.hash.as_str());
-                    let record = (trace == Trace::Kept).then_some(record.number);
-                    let new = Replacement { place: &place, path, expected, record };
+                    let new = Replacement { place: &place, path, expected, record: record.kept() };
                     warnings.extend(replace(layout, &new)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {

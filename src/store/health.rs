@@ -27,8 +27,13 @@ impl Rest {
 
 /// Counts what processes that died left aside; while one is writing, nobody can tell.
 pub fn leftovers(layout: &Layout) -> Result<usize> {
-    let left = files::list(&layout.temporary())?.len();
-    Ok(if lock::is_held(&layout.lock()) { 0 } else { left })
+    let left = files::list(&layout.temporary())?;
+    if left.is_empty() || lock::is_held(&layout.lock()) {
+        return Ok(0);
+    }
+    // Who held the lock when they were listed may have let it go since.
+    let still = files::list(&layout.temporary())?;
+    Ok(left.iter().filter(|name| still.contains(name)).count())
 }
 
 /// Bytes that a new search index and its journal take at least, with something to spare.

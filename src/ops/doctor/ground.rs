@@ -13,7 +13,7 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     let left = leftovers(layout)?;
     if left > 0 {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
-        let hint = "the next write removes them, `agent-memory doctor --fix` does so now";
+        let hint = "the next command removes them, `agent-memory doctor --fix` does so now";
         report.say("disk", Level::Warning, message, hint.to_owned());
     }
     let closed = closed(layout);

@@ -61,6 +61,7 @@ use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
+use replaced::Which;
 use sparse::NotLaidOut;
 
 pub use background::Meanwhile;
@@ -148,8 +149,12 @@ impl Store {
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
-        if !locked.journal.is_busy() || locked.journal.next() % replaced::BETWEEN == 0 {
-            locked.look_at_replaced();
+        match locked.journal.is_busy() {
+            false => locked.look_at_replaced(Which::All(locked.lock.taken())),
+            true if locked.journal.next() % replaced::BETWEEN == 0 => {
+                locked.look_at_replaced(Which::Surplus);
+            }
+            true => {}
         }
         Ok(locked)
     }
@@ -182,7 +187,7 @@ impl Store {
     /// Looks for what was saved into files that were out of their places by then; returns what has to be said.
     pub fn look_at_replaced(&self, now: Moment) -> Result<Vec<String>> {
         match replaced::is_due(&self.layout, now) {
-            true => self.tidy(|locked| locked.look_at_replaced()),
+            true => self.tidy(|locked| locked.look_at_replaced(Which::All(locked.lock.taken()))),
             false => Ok(Vec::new()),
         }
     }
@@ -270,8 +275,8 @@ impl Locked<'_> {
     }
 
     /// Looks once more at the files that others took the place of.
-    fn look_at_replaced(&mut self) {
-        self.warnings.extend(replaced::look(self.layout, self.lock.taken()));
+    fn look_at_replaced(&mut self, which: Which) {
+        self.warnings.extend(replaced::look(self.layout, which));
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

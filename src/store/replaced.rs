@@ -26,8 +26,10 @@ const MOST: usize = 64;
 /// Bytes that are kept in all.
 const BYTES: u64 = 4 * 1024 * 1024;
 
-/// While one change follows the other so many pass between two looks.
-pub(super) const BETWEEN: u64 = 64;
+/// While one change follows the other so many pass between two looks: to list the folder takes a hundredth of a change.
+/// Few, as ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it makes one
+/// (`recently_deleted` in Linux).
+pub(super) const BETWEEN: u64 = 8;
 
 /// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.
 pub(super) const LARGE: u64 = BYTES / BETWEEN;
@@ -51,6 +53,8 @@ pub(super) struct Replaced {
     since: i64,
     /// The number of the record that replaced it.
     record: u64,
+    /// Its bytes by then.
+    size: u64,
     /// When it was written last by then, in nanoseconds since 1970.
     modified: i64,
     /// The beginning of the name of the run of the operating system in which that was.
@@ -72,11 +76,19 @@ enum Fate {
     Edited(Vec<u8>),
 }
 
-/// Looks at every replaced file once more, with the write lock held; returns what has to be said. `now` is by the clock
-/// of the file system, in nanoseconds since 1970; without it none is too old.
-pub(super) fn look(layout: &Layout, now: Option<i64>) -> Vec<String> {
+/// Which of the files are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    /// Those that are to go, for their number or size.
+    Surplus,
+    /// All, with the time by the clock of the file system, if it is known, in nanoseconds since 1970.
+    All(Option<i64>),
+}
+
+/// Looks at replaced files once more, with the write lock held; returns what has to be said.
+pub(super) fn look(layout: &Layout, which: Which) -> Vec<String> {
     let mut warnings = Vec::new();
-    judge(layout, now, |replaced, spot, fate| match fate {
+    judge(layout, which, |replaced, spot, fate| match fate {
         Fate::Stays => {}
         // What cannot be removed is in nobody's way.
         Fate::Goes => drop(files::remove_plain(spot)),
@@ -92,30 +104,35 @@ pub(super) fn look(layout: &Layout, now: Option<i64>) -> Vec<String> {
 pub(super) fn is_due(layout: &Layout, now: Moment) -> bool {
     let mut is_due = false;
     let now = now.unix().saturating_mul(1_000_000_000);
-    judge(layout, Some(now), |_, _, fate| is_due |= fate != Fate::Stays);
+    judge(layout, Which::All(Some(now)), |_, _, fate| is_due |= fate != Fate::Stays);
     is_due
 }
 
-/// Judges every replaced file, the youngest first. A folder that cannot be listed is for `doctor` to name.
-fn judge(layout: &Layout, now: Option<i64>, mut act: impl FnMut(&Replaced, &Spot, Fate)) {
+/// Judges replaced files, the youngest first. A folder that cannot be listed is for `doctor` to name.
+fn judge(layout: &Layout, which: Which, mut act: impl FnMut(&Replaced, &Spot, Fate)) {
     let Ok(Some(folder)) = files::enter_if_there(&layout.replaced()) else { return };
     let names = files::list(&folder.spot("")).unwrap_or_default();
     let (mut bytes, mut changes) = (0_u64, BTreeSet::new());
     // The names begin with the time.
     for (name, replaced) in names.iter().rev().filter_map(Replaced::of) {
-        let spot = folder.spot(name);
-        // Who reads without the lock may come too late.
-        let Ok(seen) = spot.look() else { continue };
-        if seen.kind != Kind::File {
-            continue;
-        }
         changes.insert(replaced.record);
-        bytes = bytes.saturating_add(seen.size);
-        // The clock may have been set back.
-        let is_old = now.is_some_and(|now| now.abs_diff(replaced.since) > LONG);
-        let is_over = is_old || changes.len() > MOST || (bytes > BYTES && bytes > seen.size);
-        let fate = replaced.fate(&spot, seen, is_over);
-        act(&replaced, &spot, fate);
+        bytes = bytes.saturating_add(replaced.size);
+        let is_surplus = changes.len() > MOST || (bytes > BYTES && bytes > replaced.size);
+        let is_old = match which {
+            Which::Surplus if !is_surplus => continue,
+            Which::Surplus | Which::All(None) => false,
+            // The clock may have been set back.
+            Which::All(Some(now)) => now.abs_diff(replaced.since) > LONG,
+        };
+        let spot = folder.spot(name);
+        match spot.look() {
+            Ok(seen) if seen.kind == Kind::File => {
+                let fate = replaced.fate(&spot, seen, is_old || is_surplus);
+                act(&replaced, &spot, fate);
+            }
+            // Who reads without the lock may come too late, and what is no file is none of ours.
+            Ok(_) | Err(_) => {}
+        }
     }
 }
 
@@ -125,6 +142,7 @@ impl Replaced {
         Self {
             since: seen.changed,
             record,
+            size: seen.size,
             modified: seen.modified,
             boot: boot().to_owned(),
             hash: hash[..HASH].to_owned(),
@@ -143,10 +161,11 @@ impl Replaced {
 
     /// Makes a name of what is known of it; a path that is too long loses its end.
     fn name(&self) -> String {
-        let Self { since, record, modified, boot, hash, path } = self;
+        let Self { since, record, size, modified, boot, hash, path } = self;
         let [since, modified] = [since, modified].map(|time| time.cast_unsigned());
         let path = path.replace('%', "%25").replace('/', "%2F");
-        let mut name = format!("{since:016x}-{record:x}-{modified:016x}-{boot}-{hash}-{path}");
+        let (record, size) = (format!("{record:x}"), format!("{size:x}"));
+        let mut name = format!("{since:016x}-{record}-{size}-{modified:016x}-{boot}-{hash}-{path}");
         while name.len() > NAME {
             name.pop();
         }
@@ -155,16 +174,16 @@ impl Replaced {
 
     /// Reads a name; nothing where it is none of ours.
     fn of(name: &String) -> Option<(&String, Self)> {
-        let mut parts = name.splitn(6, '-');
+        let mut parts = name.splitn(7, '-');
         let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-        let (since, record, modified) = (number()?, number()?, number()?);
+        let (since, record, size, modified) = (number()?, number()?, number()?, number()?);
         let [since, modified] = [since, modified].map(u64::cast_signed);
         let mut digits = |count| parts.next().filter(|part| part.len() == count).map(str::to_owned);
         let (boot, hash) = (digits(BOOT)?, digits(HASH)?);
         let path = parts.next()?.replace("%2F", "/").replace("%25", "%");
         // It will stand in a line that is shown.
         let is_fit = is_inside(&path) && !path.contains(char::is_control);
-        is_fit.then_some((name, Self { since, record, modified, boot, hash, path }))
+        is_fit.then_some((name, Self { since, record, size, modified, boot, hash, path }))
     }
 
     fn fate(&self, spot: &Spot, seen: Seen, is_over: bool) -> Fate {

@@ -53,6 +53,7 @@ fn earlier(path: &str) -> Replaced {
     Replaced {
         since: 20,
         record: 3,
+        size: 3,
         modified: 10,
         boot: "ffffffff".to_owned(),
         hash: hash(b"old")[..HASH].to_owned(),
@@ -75,12 +76,15 @@ fn what_is_saved_into_a_replaced_file_is_kept_and_said_once() {
     let (_folder, store) = stage();
     let mut editor = open(&store);
     assert_eq!(land(&store, "old", "new", Trace::Kept), Vec::<String>::new());
-    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
     assert!(!is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
     editor.write_all(b"by hand").expect("it is written");
     assert!(is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
-    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
-    assert_eq!((look(store.layout(), Some(now(&store))), kept(&store)), (Vec::new(), Vec::new()));
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+    assert_eq!(
+        (look(store.layout(), Which::All(Some(now(&store)))), kept(&store)),
+        (Vec::new(), Vec::new())
+    );
     // Who is still at it goes on where it was moved to.
     editor.write_all(b", and on").expect("it is written");
     let place = edited_path(&hash(b"by hand"), "notes/x.md");
@@ -94,7 +98,7 @@ fn who_emptied_a_file_before_the_change_and_writes_after_it_loses_nothing() {
     editor.set_len(0).expect("it is emptied");
     land(&store, "", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
 }
 
 #[test]
@@ -114,11 +118,11 @@ fn a_reader_that_comes_next_says_it() {
 fn a_replaced_file_goes_after_a_minute() {
     let (_folder, store) = stage();
     land(&store, "old", "new", Trace::Kept);
-    look(store.layout(), Some(now(&store)));
+    look(store.layout(), Which::All(Some(now(&store))));
     assert_eq!(kept(&store).len(), 1);
     let later = Moment::from_unix((now(&store) + MINUTE) / 1_000_000_000 + 1);
     assert!(is_due(store.layout(), later));
-    assert_eq!(look(store.layout(), Some(now(&store) + MINUTE)), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Which::All(Some(now(&store) + MINUTE))), Vec::<String>::new());
     assert_eq!(kept(&store), Vec::<String>::new());
 }
 
@@ -135,7 +139,7 @@ fn of_many_the_youngest_are_kept() {
         told.extend(lock(&store).take_warnings());
         assert!(kept(&store).len() < MOST + usize::try_from(BETWEEN).expect("few"));
     }
-    told.extend(look(store.layout(), Some(now(&store))));
+    told.extend(look(store.layout(), Which::All(Some(now(&store)))));
     assert_eq!((told.len(), kept(&store).len()), (1, MOST));
     let last = hash(texts[98].as_bytes());
     assert!(kept(&store).iter().any(|name| name.contains(&last[..HASH])));
@@ -169,7 +173,7 @@ fn of_one_change_all_files_are_kept() {
     let mut locked = lock(&store);
     let prepared = locked.begin(steps, Trace::Kept).prepare().expect("it is looked at");
     prepared.expect("as planned").commit().expect("it is carried out");
-    look(store.layout(), Some(now(&store)));
+    look(store.layout(), Which::All(Some(now(&store))));
     assert_eq!(kept(&store).len(), paths.len());
 }
 
@@ -183,7 +187,7 @@ fn one_that_a_clock_put_into_the_future_takes_nobodys_place() {
         files::write(&place, b"old").expect("it is written");
     }
     land(&store, "old", "new", Trace::Kept);
-    look(store.layout(), Some(now(&store)));
+    look(store.layout(), Which::All(Some(now(&store))));
     let left = kept(&store);
     assert!(left.len() == 1 && left[0].ends_with("notes%2Fx.md"), "{left:?}");
 }
@@ -196,8 +200,8 @@ fn an_edit_that_left_the_same_time_is_found_before_the_file_goes() {
     land(&store, "old", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
     editor.set_times(FileTimes::new().set_modified(time)).expect("it gets a date");
-    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
-    expect_told(&store, &look(store.layout(), Some(now(&store) + MINUTE)), "by hand");
+    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store) + MINUTE))), "by hand");
 }
 
 #[test]
@@ -209,7 +213,7 @@ fn what_stands_in_the_way_stops_nobody() {
     let name = Replaced { since: now(&store) + 1, ..earlier("y.md") }.name();
     let inner = store.layout().replaced().join(name).join("inner");
     files::write(&inner, b"a folder").expect("it is written");
-    expect_told(&store, &look(store.layout(), Some(now(&store) + MINUTE)), "by hand");
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store) + MINUTE))), "by hand");
 }
 
 #[test]
@@ -220,7 +224,7 @@ fn a_file_with_another_name_is_kept_as_well() {
     std::fs::hard_link(&*store.layout().inside("notes/x.md"), &copy).expect("it is linked");
     land(&store, "old", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn of_a_change_that_leaves_no_trace_no_file_is_kept() {
     let left = kept(&store);
     assert!(left.len() == 1 && left[0].contains(&hash(b"old")[..HASH]), "{left:?}");
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
 }
 
 #[test]
@@ -242,11 +246,11 @@ fn a_new_date_alone_is_no_edit() {
     land(&store, "old", "new", Trace::Kept);
     let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
     editor.set_times(times).expect("it gets a date");
-    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
     // One that a copy was given does not hide what was written.
     (&editor).write_all(b"by hand").expect("it is written");
     editor.set_times(times).expect("it gets a date");
-    expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
 }
 
 #[test]
@@ -261,7 +265,7 @@ fn what_a_power_cut_took_from_a_replaced_file_is_no_edit() {
         let times = FileTimes::new().set_modified(time);
         file.set_times(times).expect("it gets a date");
     }
-    let told = look(store.layout(), Some(30));
+    let told = look(store.layout(), Which::All(Some(30)));
     assert!(told.len() == 1 && told[0].starts_with("`new.md` was saved"), "{told:?}");
     assert_eq!(kept(&store), Vec::<String>::new());
 }
@@ -292,7 +296,7 @@ fn what_is_not_ours_stays_where_it_is() {
     {
         files::write(&store.layout().replaced().join(name), b"hand").expect("it is written");
     }
-    assert_eq!(look(store.layout(), Some(now(&store))), Vec::<String>::new());
+    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
     assert_eq!(kept(&store).len(), 2 + names.len());
 }
 
@@ -319,6 +323,6 @@ fn a_kill_behind_the_record_takes_nothing_from_an_editor() {
             continue;
         }
         editor.write_all(b"by hand").expect("it is written");
-        expect_told(&store, &look(store.layout(), Some(now(&store))), "by hand");
+        expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
     }
 }

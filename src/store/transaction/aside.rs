@@ -7,7 +7,8 @@ use crate::store::folder::Spot;
 use crate::store::journal::Record;
 use crate::store::layout::Layout;
 use crate::store::replace::{Replacement, look_at_moved, move_if_there, replace};
-use crate::store::{files, log, replaced};
+use crate::store::replaced::{self, Which};
+use crate::store::{files, log};
 
 /// New bytes that lie beside their place.
 #[derive(Debug)]
@@ -97,7 +98,7 @@ impl Aside {
             }
         }
         if record.steps.iter().map(replaced_bytes).sum::<usize>() as u64 >= replaced::LARGE {
-            warnings.extend(replaced::look(layout, None));
+            warnings.extend(replaced::look(layout, Which::Surplus));
         }
         Ok(warnings)
     }

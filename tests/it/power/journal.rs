@@ -30,9 +30,9 @@ const EARLIER_BOOT: &str = "00000000-0000-4000-8000-000000000000";
 
 /// Names a replaced file as it is found after a reboot: by the clock of the model it was written at this time.
 pub(super) fn reboot_name(name: &str, time: i64) -> String {
-    let mut parts: Vec<&str> = name.splitn(6, '-').collect();
+    let mut parts: Vec<&str> = name.splitn(7, '-').collect();
     let time = format!("{time:016x}");
-    (parts[2], parts[3]) = (&time, &EARLIER_BOOT[..8]);
+    (parts[3], parts[4]) = (&time, &EARLIER_BOOT[..8]);
     parts.join("-")
 }
 

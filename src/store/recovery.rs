@@ -209,7 +209,7 @@ impl<'a> Redo<'a> {
         let file = files::write(&self.place, after.as_bytes())?;
         files::copy_mode(&target, &file)?;
         let (place, expected, record) = (&self.place, expected.as_deref(), self.kept);
-        let new = Replacement { place, path, expected, record };
+        let new = Replacement { place, path, expected, modified: None, record };
         let said = replace(self.layout, &new)?;
         self.warnings.extend(said);
         Ok(())

@@ -21,6 +21,8 @@ pub(super) struct Replacement<'a> {
     pub(super) path: &'a str,
     /// SHA-256 of what stands there; none for nothing.
     pub(super) expected: Option<&'a str>,
+    /// When that was written, as the last look at it saw, in nanoseconds since 1970; none where nobody looked.
+    pub(super) modified: Option<i64>,
     /// The record after which the old file is kept for a while; none where it may hold what should not stay.
     pub(super) record: Option<u64>,
 }
@@ -29,23 +31,32 @@ pub(super) struct Replacement<'a> {
 ///
 /// Whoever dies right behind the exchange leaves the old file at `place`, for recovery to look at.
 pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
-    let Replacement { place, path, expected, record } = *new;
+    let Replacement { place, path, expected, .. } = *new;
     match files::exchange(place, &layout.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
-        // What cannot be read may be somebody's work all the same.
-        Some(Stood::Something) => match files::read_seen(place, u64::MAX).ok().flatten() {
-            Some((old, seen)) if expected == Some(hash(&old).as_str()) => {
-                let replaced = record.zip(expected);
-                let replaced = replaced.map(|(by, hash)| Replaced::by(by, seen, path, hash));
-                let kept = replaced.map(|replaced| replaced.keep(layout, place));
-                kept.unwrap_or_else(|| files::remove_plain(place)).map(|()| None)
-            }
-            old => {
-                let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
-                set_aside(layout, place, path, &old).map(Some)
-            }
-        },
+        Some(Stood::Something) => look_at_replaced(layout, new),
         None => look_and_replace(layout, place, path, expected),
+    }
+}
+
+/// Looks at what came out of its place.
+fn look_at_replaced(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+    let Replacement { place, path, expected, modified, record } = *new;
+    let keep = |seen| {
+        let (by, hash) = record.zip(expected)?;
+        Some(Replaced::by(by, seen, path, hash).keep(layout, place).map(|()| None))
+    };
+    // It will be read before it goes, so that the same time is enough for now.
+    let as_before = place.look().ok().filter(|seen| modified == Some(seen.modified));
+    if let Some(kept) = as_before.and_then(keep) {
+        return kept;
+    }
+    // What cannot be read may be somebody's work all the same.
+    let (old, seen) = files::read_seen(place, u64::MAX).ok().flatten().unzip();
+    let old = old.unwrap_or_default();
+    match seen.filter(|_| expected == Some(hash(&old).as_str())) {
+        Some(seen) => keep(seen).unwrap_or_else(|| files::remove_plain(place).map(|()| None)),
+        None => set_aside(layout, place, path, &old).map(Some),
     }
 }
 

@@ -76,7 +76,9 @@ impl Aside {
             match (step, place) {
                 (Step::Write { path, before, .. }, Some(place)) => {
                     let expected = before.as_ref().map(|former| former.hash.as_str());
-                    let new = Replacement { place: &place, path, expected, record: record.kept() };
+                    let modified = before.as_ref().and_then(|former| former.modified);
+                    let record = record.kept();
+                    let new = Replacement { place: &place, path, expected, modified, record };
                     warnings.extend(replace(layout, &new)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {

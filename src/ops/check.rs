@@ -27,6 +27,9 @@ const SHALLOW: &str = "this clone is shallow: whether an archived file changed b
 /// What is said where git cannot tell what was wrong before a change.
 const PARTIAL: &str = "git does not have all of the past, as this clone is partial: what was wrong before may be told as new, and what changed in the archive or is gone from it may not be told";
 
+/// How often it is looked again while others write.
+const AGAIN: usize = 3;
+
 /// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
@@ -47,23 +50,22 @@ struct View {
     remarks: Vec<Remark>,
 }
 
-/// How often it is looked again while others write.
-const AGAIN: usize = 3;
-
 /// Checks a store; nothing under its root is written, not even what a crash left to be finished.
 pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
     let mut before = Rest::of(&layout);
-    let mut found = look_around(place, options);
+    let mut found = look_around(place, &layout, options);
     for _ in 0..AGAIN {
-        let is_clean = found.as_ref().is_ok_and(|report| report.findings.is_empty());
+        if found.as_ref().is_ok_and(|report| report.findings.is_empty()) {
+            break;
+        }
         let after = Rest::of(&layout);
-        if is_clean || (before.is_some() && before == after) {
+        if before.is_some() && before == after {
             break;
         }
         // What lands meanwhile may have been seen by half: what is wrong is so at the next look, too.
         before = after;
-        let again = look_around(place, options);
+        let again = look_around(place, &layout, options);
         found = match found {
             Ok(former) => again.map(|report| report.seen_before(&former)),
             Err(_) => again,
@@ -72,13 +74,12 @@ pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     found
 }
 
-fn look_around(place: &Place, options: &CheckOptions) -> Result<Report> {
-    let layout = place.layout()?;
-    let seat = Seat::of(&layout)?;
-    let mut scope = Scope::read(place, &layout, &seat, options)?;
+fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
+    let seat = Seat::of(layout)?;
+    let mut scope = Scope::read(place, layout, &seat, options)?;
     let now = match options.staged {
         true => Side::staged(&seat)?,
-        false => Side::on_disk(&layout, scope.since.as_ref(), &seat)?,
+        false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
     };
     scope.follow_contents(&now, &seat)?;
     let mut view = view(&now, |path| scope.depth(path))?;
@@ -91,12 +92,12 @@ fn look_around(place: &Place, options: &CheckOptions) -> Result<Report> {
         let message = "git holds it in more than one version: it is not merged yet";
         Remark::new(Rule::ConflictMarker, path, message)
     }));
-    let (mut waits, pending) = queue::proposals(place, &layout, &scope);
+    let (mut waits, pending) = queue::proposals(place, layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
     waits.retain(|wait| !remarks.iter().any(|told| told.is_like(wait)));
     remarks.extend(waits);
     if scope.since.is_none() && !options.staged {
-        remarks.extend(broken_log(&layout));
+        remarks.extend(broken_log(layout));
     }
     remarks.retain(|remark| scope.covers(remark));
     let prefix = seat.prefix();

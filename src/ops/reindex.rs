@@ -48,10 +48,9 @@ fn renew_contents(
 ) -> std::result::Result<bool, Stop> {
     let mut locked = workspace.lock("reindex", None)?;
     let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let Some(Contents { path, before, after, .. }) = contents.filter(Contents::is_renewable) else {
-        return Ok(false);
-    };
-    let trace = workspace.trace_of(before.iter().chain([&after]).map(String::as_str));
+    let Some(contents) = contents.filter(Contents::is_renewable) else { return Ok(false) };
+    let trace = workspace.trace_of(contents.texts());
+    let Contents { path, before, after, .. } = contents;
     let steps = vec![Step::write(path.as_str(), before.as_deref(), after)];
     warnings.extend(write(&mut locked, steps, trace)?);
     Ok(true)

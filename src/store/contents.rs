@@ -32,6 +32,11 @@ impl Contents {
     pub fn is_renewable(&self) -> bool {
         self.is_stale() && !self.foreign
     }
+
+    /// Returns what it says and what it should.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.before.as_deref().into_iter().chain([self.after.as_str()])
+    }
 }
 
 /// Returns the step that keeps a table of contents that somebody else wrote, before ours takes its place.

@@ -34,13 +34,13 @@ pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<S
     let Replacement { place, path, expected, .. } = *new;
     match files::exchange(place, &layout.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
-        Some(Stood::Something) => look_at_replaced(layout, new),
+        Some(Stood::Something) => look_at_old(layout, new),
         None => look_and_replace(layout, place, path, expected),
     }
 }
 
 /// Looks at what came out of its place.
-fn look_at_replaced(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+fn look_at_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected, modified, record } = *new;
     let keep = |seen| {
         let (by, hash) = record.zip(expected)?;
@@ -84,10 +84,19 @@ fn look_and_replace(
 
 /// Moves to the trash what came out of its place and is a person's; whoever has it open goes on writing
 /// to the same file.
-pub(super) fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+    keep_edited(layout, place, path, bytes).map(|kept| was_edited(path, &kept))
+}
+
+/// Does the same and returns where it is, relative to the store.
+pub(super) fn keep_edited(
+    layout: &Layout,
+    place: &Spot,
+    path: &str,
+    bytes: &[u8],
+) -> Result<String> {
     let kept = layout.free(edited_path(&hash(bytes), path));
-    files::rename(place, &layout.inside(&kept))?;
-    Ok(was_edited(path, &kept))
+    files::rename(place, &layout.inside(&kept)).map(|()| kept)
 }
 
 /// Keeps what a process had exchanged for its new bytes and died before it looked at; returns what has to

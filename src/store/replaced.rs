@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use super::files;
 use super::folder::{Kind, Seen, Spot};
 use super::journal::boot_id;
-use super::layout::{Layout, edited_path};
-use super::replace::hash;
+use super::layout::Layout;
+use super::replace::{hash, keep_edited};
 use super::transaction::is_inside;
 use crate::check::LARGEST;
 use crate::contract::Moment;
@@ -93,7 +93,9 @@ pub(super) fn look(layout: &Layout, which: Which) -> Vec<String> {
         // What cannot be removed is in nobody's way.
         Fate::Goes => drop(files::remove_plain(spot)),
         Fate::Edited(bytes) => {
-            let said = replaced.set_aside(layout, spot, &bytes);
+            // Who is still at it goes on writing there.
+            let kept = keep_edited(layout, spot, &replaced.path, &bytes);
+            let said = kept.map(|kept| was_saved(&replaced.path, &kept));
             warnings.push(said.unwrap_or_else(|error| error.to_string()));
         }
     });
@@ -206,16 +208,12 @@ impl Replaced {
             false => Fate::Edited(bytes),
         }
     }
+}
 
-    /// Moves to the trash what somebody wrote to; who is still at it goes on there.
-    fn set_aside(&self, layout: &Layout, spot: &Spot, bytes: &[u8]) -> Result<String> {
-        let path = &self.path;
-        let kept = layout.free(edited_path(&hash(bytes), path));
-        files::rename(spot, &layout.inside(&kept))?;
-        Ok(format!(
-            "`{path}` was saved by a program that had it open since before a change; what it saved is kept in `{kept}`"
-        ))
-    }
+fn was_saved(path: &str, kept: &str) -> String {
+    format!(
+        "`{path}` was saved by a program that had it open since before a change; what it saved is kept in `{kept}`"
+    )
 }
 
 /// Returns the beginning of the name of this run of the operating system.

@@ -27,10 +27,9 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
     let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let texts =
-        contents.iter().flat_map(|contents| contents.before.iter().chain([&contents.after]));
-    let trace = workspace.trace_of(texts.map(String::as_str));
-    let repairs = [cut_log(workspace)?, contents.and_then(renew), mend_ignored(workspace)?];
+    let contents = contents.filter(Contents::is_renewable);
+    let trace = workspace.trace_of(contents.iter().flat_map(Contents::texts));
+    let repairs = [cut_log(workspace)?, contents.map(renew), mend_ignored(workspace)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
     if workspace.config.staging.track {
         let steady = staging::steady(locked.layout());
@@ -67,11 +66,10 @@ fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
     Ok((torn > 0).then(|| (log::cut(), said)))
 }
 
-fn renew(contents: Contents) -> Option<(Step, String)> {
-    let is_renewable = contents.is_renewable();
+fn renew(contents: Contents) -> (Step, String) {
     let Contents { path, before, after, .. } = contents;
     let step = Step::write(path.as_str(), before.as_deref(), after);
-    is_renewable.then(|| (step, format!("brought `{path}` up to date")))
+    (step, format!("brought `{path}` up to date"))
 }
 
 fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {

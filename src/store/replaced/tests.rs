@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::store::folder::Access;
+use crate::store::layout::edited_path;
 use crate::store::{Locked, Step, Store, Trace};
 
 const MINUTE: i64 = LONG.cast_signed() + 1;
@@ -48,6 +49,15 @@ fn now(store: &Store) -> i64 {
     files::modified(&store.layout().replaced()).unwrap_or_default()
 }
 
+fn look_now(store: &Store) -> Vec<String> {
+    look(store.layout(), Which::All(Some(now(store))))
+}
+
+/// Looks a minute after the last change.
+fn look_later(store: &Store) -> Vec<String> {
+    look(store.layout(), Which::All(Some(now(store) + MINUTE)))
+}
+
 /// A file that held `old` in an earlier run of the operating system.
 fn earlier(path: &str) -> Replaced {
     Replaced {
@@ -76,15 +86,12 @@ fn what_is_saved_into_a_replaced_file_is_kept_and_said_once() {
     let (_folder, store) = stage();
     let mut editor = open(&store);
     assert_eq!(land(&store, "old", "new", Trace::Kept), Vec::<String>::new());
-    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
+    assert_eq!(look_now(&store), Vec::<String>::new());
     assert!(!is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
     editor.write_all(b"by hand").expect("it is written");
     assert!(is_due(store.layout(), Moment::from_unix(now(&store) / 1_000_000_000)));
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
-    assert_eq!(
-        (look(store.layout(), Which::All(Some(now(&store)))), kept(&store)),
-        (Vec::new(), Vec::new())
-    );
+    expect_told(&store, &look_now(&store), "by hand");
+    assert_eq!((look_now(&store), kept(&store)), (Vec::new(), Vec::new()));
     // Who is still at it goes on where it was moved to.
     editor.write_all(b", and on").expect("it is written");
     let place = edited_path(&hash(b"by hand"), "notes/x.md");
@@ -98,7 +105,7 @@ fn who_emptied_a_file_before_the_change_and_writes_after_it_loses_nothing() {
     editor.set_len(0).expect("it is emptied");
     land(&store, "", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+    expect_told(&store, &look_now(&store), "by hand");
 }
 
 #[test]
@@ -118,11 +125,11 @@ fn a_reader_that_comes_next_says_it() {
 fn a_replaced_file_goes_after_a_minute() {
     let (_folder, store) = stage();
     land(&store, "old", "new", Trace::Kept);
-    look(store.layout(), Which::All(Some(now(&store))));
+    look_now(&store);
     assert_eq!(kept(&store).len(), 1);
     let later = Moment::from_unix((now(&store) + MINUTE) / 1_000_000_000 + 1);
     assert!(is_due(store.layout(), later));
-    assert_eq!(look(store.layout(), Which::All(Some(now(&store) + MINUTE))), Vec::<String>::new());
+    assert_eq!(look_later(&store), Vec::<String>::new());
     assert_eq!(kept(&store), Vec::<String>::new());
 }
 
@@ -139,7 +146,7 @@ fn of_many_the_youngest_are_kept() {
         told.extend(lock(&store).take_warnings());
         assert!(kept(&store).len() < MOST + usize::try_from(BETWEEN).expect("few"));
     }
-    told.extend(look(store.layout(), Which::All(Some(now(&store)))));
+    told.extend(look_now(&store));
     assert_eq!((told.len(), kept(&store).len()), (1, MOST));
     let last = hash(texts[98].as_bytes());
     assert!(kept(&store).iter().any(|name| name.contains(&last[..HASH])));
@@ -173,7 +180,7 @@ fn of_one_change_all_files_are_kept() {
     let mut locked = lock(&store);
     let prepared = locked.begin(steps, Trace::Kept).prepare().expect("it is looked at");
     prepared.expect("as planned").commit().expect("it is carried out");
-    look(store.layout(), Which::All(Some(now(&store))));
+    look_now(&store);
     assert_eq!(kept(&store).len(), paths.len());
 }
 
@@ -187,7 +194,7 @@ fn one_that_a_clock_put_into_the_future_takes_nobodys_place() {
         files::write(&place, b"old").expect("it is written");
     }
     land(&store, "old", "new", Trace::Kept);
-    look(store.layout(), Which::All(Some(now(&store))));
+    look_now(&store);
     let left = kept(&store);
     assert!(left.len() == 1 && left[0].ends_with("notes%2Fx.md"), "{left:?}");
 }
@@ -200,8 +207,8 @@ fn an_edit_that_left_the_same_time_is_found_before_the_file_goes() {
     land(&store, "old", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
     editor.set_times(FileTimes::new().set_modified(time)).expect("it gets a date");
-    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store) + MINUTE))), "by hand");
+    assert_eq!(look_now(&store), Vec::<String>::new());
+    expect_told(&store, &look_later(&store), "by hand");
 }
 
 #[test]
@@ -213,7 +220,7 @@ fn what_stands_in_the_way_stops_nobody() {
     let name = Replaced { since: now(&store) + 1, ..earlier("y.md") }.name();
     let inner = store.layout().replaced().join(name).join("inner");
     files::write(&inner, b"a folder").expect("it is written");
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store) + MINUTE))), "by hand");
+    expect_told(&store, &look_later(&store), "by hand");
 }
 
 #[test]
@@ -224,7 +231,7 @@ fn a_file_with_another_name_is_kept_as_well() {
     std::fs::hard_link(&*store.layout().inside("notes/x.md"), &copy).expect("it is linked");
     land(&store, "old", "new", Trace::Kept);
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+    expect_told(&store, &look_now(&store), "by hand");
 }
 
 #[test]
@@ -236,7 +243,7 @@ fn of_a_change_that_leaves_no_trace_no_file_is_kept() {
     let left = kept(&store);
     assert!(left.len() == 1 && left[0].contains(&hash(b"old")[..HASH]), "{left:?}");
     editor.write_all(b"by hand").expect("it is written");
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+    expect_told(&store, &look_now(&store), "by hand");
 }
 
 #[test]
@@ -246,11 +253,11 @@ fn a_new_date_alone_is_no_edit() {
     land(&store, "old", "new", Trace::Kept);
     let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
     editor.set_times(times).expect("it gets a date");
-    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
+    assert_eq!(look_now(&store), Vec::<String>::new());
     // One that a copy was given does not hide what was written.
     (&editor).write_all(b"by hand").expect("it is written");
     editor.set_times(times).expect("it gets a date");
-    expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+    expect_told(&store, &look_now(&store), "by hand");
 }
 
 #[test]
@@ -296,7 +303,7 @@ fn what_is_not_ours_stays_where_it_is() {
     {
         files::write(&store.layout().replaced().join(name), b"hand").expect("it is written");
     }
-    assert_eq!(look(store.layout(), Which::All(Some(now(&store)))), Vec::<String>::new());
+    assert_eq!(look_now(&store), Vec::<String>::new());
     assert_eq!(kept(&store).len(), 2 + names.len());
 }
 
@@ -323,6 +330,6 @@ fn a_kill_behind_the_record_takes_nothing_from_an_editor() {
             continue;
         }
         editor.write_all(b"by hand").expect("it is written");
-        expect_told(&store, &look(store.layout(), Which::All(Some(now(&store)))), "by hand");
+        expect_told(&store, &look_now(&store), "by hand");
     }
 }

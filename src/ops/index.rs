@@ -125,7 +125,7 @@ impl Workspace {
         files: &[PlannedFile],
     ) -> Option<Ahead<'i>> {
         let texts =
-            files.iter().map(|file| (file.path.as_str(), (&*file.after, file.after_hash())));
+            files.iter().map(|file| (file.path.as_str(), (file.outline(), file.after_hash())));
         index.get_ahead(&self.index_source().ok()?, texts)
     }
 

@@ -23,7 +23,7 @@ impl Planned<'_> {
             refuse_marks(&file.path, text)?;
             refuse_open(&file.path, before.unwrap_or_default(), text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
-            *file = PlannedFile::new(&file.path, before, text, None);
+            *file = PlannedFile::new(&file.path, before, text, (None, None));
         }
         self.files.retain(|file| file.before.as_deref() != Some(&file.after));
         if self.files.is_empty() {

@@ -23,6 +23,8 @@ const SECTIONS: usize = 10_000;
 pub(super) struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
+    /// Of each file as it was.
+    former: BTreeMap<MemoryPath, Vec<Section>>,
     /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
     /// How many sections were written.
@@ -39,6 +41,7 @@ impl<'s> Desk<'s> {
         Self {
             snapshot,
             now: BTreeMap::new(),
+            former: BTreeMap::new(),
             sections: BTreeMap::new(),
             written: 0,
             writers: Writers::default(),
@@ -100,10 +103,8 @@ impl<'s> Desk<'s> {
         };
         let mut edited = match &before {
             Some(text) => {
-                let known = self.sections.remove(&placed.path);
-                let outline = known.map(|sections| Outline::known(text, sections));
-                let edited = edit(outline.unwrap_or_else(|| Outline::read(text)), &order);
-                edited.map_err(|refusal| self.explain_drift(refusal, &order))?
+                let outline = self.outline(&placed.path, text);
+                edit(outline, &order).map_err(|refusal| self.explain_drift(refusal, &order))?
             }
             None => begin(&order, placed)?,
         };
@@ -174,6 +175,19 @@ impl<'s> Desk<'s> {
         }));
     }
 
+    /// Reads the sections of a text, unless they are known.
+    fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {
+        if let Some(sections) = self.sections.remove(path) {
+            return Outline::known(text, sections);
+        }
+        if self.now.contains_key(path) {
+            return Outline::read(text);
+        }
+        let read = || Outline::read(text).into_sections();
+        let former = self.former.entry(path.clone()).or_insert_with(read);
+        Outline::known(text, &**former)
+    }
+
     fn text(&self, path: &MemoryPath) -> Option<&str> {
         self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
     }
@@ -200,7 +214,7 @@ impl<'s> Desk<'s> {
         let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
         changed
             .map(|(path, after)| {
-                let known = self.sections.remove(path);
+                let known = (self.former.remove(path), self.sections.remove(path));
                 PlannedFile::new(path, snapshot.text(path), after, known)
             })
             .collect()

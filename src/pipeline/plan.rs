@@ -60,11 +60,13 @@ impl PlannedFile {
         path: &MemoryPath,
         before: Option<&str>,
         after: &str,
-        known: Option<Vec<Section>>,
+        (old, new): (Option<Vec<Section>>, Option<Vec<Section>>),
     ) -> Self {
-        let old = Outline::read(before.unwrap_or_default());
-        let new = known.map(|sections| Outline::known(after, sections));
-        let new = new.unwrap_or_else(|| Outline::read(after));
+        let outline = |text, known: Option<Vec<Section>>| match known {
+            Some(sections) => Outline::known(text, sections),
+            None => Outline::read(text),
+        };
+        let (old, new) = (outline(before.unwrap_or_default(), old), outline(after, new));
         let hash = |text: &str| ContentHash::of(text.as_bytes());
         Self {
             path: path.clone(),
@@ -87,7 +89,7 @@ impl PlannedFile {
     }
 
     /// Returns the sections after.
-    pub(super) fn outline(&self) -> Outline<'_> {
+    pub fn outline(&self) -> Outline<'_> {
         Outline::known(&self.after, &self.sections.1)
     }
 

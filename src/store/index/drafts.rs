@@ -29,7 +29,7 @@ pub(super) type KnownSections = HashMap<i64, Vec<Known>>;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
     pub(super) path: &'a str,
-    pub(super) text: &'a str,
+    pub(super) outline: &'a Outline<'a>,
     /// Whether its sections follow one another in time.
     pub(super) is_log: bool,
 }
@@ -108,8 +108,7 @@ impl HeadingPath {
 
 /// Compares a file with what the database knows of it.
 pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections) -> Drafts {
-    let outline = Outline::read(file.text);
-    let entries = entries(&outline);
+    let entries = entries(file.outline);
     let neighbours = if file.is_log { siblings(&entries) } else { Vec::new() };
     let neighbours_of = |position: usize| neighbours.get(position).copied().unwrap_or_default();
     // The first has no heading: it stands above those that have none above them.
@@ -230,6 +229,9 @@ fn day_of(file: &File<'_>, entry: &Entry<'_>, outer: &str) -> Option<String> {
 }
 
 fn nearby(entry: &Entry<'_>) -> String {
-    let body = words::head(entry.body, NEIGHBOUR_BYTES);
-    with_bases(&format!("{}\n{body}", entry.heading)).into_owned()
+    let write = || {
+        let body = words::head(entry.body, NEIGHBOUR_BYTES);
+        with_bases(&format!("{}\n{body}", entry.heading)).into_owned()
+    };
+    entry.nearby.get_or_init(write).clone()
 }

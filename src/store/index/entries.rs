@@ -1,5 +1,7 @@
 //! Splits a file into what the index keeps of it: one entry for each section, with its own text only.
 
+use std::cell::OnceCell;
+
 use crate::contract::{ContentHash, SectionId};
 use crate::markdown::{Outline, Section, SourceNote};
 
@@ -22,6 +24,8 @@ pub(super) struct Entry<'a> {
     pub(super) hash: ContentHash,
     /// Identifies its own text.
     own_number: u64,
+    /// What those beside it are found by; a section is beside up to four others.
+    pub(super) nearby: OnceCell<String>,
 }
 
 /// Stands between the headings of a heading path; no line of text holds it.
@@ -67,6 +71,7 @@ fn read_preamble(text: &str) -> Option<Entry<'_>> {
         archived: false,
         line: 1,
         hash: ContentHash::of_section(text.trim_end()),
+        nearby: OnceCell::new(),
     })
 }
 
@@ -84,6 +89,7 @@ fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a>
         archived: section.archived,
         line: u32::try_from(section.line).expect("a file has less than 16 Mi lines"),
         hash,
+        nearby: OnceCell::new(),
     }
 }
 

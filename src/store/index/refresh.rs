@@ -17,6 +17,7 @@ use super::records::{self, Record, Writer};
 use super::sections;
 use super::{Index, Source};
 use crate::error::Result;
+use crate::markdown::Outline;
 use writing::{Writing, version_of};
 
 pub use ahead::Ahead;
@@ -326,24 +327,28 @@ impl Run<'_> {
     /// Works out what is to be written.
     fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
         let Batch { each, count, bytes, version } = batch;
-        let each = each.into_iter().map(|look| self.step(look)).collect();
+        let each = each.into_iter().map(|look| self.step(look, None)).collect();
         Batch { each, count, bytes, version }
     }
 
-    fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
+    /// Works out what is to be written of a file, the sections of which may be known.
+    fn step<'f>(&self, look: Look<'f>, outline: Option<&Outline<'_>>) -> Step<'f> {
         match look {
             Look::Settled(step) => step,
             Look::News(file, number, contents, known) => {
-                let drafts = self.draft(file, &contents, known);
+                let text = contents.text.as_deref().unwrap_or_default();
+                let drafts = match outline {
+                    Some(outline) => self.draft(file, outline, known),
+                    None => self.draft(file, &Outline::read(text), known),
+                };
                 Step { file, change: Change::Store(number, contents, drafts) }
             }
         }
     }
 
-    fn draft(&self, path: &str, contents: &Contents, known: KnownSections) -> Drafts {
-        let text = contents.text.as_deref().unwrap_or_default();
+    fn draft(&self, path: &str, outline: &Outline<'_>, known: KnownSections) -> Drafts {
         let is_log = self.source.catalog.owner_of(path).is_some_and(|each| each.log);
-        draft(self.source.scanner, &File { path, text, is_log }, known)
+        draft(self.source.scanner, &File { path, outline, is_log }, known)
     }
 
     /// Writes a step; tells whether the database has to be made anew for it.
@@ -364,7 +369,7 @@ impl Run<'_> {
         // Told of at the first look.
         let mut unheard = Refreshed::default();
         match self.look(transaction, file, &mut unheard)? {
-            Some(look) => self.write_step(transaction, &self.step(look)),
+            Some(look) => self.write_step(transaction, &self.step(look, None)),
             None => Ok(false),
         }
     }

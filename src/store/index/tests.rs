@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::contract::{Confidence, Moment};
-use crate::markdown::SourceNote;
+use crate::markdown::{Outline, SourceNote};
 use crate::provenance::Freshness;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::{PersonalKind, Scanner, Settings};
@@ -103,7 +103,7 @@ fn ask(index: &Index, text: &str) -> Vec<Hit> {
 /// Lets an index get ahead of a file.
 fn get_ahead<'i>(sandbox: &Sandbox, index: &'i Index, text: &str) -> Option<Ahead<'i>> {
     let hash = ContentHash::of(text.as_bytes());
-    index.get_ahead(&sandbox.source(), [("a.md", (text, &hash))].into_iter())
+    index.get_ahead(&sandbox.source(), [("a.md", (Outline::read(text), &hash))].into_iter())
 }
 
 fn lines(index: &Index, query: &Query<'_>) -> Vec<String> {

@@ -10,6 +10,7 @@ use rusqlite::Transaction;
 use super::{Refreshed, Run, index_all, memories};
 use crate::contract::ContentHash;
 use crate::error::Result;
+use crate::markdown::Outline;
 use crate::store::index::database::PATIENCE;
 use crate::store::index::failure::is_busy;
 use crate::store::index::gate::Held;
@@ -31,12 +32,12 @@ pub struct Ahead<'i> {
 }
 
 impl Index {
-    /// Writes what files are about to hold, each a path, a text and its hash; nothing where somebody would have to
+    /// Writes what files are about to hold, each a path, its sections and the hash of its text; nothing where somebody would have to
     /// be waited for, or where something is wrong, of which whoever asks next is told.
     pub fn get_ahead<'t>(
         &self,
         source: &Source<'_>,
-        texts: impl Iterator<Item = (&'t str, (&'t str, &'t ContentHash))>,
+        texts: impl Iterator<Item = (&'t str, (Outline<'t>, &'t ContentHash))>,
     ) -> Option<Ahead<'_>> {
         let gate = self.gate.as_ref().filter(|_| self.digest == source.digest())?;
         let _held = gate.share_now().filter(|_| self.is_in_place())?;
@@ -57,7 +58,7 @@ impl Ahead<'_> {
     fn write<'t>(
         &mut self,
         source: &Source<'_>,
-        texts: impl Iterator<Item = (&'t str, (&'t str, &'t ContentHash))>,
+        texts: impl Iterator<Item = (&'t str, (Outline<'t>, &'t ContentHash))>,
     ) -> rusqlite::Result<bool> {
         let connection = &self.index.connection;
         connection.busy_timeout(Duration::ZERO)?;
@@ -65,10 +66,12 @@ impl Ahead<'_> {
         connection.busy_timeout(PATIENCE)?;
         let transaction = self.transaction.insert(begun?);
         let run = Run { source, now: self.now };
-        for (path, (text, hash)) in texts.filter(|(path, _)| is_memory(path)) {
+        for (path, (outline, hash)) in texts.filter(|(path, _)| is_memory(path)) {
             let record = records::load(transaction, path)?;
-            if let Some(look) = run.compare(transaction, path, record, Contents::of(text, hash))? {
-                let step = run.step(look);
+            if let Some(look) =
+                run.compare(transaction, path, record, Contents::of(outline.text(), hash))?
+            {
+                let step = run.step(look, Some(&outline));
                 if step.is_regretted() {
                     return Ok(false);
                 }

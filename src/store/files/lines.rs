@@ -79,6 +79,9 @@ pub(in crate::store) fn read_between(spot: &Spot, begin: u64, end: u64) -> Resul
             return Ok(0);
         }
         file.seek(SeekFrom::Start(begin))?;
+        let length = end.min(seen.size) - begin;
+        // One byte more than there is: else it is read in small pieces, or once more.
+        bytes.reserve(usize::try_from(length).unwrap_or_default().saturating_add(1));
         file.take(end - begin).read_to_end(&mut bytes)
     });
     if_there(read).map_err(|error| Error::io("read", spot, error))?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::commit::{Commit, Committed};
-use super::land::{Landing, land};
+use super::land::{Landing, begin, land};
 use super::other_branches::OtherBranch;
 use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, CommitTurn, Locked, Step, Trace, staging};
+use crate::store::{self, CommitTurn, Locked, Step, Tails, Trace, staging};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -169,11 +169,12 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tail: &Tail::read(here.layout())?,
+        tails: &Tails::read(here.layout())?,
         // Who said yes may want it in a commit before the index follows.
         meanwhile: None,
     };
-    let landed = land(workspace, &mut here, &routed, landing)?;
+    let change = begin(workspace, &mut here, &routed.planned);
+    let landed = land(workspace, change, &routed, landing)?;
     let left = home.map(|home| worktrees::leave(home, staged, approval, workspace));
     drop(here);
     let committed =

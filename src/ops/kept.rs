@@ -61,7 +61,11 @@ impl Drop for OpenIndex {
 
 impl Kept {
     /// Returns the names that were given a moment ago.
-    pub(super) fn recent(&self) -> MutexGuard<'_, Recent> {
+    pub(super) fn recent(&self) -> &Arc<Mutex<Recent>> {
+        &self.recent
+    }
+
+    pub(super) fn lock_recent(&self) -> MutexGuard<'_, Recent> {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -11,9 +11,9 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
-use crate::store::log::{Entry, Tail};
+use crate::store::log::Entry;
 use crate::store::staging::{Fidelity, StagedProposal};
-use crate::store::{Locked, Meanwhile, Step, undo};
+use crate::store::{Begun, Locked, Meanwhile, Step, Tails};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -29,15 +29,15 @@ pub(super) struct Landing<'a> {
     pub(super) left_out: Option<Step>,
     /// Whether it lands over a section that changed since it was proposed.
     pub(super) forced: bool,
-    /// Where its line goes in the log.
-    pub(super) tail: &'a Tail,
+    /// Where its lines go.
+    pub(super) tails: &'a Tails,
     /// What is done beside the writing.
     pub(super) meanwhile: Meanwhile<'a>,
 }
 
 impl<'a> Landing<'a> {
     /// A change that never waited.
-    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tails: &'a Tails) -> Self {
         Self {
             id,
             approved: None,
@@ -45,7 +45,7 @@ impl<'a> Landing<'a> {
             selection: &Selection::All,
             left_out: None,
             forced: false,
-            tail,
+            tails,
             meanwhile: None,
         }
     }
@@ -58,10 +58,20 @@ pub(super) struct Landed {
     warnings: Vec<String>,
 }
 
-/// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
+/// Begins a change with what it makes of the files.
+pub(super) fn begin<'l, 'a>(
+    workspace: &Workspace,
+    locked: &'l mut Locked<'a>,
+    planned: &Planned<'_>,
+) -> Begun<'l, 'a> {
+    let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
+    locked.begin(planned.files.iter().map(step).collect(), trace)
+}
+
+/// Writes all files of a change that was begun, takes it out of the queue and logs it, as one transaction.
 pub(super) fn land(
     workspace: &Workspace,
-    locked: &mut Locked<'_>,
+    mut change: Begun<'_, '_>,
     routed: &Routed<'_>,
     landing: Landing<'_>,
 ) -> std::result::Result<Landed, Stop> {
@@ -70,8 +80,6 @@ pub(super) fn land(
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
-    let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
-    let mut change = locked.begin(planned.files.iter().map(step).collect(), trace);
     change.extend(contents(workspace, planned)?);
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
@@ -91,8 +99,8 @@ pub(super) fn land(
     if reversals.iter().any(Reversal::is_withheld) {
         change.wipe();
     }
-    let remember = undo::remember(workspace.store.layout(), landing.id, &reversals)?;
-    change.extend([remember, landing.tail.append(&line)]);
+    let Tails { log, undo } = landing.tails;
+    change.extend([undo.append(landing.id, &reversals), log.append(&line)]);
     warnings.extend(write_while(landing.meanwhile, change)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }

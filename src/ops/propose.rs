@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::land::{Landing, land};
+use super::land::{Landing, begin, land};
 use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
 use crate::contract::{Applied, Outcome, ProposalId, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store::{self, Locked, Meanwhile, Precedents, log};
+use crate::store::{self, Locked, Meanwhile, Precedents, PrecedentsLookup, Tails};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -25,7 +25,8 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
-    let lookup = locked.look_up_precedents();
+    let recent = workspace.kept.recent();
+    let lookup = locked.look_up_precedents((recent, screened.submitted_at()));
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let routed = screened.plan(snapshot)?.route(None)?;
     if routed.planned.screened.request().dry_run {
@@ -36,14 +37,26 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     {
         return Ok(Outcome::Staged(answer));
     }
-    let before = lookup.finish()?;
-    let id = name(workspace, &routed.planned, &before)?;
-    let Precedents { log, taken } = before;
-    workspace.watch.note(taken.waiting);
     match routed.destination {
-        Destination::Files => land_at_once(workspace, locked, routed, (&id, &log)),
-        Destination::Queue => stage(workspace, &mut locked, &routed, (&id, &log)),
+        Destination::Files => land_at_once(workspace, locked, routed, lookup),
+        Destination::Queue => {
+            let (id, tails) = settle(workspace, &routed.planned, lookup)?;
+            stage(workspace, &mut locked, &routed, (&id, &tails.log))
+        }
     }
+}
+
+/// Gives a change its name and its place in the lists.
+fn settle(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+    lookup: PrecedentsLookup<'_>,
+) -> Result<(ProposalId, Tails)> {
+    let before = lookup.finish()?;
+    let id = name(workspace, planned, &before)?;
+    let Precedents { tails, taken } = before;
+    workspace.watch.note(taken.waiting);
+    Ok((id, tails))
 }
 
 /// Puts a change into the files. Where the index is open already it gets ahead, while they are written.
@@ -51,16 +64,18 @@ fn land_at_once(
     workspace: &Workspace,
     mut locked: Locked<'_>,
     routed: Routed<'_>,
-    (id, log): (&ProposalId, &log::Tail),
+    lookup: PrecedentsLookup<'_>,
 ) -> std::result::Result<Outcome, Stop> {
+    let change = begin(workspace, &mut locked, &routed.planned);
+    let (id, tails) = settle(workspace, &routed.planned, lookup)?;
     let files = &routed.planned.files;
     let index = workspace.index_to_get_ahead(files);
     let mut ahead = None;
     let mut get_ahead =
         index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
     let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
-    let landing = Landing { meanwhile, ..Landing::at_once(id, log) };
-    let landed = land(workspace, &mut locked, &routed, landing)?;
+    let landing = Landing { meanwhile, ..Landing::at_once(&id, &tails) };
+    let landed = land(workspace, change, &routed, landing)?;
     drop(locked);
     let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));
     drop(index);

@@ -105,10 +105,11 @@ pub(super) fn name(
     let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let mut recent = workspace.kept.recent();
-    recent.catch_up(layout, screened.submitted_at(), &before.log)?;
+    let mut recent = workspace.kept.lock_recent();
+    recent.catch_up(layout, screened.submitted_at(), &before.tails.log)?;
     let mut ids = (0_u32..).map(|attempt| {
-        let seed = format!("{} {} {attempt}", screened.question_hash(), before.log.decisions());
+        let seed =
+            format!("{} {} {attempt}", screened.question_hash(), before.tails.log.decisions());
         let subject = match attempt / TRIES {
             0 => Cow::Borrowed(subject),
             // Nearly all of four digits are taken.

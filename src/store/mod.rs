@@ -60,6 +60,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
+use background::Awaited;
 use names::Names;
 use replaced::Which;
 use sparse::NotLaidOut;
@@ -79,7 +80,7 @@ pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
 pub use material::{is_own, list_files, read_content, read_settings};
 pub use past::past;
-pub use precedents::{Precedents, PrecedentsLookup};
+pub use precedents::{Precedents, PrecedentsLookup, Tails};
 pub use random::random;
 pub use recent::Recent;
 pub use rejections::{lift, read as rejections, remember};
@@ -108,6 +109,8 @@ pub struct Locked<'a> {
     layout: &'a Layout,
     journal: journal::Journal,
     warnings: Vec<String>,
+    /// What another thread sees to meanwhile, and whether it left something; waited for before the lock is let go.
+    clearing: Option<Awaited<bool>>,
     lock: lock::WriteLock,
 }
 
@@ -151,9 +154,7 @@ impl Store {
         let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
         match locked.journal.is_busy() {
             false => locked.look_at_replaced(Which::All(locked.lock.taken())),
-            true if locked.journal.next() % replaced::BETWEEN == 0 => {
-                locked.look_at_replaced(Which::Surplus);
-            }
+            true if locked.journal.next() % replaced::BETWEEN == 0 => locked.clear_replaced(),
             true => {}
         }
         Ok(locked)
@@ -162,7 +163,8 @@ impl Store {
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
+        let (layout, warnings, clearing) = (&self.layout, Vec::new(), None);
+        let mut locked = Locked { layout, journal, warnings, clearing, lock };
         locked.warnings = locked.recover(open, turn)?;
         Ok(locked)
     }
@@ -277,6 +279,26 @@ impl Locked<'_> {
     /// Looks once more at the files that others took the place of.
     fn look_at_replaced(&mut self, which: Which) {
         self.warnings.extend(replaced::look(self.layout, which));
+    }
+
+    /// Sees to it that there are not too many of them; by another thread, where one is free, while the change is planned.
+    fn clear_replaced(&mut self) {
+        let layout = self.layout;
+        self.clearing = background::begin(|| {
+            let layout = layout.clone();
+            move || replaced::clear_surplus(&layout)
+        });
+        if self.clearing.is_none() {
+            self.look_at_replaced(Which::Surplus);
+        }
+    }
+
+    /// Looks at what was not cleared, as somebody wrote to it; returns what has to be said.
+    fn look_at_uncleared(&mut self) -> Vec<String> {
+        match self.clearing.take().is_some_and(Awaited::wait) {
+            true => replaced::look(self.layout, Which::Surplus),
+            false => Vec::new(),
+        }
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

@@ -1,15 +1,27 @@
 //! What was proposed and decided before a change.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::background::{self, Awaited};
 use super::layout::Layout;
-use super::{Locked, log, staging};
+use super::{Locked, Recent, log, staging, undo};
+use crate::contract::Moment;
 use crate::error::Result;
 
-/// Where the log ends, and which names are taken; true while the lock is held.
+/// Where the lists end that a change adds to; true while the lock is held.
 #[derive(Debug)]
-pub struct Precedents {
+pub struct Tails {
     /// The end of the log.
     pub log: log::Tail,
+    /// The end of what it takes to take changes back.
+    pub undo: undo::Tail,
+}
+
+/// Where the lists end, and which names are taken; true while the lock is held.
+#[derive(Debug)]
+pub struct Precedents {
+    /// The ends of the lists.
+    pub tails: Tails,
     /// The names of other proposals.
     pub taken: staging::Taken,
 }
@@ -17,18 +29,29 @@ pub struct Precedents {
 /// Precedents that are being looked up, by another thread where one is free.
 #[derive(Debug)]
 #[must_use = "call `finish` for what was found"]
-pub struct PrecedentsLookup<'l> {
-    layout: &'l Layout,
+pub struct PrecedentsLookup<'a> {
+    layout: &'a Layout,
     found: Option<Awaited<Result<Option<Precedents>>>>,
 }
 
-impl Locked<'_> {
+impl<'a> Locked<'a> {
     /// Begins to look up what was before a change that is still to be planned.
-    pub fn look_up_precedents(&self) -> PrecedentsLookup<'_> {
-        let layout = self.layout();
+    /// `recent` is told of the names that the log gives to changes of a second.
+    pub fn look_up_precedents(
+        &self,
+        (recent, second): (&Arc<Mutex<Recent>>, Moment),
+    ) -> PrecedentsLookup<'a> {
+        let layout = self.layout;
         let look = || {
-            let layout = layout.clone();
-            move || Precedents::look(&layout)
+            let (layout, recent) = (layout.clone(), Arc::clone(recent));
+            move || {
+                let found = Precedents::look(&layout)?;
+                if let Some(Precedents { tails, .. }) = &found {
+                    let mut recent = recent.lock().unwrap_or_else(PoisonError::into_inner);
+                    recent.catch_up(&layout, second, &tails.log)?;
+                }
+                Ok(found)
+            }
         };
         PrecedentsLookup { layout, found: background::begin(look) }
     }
@@ -42,15 +65,23 @@ impl PrecedentsLookup<'_> {
     }
 }
 
+impl Tails {
+    /// Looks where the lists end; ends a last line of the log that lacks nothing else.
+    pub fn read(layout: &Layout) -> Result<Self> {
+        Ok(Self { log: log::Tail::read(layout)?, undo: undo::Tail::read(layout)? })
+    }
+}
+
 impl Precedents {
     fn read(layout: &Layout) -> Result<Self> {
-        Ok(Self { log: log::Tail::read(layout)?, taken: staging::Taken::read(layout)? })
+        Ok(Self { tails: Tails::read(layout)?, taken: staging::Taken::read(layout)? })
     }
 
     /// Does the same as long as nothing has to be written, as the change may still be refused.
     fn look(layout: &Layout) -> Result<Option<Self>> {
         let Some(log) = log::Tail::look(layout)? else { return Ok(None) };
-        Ok(Some(Self { log, taken: staging::Taken::read(layout)? }))
+        let tails = Tails { log, undo: undo::Tail::read(layout)? };
+        Ok(Some(Self { tails, taken: staging::Taken::read(layout)? }))
     }
 }
 
@@ -77,7 +108,8 @@ mod tests {
         let found = Precedents::look(store.layout()).expect("it is looked at");
         assert!(found.is_none());
         assert_eq!(files::read(&log).expect("it is read").as_deref(), Some(unended));
-        locked.look_up_precedents().finish().expect("it is read");
+        let lookup = locked.look_up_precedents((&Arc::default(), Moment::from_unix(0)));
+        lookup.finish().expect("it is read");
         assert_eq!(files::read(&log).expect("it is read").as_deref(), Some(line.as_bytes()));
         assert!(Precedents::look(store.layout()).expect("it is looked at").is_some());
     }

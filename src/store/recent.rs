@@ -41,6 +41,9 @@ impl Recent {
     pub fn catch_up(&mut self, layout: &Layout, now: Moment, tail: &log::Tail) -> Result<()> {
         let (log, second) = (layout.log(), now.to_string());
         let goes_on = *self.log == *log && self.second == second && self.end <= tail.offset;
+        if goes_on && self.end == tail.offset {
+            return Ok(());
+        }
         if goes_on {
             let bytes = files::read_between(&log, self.end, tail.offset)?;
             self.take(&bytes);

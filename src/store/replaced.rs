@@ -29,7 +29,7 @@ const BYTES: u64 = 4 * 1024 * 1024;
 /// While one change follows the other so many pass between two looks: to list the folder takes a hundredth of a change.
 /// Few, as ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it makes one
 /// (`recently_deleted` in Linux).
-pub(super) const BETWEEN: u64 = 8;
+pub(super) const BETWEEN: u64 = 3;
 
 /// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.
 pub(super) const LARGE: u64 = BYTES / BETWEEN;
@@ -100,6 +100,17 @@ pub(super) fn look(layout: &Layout, which: Which) -> Vec<String> {
         }
     });
     warnings
+}
+
+/// Removes surplus files that nobody wrote to, with the write lock held; tells whether others are left, for a look.
+pub(super) fn clear_surplus(layout: &Layout) -> bool {
+    let mut are_others_left = false;
+    judge(layout, Which::Surplus, |_, spot, fate| match fate {
+        Fate::Stays => {}
+        Fate::Goes => drop(files::remove_plain(spot)),
+        Fate::Edited(_) => are_others_left = true,
+    });
+    are_others_left
 }
 
 /// Tells without the lock whether a look would find something to do.

@@ -156,7 +156,6 @@ impl<'l, 'a> Begun<'l, 'a> {
     pub fn prepare(self) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let Self { locked, mut steps, trace, aside } = self;
         let layout = locked.layout().clone();
-        refuse_hopeless(&steps, &layout)?;
         if !locked.lock.is_in_place(&layout) {
             // Its journal is gone as well, and another process may be writing by now.
             let message = "somebody took the lock away while it was held:";
@@ -165,6 +164,7 @@ impl<'l, 'a> Begun<'l, 'a> {
         }
         let new = || Ok(Aside::new(locked.journal.next()));
         let mut aside = aside.map_or_else(new, Awaited::wait)?;
+        refuse_hopeless(&steps, aside.steps(), &layout)?;
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
         }
@@ -216,6 +216,7 @@ impl Prepared<'_, '_> {
         let (record, carried) = locked.journal().commit((steps, trace), carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
+        warnings.extend(locked.look_at_uncleared());
         match trace {
             Trace::Kept => {
                 // All is done: without the mark the next command looks at it once more.
@@ -280,10 +281,10 @@ pub(super) fn is_inside(path: &str) -> bool {
     !path.is_empty() && !leads_out(Path::new(path))
 }
 
-/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every
-/// other command from its work.
-fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
-    for (number, step) in steps.iter().enumerate() {
+/// Refuses what renames cannot carry out, of the steps behind the first few: past the commit point it would stand half
+/// done for ever, and keep every other command from its work.
+fn refuse_hopeless(steps: &[Step], first: usize, layout: &Layout) -> Result<()> {
+    for (number, step) in steps.iter().enumerate().skip(first) {
         let (from, to) = match step {
             Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
                 (layout.temporary().join("0"), layout.inside(path))

@@ -29,11 +29,25 @@ struct ReadLine {
     files: Vec<Reversal>,
 }
 
-/// Returns the step that remembers how to take a change back.
-pub fn remember(layout: &Layout, id: &ProposalId, files: &[Reversal]) -> Result<Step> {
-    let path = layout::undo_path();
-    let line = serde_json::to_string(&Line { id, files }).expect("plain data") + "\n";
-    Ok(Step::Append { offset: files::whole_length(&layout.inside(&path))?, path, line })
+/// Where the next change goes; looked up once for it, under the lock.
+#[derive(Debug, Clone, Copy)]
+pub struct Tail {
+    /// Bytes up to the end of the last whole line.
+    offset: u64,
+}
+
+impl Tail {
+    /// Looks where the list ends, which takes no longer for a long one.
+    pub fn read(layout: &Layout) -> Result<Self> {
+        let offset = files::whole_length(&layout.inside(&layout::undo_path()))?;
+        Ok(Self { offset })
+    }
+
+    /// Returns the step that remembers how to take a change back.
+    pub fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
+        let line = serde_json::to_string(&Line { id, files }).expect("plain data") + "\n";
+        Step::Append { path: layout::undo_path(), offset: self.offset, line }
+    }
 }
 
 /// Counts the bytes behind the end of the last whole line.

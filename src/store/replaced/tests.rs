@@ -152,6 +152,56 @@ fn of_many_the_youngest_are_kept() {
     assert!(kept(&store).iter().any(|name| name.contains(&last[..HASH])));
 }
 
+/// Lands one text after the other as a process that stays does.
+fn land_while(store: &Store, texts: &[String]) -> Vec<String> {
+    let mut told = Vec::new();
+    for pair in texts.windows(2) {
+        let step = Step::write("notes/x.md", Some(&pair[0]), pair[1].clone());
+        let mut locked = lock(store);
+        told.append(&mut locked.take_warnings());
+        let prepared = locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at");
+        let prepared = prepared.expect("as planned");
+        told.extend(prepared.commit_while(Some(&mut || ())).expect("it is carried out"));
+        drop(locked);
+        assert!(kept(store).len() <= MOST + usize::try_from(BETWEEN).expect("few"));
+    }
+    told
+}
+
+#[test]
+fn in_a_process_that_stays_the_youngest_are_kept_too() {
+    let (_folder, store) = stage();
+    let texts: Vec<String> = (0..100).map(|number| format!("text {number}")).collect();
+    land(&store, "old", &texts[0], Trace::Kept);
+    assert_eq!(land_while(&store, &texts), Vec::<String>::new());
+    assert!(kept(&store).len() >= MOST);
+}
+
+#[test]
+fn what_somebody_wrote_to_is_not_cleared_but_stays_for_a_look() {
+    let (_folder, store) = stage();
+    let mut editor = open(&store);
+    let texts: Vec<String> = (0..MOST + 1).map(|number| format!("text {number}")).collect();
+    let befores = ["old".to_owned()].into_iter().chain(texts.iter().cloned());
+    for (before, after) in befores.zip(&texts) {
+        let step = Step::write("notes/x.md", Some(&before), after.clone());
+        let turn = crate::store::lock::Turn::Awaited;
+        // Without the look that comes with the lock.
+        let locked = store.lock_at(turn, Duration::from_secs(60), "a test");
+        let mut locked = locked.expect("it is free");
+        let prepared = locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at");
+        prepared.expect("as planned").commit().expect("it is carried out");
+    }
+    assert_eq!(kept(&store).len(), MOST + 1);
+    editor.write_all(b"by hand").expect("it is written");
+    clear_surplus(store.layout());
+    assert_eq!(kept(&store).len(), MOST + 1, "the oldest was written to");
+    let told = look(store.layout(), Which::Surplus);
+    assert_eq!((told.len(), kept(&store).len()), (1, MOST));
+    let place = edited_path(&hash(b"by hand"), "notes/x.md");
+    assert_eq!(text(&store, &place), "by hand");
+}
+
 #[test]
 fn large_files_do_not_fill_the_disk() {
     let (_folder, store) = stage();

@@ -1,6 +1,6 @@
 //! The new bytes of a change, beside their places until its record is durable.
 
-use super::{Step, renew_contents};
+use super::{Step, refuse_hopeless, renew_contents};
 use crate::error::Result;
 use crate::store::background::{self, Awaited};
 use crate::store::folder::Spot;
@@ -25,7 +25,7 @@ impl Aside {
         Self { record, places: Vec::new() }
     }
 
-    /// Puts the bytes of steps aside by another thread; nothing where none is free, or there are no bytes.
+    /// Puts the bytes of steps aside by another thread, unless one cannot be carried out; nothing where none is free, or there are no bytes.
     pub(super) fn begin(
         record: u64,
         steps: &[Step],
@@ -33,9 +33,17 @@ impl Aside {
     ) -> Option<Awaited<Result<Self>>> {
         let put = || {
             let (mut aside, steps, layout) = (Self::new(record), steps.to_vec(), layout.clone());
-            move || aside.put(&steps, &layout).map(|()| aside)
+            move || {
+                refuse_hopeless(&steps, 0, &layout)?;
+                aside.put(&steps, &layout).map(|()| aside)
+            }
         };
         steps.iter().any(has_bytes).then(|| background::begin(put)).flatten()
+    }
+
+    /// Returns how many steps it has to do with.
+    pub(super) fn steps(&self) -> usize {
+        self.places.len()
     }
 
     /// Puts the bytes of steps aside, the first of which were before.

@@ -80,6 +80,31 @@ fn a_change_that_is_given_up_leaves_nothing_aside() {
 }
 
 #[test]
+fn what_cannot_be_carried_out_is_refused_by_whichever_thread_looks() {
+    let (_folder, store) = stage("x.md");
+    files::write(&store.layout().inside("taken/y.md"), b"there").expect("it is written");
+    let mut refused = 0;
+    let mut before = "old".to_owned();
+    for number in 0..20 {
+        let after = format!("text {number}");
+        let write = Step::write("x.md", Some(&before), after.clone());
+        let files = vec![("z.md".to_owned(), "new".to_owned())];
+        let taken = Step::Folder { path: "taken".to_owned(), files };
+        let mut locked = lock(&store);
+        let begun = locked.begin(vec![write.clone(), taken], Trace::Kept);
+        refused += usize::from(begun.aside.is_some());
+        let error = begun.prepare().map(drop).expect_err("something stands there");
+        assert!(error.to_string().contains("something stands there already"), "{error}");
+        assert_eq!(aside(&store), [""; 0]);
+        let prepared = prepare(&mut locked, write).expect("as planned");
+        // One right behind another keeps the other thread awake.
+        prepared.commit_while(Some(&mut || ())).expect("it is carried out");
+        before = after;
+    }
+    assert!(refused > 0, "the other thread never looked");
+}
+
+#[test]
 fn a_line_comes_behind_what_somebody_left_of_a_log() {
     let (_folder, store) = stage("x.md");
     for (left, expected) in

@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, CommitTurn, Locked, Step, Tails, Trace, staging};
+use crate::store::{self, CommitTurn, Locked, Step, Trace, staging, undo};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -169,7 +169,8 @@ pub(super) fn settle(
         selection: &options.selection,
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
-        tails: &Tails::read(here.layout())?,
+        tail: &Tail::read(here.layout())?,
+        undo: undo::Tail::read(here.layout()),
         // Who said yes may want it in a commit before the index follows.
         meanwhile: None,
     };

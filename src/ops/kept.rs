@@ -2,7 +2,7 @@
 //! what is asked of it, and the names that were just given.
 
 use std::cell::{Ref, RefCell};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::store::index::Index;
 use crate::store::{Recent, Spot};
@@ -63,10 +63,6 @@ impl Kept {
     /// Returns the names that were given a moment ago.
     pub(super) fn recent(&self) -> &Arc<Mutex<Recent>> {
         &self.recent
-    }
-
-    pub(super) fn lock_recent(&self) -> MutexGuard<'_, Recent> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self) -> Option<Index> {

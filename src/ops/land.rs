@@ -11,9 +11,9 @@ use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
-use crate::store::log::Entry;
+use crate::store::log::{Entry, Tail};
 use crate::store::staging::{Fidelity, StagedProposal};
-use crate::store::{Begun, Locked, Meanwhile, Step, Tails};
+use crate::store::{Begun, Locked, Meanwhile, Step, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -29,15 +29,17 @@ pub(super) struct Landing<'a> {
     pub(super) left_out: Option<Step>,
     /// Whether it lands over a section that changed since it was proposed.
     pub(super) forced: bool,
-    /// Where its lines go.
-    pub(super) tails: &'a Tails,
+    /// Where its line goes in the log.
+    pub(super) tail: &'a Tail,
+    /// Where it goes among what it takes to take changes back.
+    pub(super) undo: Result<undo::Tail>,
     /// What is done beside the writing.
     pub(super) meanwhile: Meanwhile<'a>,
 }
 
 impl<'a> Landing<'a> {
     /// A change that never waited.
-    pub(super) fn at_once(id: &'a ProposalId, tails: &'a Tails) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: Result<undo::Tail>) -> Self {
         Self {
             id,
             approved: None,
@@ -45,7 +47,8 @@ impl<'a> Landing<'a> {
             selection: &Selection::All,
             left_out: None,
             forced: false,
-            tails,
+            tail,
+            undo,
             meanwhile: None,
         }
     }
@@ -99,8 +102,8 @@ pub(super) fn land(
     if reversals.iter().any(Reversal::is_withheld) {
         change.wipe();
     }
-    let Tails { log, undo } = landing.tails;
-    change.extend([undo.append(landing.id, &reversals), log.append(&line)]);
+    let remember = landing.undo?.append(landing.id, &reversals);
+    change.extend([remember, landing.tail.append(&line)]);
     warnings.extend(write_while(landing.meanwhile, change)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }

@@ -8,7 +8,7 @@ use super::{Stop, Workspace, conclude};
 use crate::contract::{Applied, Outcome, ProposalId, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store::{self, Locked, Meanwhile, Precedents, PrecedentsLookup, Tails};
+use crate::store::{self, Locked, Meanwhile, Precedents, PrecedentsLookup};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -40,23 +40,22 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     match routed.destination {
         Destination::Files => land_at_once(workspace, locked, routed, lookup),
         Destination::Queue => {
-            let (id, tails) = settle(workspace, &routed.planned, lookup)?;
-            stage(workspace, &mut locked, &routed, (&id, &tails.log))
+            let (id, before) = name_finally(workspace, &routed.planned, lookup)?;
+            stage(workspace, &mut locked, &routed, (&id, &before.log))
         }
     }
 }
 
-/// Gives a change its name and its place in the lists.
-fn settle(
+/// Names a change as soon as it is known what was before it.
+fn name_finally(
     workspace: &Workspace,
     planned: &Planned<'_>,
     lookup: PrecedentsLookup<'_>,
-) -> Result<(ProposalId, Tails)> {
-    let before = lookup.finish()?;
+) -> Result<(ProposalId, Precedents)> {
+    let mut before = lookup.finish()?;
     let id = name(workspace, planned, &before)?;
-    let Precedents { tails, taken } = before;
-    workspace.watch.note(taken.waiting);
-    Ok((id, tails))
+    workspace.watch.note(std::mem::take(&mut before.taken.waiting));
+    Ok((id, before))
 }
 
 /// Puts a change into the files. Where the index is open already it gets ahead, while they are written.
@@ -67,14 +66,14 @@ fn land_at_once(
     lookup: PrecedentsLookup<'_>,
 ) -> std::result::Result<Outcome, Stop> {
     let change = begin(workspace, &mut locked, &routed.planned);
-    let (id, tails) = settle(workspace, &routed.planned, lookup)?;
+    let (id, before) = name_finally(workspace, &routed.planned, lookup)?;
     let files = &routed.planned.files;
     let index = workspace.index_to_get_ahead(files);
     let mut ahead = None;
     let mut get_ahead =
         index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
     let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
-    let landing = Landing { meanwhile, ..Landing::at_once(&id, &tails) };
+    let landing = Landing { meanwhile, ..Landing::at_once(&id, &before.log, before.undo) };
     let landed = land(workspace, change, &routed, landing)?;
     drop(locked);
     let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Locked, Precedents, Trace};
+use crate::store::{Locked, Precedents, Recent, Trace};
 use crate::text::count;
 
 /// So many names are tried before the subject is written otherwise.
@@ -105,11 +105,10 @@ pub(super) fn name(
     let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let mut recent = workspace.kept.lock_recent();
-    recent.catch_up(layout, screened.submitted_at(), &before.tails.log)?;
+    let mut recent = Recent::lock(workspace.kept.recent());
+    recent.catch_up(layout, screened.submitted_at(), &before.log)?;
     let mut ids = (0_u32..).map(|attempt| {
-        let seed =
-            format!("{} {} {attempt}", screened.question_hash(), before.tails.log.decisions());
+        let seed = format!("{} {} {attempt}", screened.question_hash(), before.log.decisions());
         let subject = match attempt / TRIES {
             0 => Cow::Borrowed(subject),
             // Nearly all of four digits are taken.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::place::Placed;
-use super::plan::{PlannedFile, TouchedSection};
+use super::plan::{KnownSections, PlannedFile, TouchedSection};
 use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
@@ -23,7 +23,7 @@ const SECTIONS: usize = 10_000;
 pub(super) struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
-    /// Of each file as it was.
+    /// The sections of each file as it was.
     former: BTreeMap<MemoryPath, Vec<Section>>,
     /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
@@ -214,7 +214,10 @@ impl<'s> Desk<'s> {
         let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
         changed
             .map(|(path, after)| {
-                let known = (self.former.remove(path), self.sections.remove(path));
+                let known = KnownSections {
+                    before: self.former.remove(path),
+                    after: self.sections.remove(path),
+                };
                 PlannedFile::new(path, snapshot.text(path), after, known)
             })
             .collect()

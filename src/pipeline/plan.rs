@@ -55,18 +55,28 @@ pub struct PlannedFile {
     sections: (Vec<Section>, Vec<Section>),
 }
 
+/// Sections of a file that were read already.
+#[derive(Debug, Default)]
+pub(super) struct KnownSections {
+    /// Of its text before.
+    pub(super) before: Option<Vec<Section>>,
+    /// Of its text after.
+    pub(super) after: Option<Vec<Section>>,
+}
+
 impl PlannedFile {
     pub(super) fn new(
         path: &MemoryPath,
         before: Option<&str>,
         after: &str,
-        (old, new): (Option<Vec<Section>>, Option<Vec<Section>>),
+        known: KnownSections,
     ) -> Self {
         let outline = |text, known: Option<Vec<Section>>| match known {
             Some(sections) => Outline::known(text, sections),
             None => Outline::read(text),
         };
-        let (old, new) = (outline(before.unwrap_or_default(), old), outline(after, new));
+        let old = outline(before.unwrap_or_default(), known.before);
+        let new = outline(after, known.after);
         let hash = |text: &str| ContentHash::of(text.as_bytes());
         Self {
             path: path.clone(),

@@ -14,7 +14,8 @@ type Task = Box<dyn FnOnce() + Send>;
 
 /// So long the thread looks for its next task before it sleeps, where the last one came as soon: somebody is making one
 /// change after another, and to wake the thread takes .02 ms of the .5 ms of each, and as much until it is awake. A slow
-/// machine makes a change in a whole one. It costs such a process, and no other, that much time of a second processor.
+/// machine makes a change in a whole one. It costs such a process, and no other, that much time of a processor, in turns
+/// with whoever else wants it.
 /// In a build for tests it is long enough for a change of which `strace` shows each call.
 const AWAKE: Duration = match cfg!(debug_assertions) {
     false => Duration::from_millis(2),

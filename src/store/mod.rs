@@ -80,7 +80,7 @@ pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
 pub use material::{is_own, list_files, read_content, read_settings};
 pub use past::past;
-pub use precedents::{Precedents, PrecedentsLookup, Tails};
+pub use precedents::{Precedents, PrecedentsLookup};
 pub use random::random;
 pub use recent::Recent;
 pub use rejections::{lift, read as rejections, remember};

@@ -1,6 +1,6 @@
 //! What was proposed and decided before a change.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::background::{self, Awaited};
 use super::layout::Layout;
@@ -8,25 +8,19 @@ use super::{Locked, Recent, log, staging, undo};
 use crate::contract::Moment;
 use crate::error::Result;
 
-/// Where the lists end that a change adds to; true while the lock is held.
-#[derive(Debug)]
-pub struct Tails {
-    /// The end of the log.
-    pub log: log::Tail,
-    /// The end of what it takes to take changes back.
-    pub undo: undo::Tail,
-}
-
-/// Where the lists end, and which names are taken; true while the lock is held.
+/// Where the lists end that a change adds to, and which names are taken; true while the lock is held.
 #[derive(Debug)]
 pub struct Precedents {
-    /// The ends of the lists.
-    pub tails: Tails,
+    /// The end of the log.
+    pub log: log::Tail,
+    /// The end of what it takes to take changes back; one that waits does without.
+    pub undo: Result<undo::Tail>,
     /// The names of other proposals.
     pub taken: staging::Taken,
 }
 
-/// Precedents that are being looked up, by another thread where one is free.
+/// Precedents that are being looked up, by another thread where one is free; to be finished, or dropped, before the lock
+/// is let go.
 #[derive(Debug)]
 #[must_use = "call `finish` for what was found"]
 pub struct PrecedentsLookup<'a> {
@@ -46,9 +40,8 @@ impl<'a> Locked<'a> {
             let (layout, recent) = (layout.clone(), Arc::clone(recent));
             move || {
                 let found = Precedents::look(&layout)?;
-                if let Some(Precedents { tails, .. }) = &found {
-                    let mut recent = recent.lock().unwrap_or_else(PoisonError::into_inner);
-                    recent.catch_up(&layout, second, &tails.log)?;
+                if let Some(Precedents { log, .. }) = &found {
+                    Recent::lock(&recent).catch_up(&layout, second, log)?;
                 }
                 Ok(found)
             }
@@ -65,23 +58,20 @@ impl PrecedentsLookup<'_> {
     }
 }
 
-impl Tails {
-    /// Looks where the lists end; ends a last line of the log that lacks nothing else.
-    pub fn read(layout: &Layout) -> Result<Self> {
-        Ok(Self { log: log::Tail::read(layout)?, undo: undo::Tail::read(layout)? })
-    }
-}
-
 impl Precedents {
     fn read(layout: &Layout) -> Result<Self> {
-        Ok(Self { tails: Tails::read(layout)?, taken: staging::Taken::read(layout)? })
+        Self::behind(log::Tail::read(layout)?, layout)
     }
 
     /// Does the same as long as nothing has to be written, as the change may still be refused.
     fn look(layout: &Layout) -> Result<Option<Self>> {
         let Some(log) = log::Tail::look(layout)? else { return Ok(None) };
-        let tails = Tails { log, undo: undo::Tail::read(layout)? };
-        Ok(Some(Self { tails, taken: staging::Taken::read(layout)? }))
+        Self::behind(log, layout).map(Some)
+    }
+
+    fn behind(log: log::Tail, layout: &Layout) -> Result<Self> {
+        let (undo, taken) = (undo::Tail::read(layout), staging::Taken::read(layout)?);
+        Ok(Self { log, undo, taken })
     }
 }
 

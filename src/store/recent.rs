@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 
@@ -62,6 +63,12 @@ impl Recent {
             }
             length *= 8;
         }
+    }
+
+    /// Takes what every command of a process shares.
+    pub fn lock(shared: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        // Who panicked on the way has at worst left out names, which the next one reads then.
+        shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells whether a change of this name was decided then.

@@ -103,6 +103,7 @@ pub(super) fn look(layout: &Layout, which: Which) -> Vec<String> {
 }
 
 /// Removes surplus files that nobody wrote to, with the write lock held; tells whether others are left, for a look.
+#[must_use = "what is left has to be looked at"]
 pub(super) fn clear_surplus(layout: &Layout) -> bool {
     let mut are_others_left = false;
     judge(layout, Which::Surplus, |_, spot, fate| match fate {
@@ -210,9 +211,13 @@ impl Replaced {
         if !is_over && seen.modified == self.modified {
             return Fate::Stays;
         }
-        // What cannot be read may be somebody's work all the same.
-        let read = files::read_seen(spot, LARGEST + 1).ok().flatten();
-        let bytes = read.map(|(bytes, _)| bytes).unwrap_or_default();
+        let bytes = match files::read_seen(spot, LARGEST + 1) {
+            Ok(Some((bytes, _))) => bytes,
+            // Another thread has just cleared it.
+            Ok(None) => return Fate::Stays,
+            // What cannot be read may be somebody's work all the same.
+            Err(_) => Vec::new(),
+        };
         match hash(&bytes).starts_with(&self.hash) {
             true if is_over => Fate::Goes,
             true => Fate::Stays,

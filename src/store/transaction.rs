@@ -164,7 +164,7 @@ impl<'l, 'a> Begun<'l, 'a> {
         }
         let new = || Ok(Aside::new(locked.journal.next()));
         let mut aside = aside.map_or_else(new, Awaited::wait)?;
-        refuse_hopeless(&steps, aside.steps(), &layout)?;
+        refuse_hopeless(&steps, aside.count(), &layout)?;
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
         }
@@ -224,7 +224,11 @@ impl Prepared<'_, '_> {
                 warnings.extend(marked.err().map(|error| format!("{error}; the change is made")));
             }
             // Marked as done first, the record of a process that dies here would stay for good.
-            Trace::Wiped => locked.checkpoint().map_err(|error| error.hint(hint))?,
+            Trace::Wiped => {
+                if let Err(error) = locked.checkpoint() {
+                    return Err(error.hint(hint).warn(warnings));
+                }
+            }
         }
         Ok(warnings)
     }

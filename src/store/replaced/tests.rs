@@ -173,8 +173,13 @@ fn in_a_process_that_stays_the_youngest_are_kept_too() {
     let (_folder, store) = stage();
     let texts: Vec<String> = (0..100).map(|number| format!("text {number}")).collect();
     land(&store, "old", &texts[0], Trace::Kept);
-    assert_eq!(land_while(&store, &texts), Vec::<String>::new());
+    let mut editor = open(&store);
+    assert_eq!(land_while(&store, &texts[..50]), Vec::<String>::new());
+    editor.write_all(b"by hand").expect("it is written");
+    let told = land_while(&store, &texts[49..]);
+    assert_eq!(told.len(), 1, "{told:?}");
     assert!(kept(&store).len() >= MOST);
+    assert_eq!(text(&store, &edited_path(&hash(b"by hand"), "notes/x.md")), "by hand");
 }
 
 #[test]
@@ -194,10 +199,11 @@ fn what_somebody_wrote_to_is_not_cleared_but_stays_for_a_look() {
     }
     assert_eq!(kept(&store).len(), MOST + 1);
     editor.write_all(b"by hand").expect("it is written");
-    clear_surplus(store.layout());
+    assert!(clear_surplus(store.layout()), "one is left");
     assert_eq!(kept(&store).len(), MOST + 1, "the oldest was written to");
     let told = look(store.layout(), Which::Surplus);
     assert_eq!((told.len(), kept(&store).len()), (1, MOST));
+    assert!(!clear_surplus(store.layout()), "there is nothing left to look at");
     let place = edited_path(&hash(b"by hand"), "notes/x.md");
     assert_eq!(text(&store, &place), "by hand");
 }

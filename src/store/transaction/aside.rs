@@ -25,7 +25,8 @@ impl Aside {
         Self { record, places: Vec::new() }
     }
 
-    /// Puts the bytes of steps aside by another thread, unless one cannot be carried out; nothing where none is free, or there are no bytes.
+    /// Puts the bytes of steps aside by another thread, unless a step cannot be carried out; nothing where no thread is
+    /// free, or there are no bytes.
     pub(super) fn begin(
         record: u64,
         steps: &[Step],
@@ -41,8 +42,8 @@ impl Aside {
         steps.iter().any(has_bytes).then(|| background::begin(put)).flatten()
     }
 
-    /// Returns how many steps it has to do with.
-    pub(super) fn steps(&self) -> usize {
+    /// Counts the steps of which the bytes, if there are any, lie there.
+    pub(super) fn count(&self) -> usize {
         self.places.len()
     }
 

@@ -12,8 +12,9 @@ use super::{
 };
 use crate::mcp::{Client, Era};
 
-/// What is proposed one after the other; the index is ahead of the files from the second one on.
-const ANIMALS: [&str; 4] = ["zebra", "okapi", "tapir", "llama"];
+/// What is proposed one after the other; the index is ahead of the files from the second one on, and now and then the
+/// other thread has something else to do than to put bytes aside.
+const ANIMALS: [&str; 5] = ["zebra", "okapi", "tapir", "llama", "hyena"];
 
 #[test]
 fn survives_a_kill() {

@@ -32,8 +32,8 @@ pub struct Ahead<'i> {
 }
 
 impl Index {
-    /// Writes what files are about to hold, each a path, its sections and the hash of its text; nothing where somebody would have to
-    /// be waited for, or where something is wrong, of which whoever asks next is told.
+    /// Writes what files are about to hold, each a path, its sections and the hash of its text; nothing where somebody
+    /// would have to be waited for, or where something is wrong, of which whoever asks next is told.
     pub fn get_ahead<'t>(
         &self,
         source: &Source<'_>,

@@ -31,6 +31,11 @@ impl<'a> Outline<'a> {
         Self { text, sections: sections.into() }
     }
 
+    /// Takes a text of which the sections are known, or reads them.
+    pub(crate) fn known_or_read(text: &'a str, known: Option<Vec<Section>>) -> Self {
+        known.map_or_else(|| Self::read(text), |sections| Self::known(text, sections))
+    }
+
     /// Returns the sections alone, for [`Outline::known`].
     pub(crate) fn into_sections(self) -> Vec<Section> {
         self.sections.into_owned()

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::land::{Landing, begin, land};
 use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
-use crate::contract::{Applied, Outcome, ProposalId, Routing, Staged};
+use crate::contract::{Applied, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store::{self, Locked, Meanwhile, Precedents, PrecedentsLookup};
+use crate::store::{self, Locked, Meanwhile, PrecedentsLookup};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -40,22 +40,10 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     match routed.destination {
         Destination::Files => land_at_once(workspace, locked, routed, lookup),
         Destination::Queue => {
-            let (id, before) = name_finally(workspace, &routed.planned, lookup)?;
+            let (id, before) = name(workspace, &routed.planned, lookup)?;
             stage(workspace, &mut locked, &routed, (&id, &before.log))
         }
     }
-}
-
-/// Names a change as soon as it is known what was before it.
-fn name_finally(
-    workspace: &Workspace,
-    planned: &Planned<'_>,
-    lookup: PrecedentsLookup<'_>,
-) -> Result<(ProposalId, Precedents)> {
-    let mut before = lookup.finish()?;
-    let id = name(workspace, planned, &before)?;
-    workspace.watch.note(std::mem::take(&mut before.taken.waiting));
-    Ok((id, before))
 }
 
 /// Puts a change into the files. Where the index is open already it gets ahead, while they are written.
@@ -66,7 +54,7 @@ fn land_at_once(
     lookup: PrecedentsLookup<'_>,
 ) -> std::result::Result<Outcome, Stop> {
     let change = begin(workspace, &mut locked, &routed.planned);
-    let (id, before) = name_finally(workspace, &routed.planned, lookup)?;
+    let (id, before) = name(workspace, &routed.planned, lookup)?;
     let files = &routed.planned.files;
     let index = workspace.index_to_get_ahead(files);
     let mut ahead = None;

@@ -1,6 +1,7 @@
 //! Puts a routed change into the queue.
 
 use std::borrow::Cow;
+use std::mem;
 
 use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
@@ -12,7 +13,7 @@ use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Locked, Precedents, Recent, Trace};
+use crate::store::{Locked, Precedents, PrecedentsLookup, Recent, Trace};
 use crate::text::count;
 
 /// So many names are tried before the subject is written otherwise.
@@ -96,12 +97,14 @@ pub(super) fn waiting(
     }
 }
 
-/// Names a change as no other was named that is still here, or was decided in the same second.
+/// Names a change as no other was named that is still here, or was decided in the same second; returns what was before
+/// it, too.
 pub(super) fn name(
     workspace: &Workspace,
     planned: &Planned<'_>,
-    before: &Precedents,
-) -> Result<ProposalId> {
+    lookup: PrecedentsLookup<'_>,
+) -> Result<(ProposalId, Precedents)> {
+    let mut before = lookup.finish()?;
     let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
@@ -117,7 +120,9 @@ pub(super) fn name(
         ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
     });
     let is_free = |id: &ProposalId| !recent.has(id) && before.taken.is_free(layout, id);
-    Ok(ids.find(is_free).expect("some subject has four digits left"))
+    let id = ids.find(is_free).expect("some subject has four digits left");
+    workspace.watch.note(mem::take(&mut before.taken.waiting));
+    Ok((id, before))
 }
 
 /// Makes the line of the log for a change.

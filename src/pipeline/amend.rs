@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{KnownSections, Planned, PlannedFile, affected_sections};
+use super::plan::{Planned, PlannedFile, SectionsRead, affected_sections};
 use super::verify;
 use super::writers::Writers;
 use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
@@ -23,7 +23,7 @@ impl Planned<'_> {
             refuse_marks(&file.path, text)?;
             refuse_open(&file.path, before.unwrap_or_default(), text)?;
             refuse_twins(&file.path, before.unwrap_or_default(), text)?;
-            *file = PlannedFile::new(&file.path, before, text, KnownSections::default());
+            *file = PlannedFile::new(&file.path, before, text, SectionsRead::default());
         }
         self.files.retain(|file| file.before.as_deref() != Some(&file.after));
         if self.files.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::place::Placed;
-use super::plan::{KnownSections, PlannedFile, TouchedSection};
+use super::plan::{PlannedFile, SectionsRead, TouchedSection};
 use super::screen::Screened;
 use super::snapshot::{FileState, Snapshot};
 use super::verify;
@@ -156,8 +156,7 @@ impl<'s> Desk<'s> {
         else {
             return;
         };
-        let known = self.sections.remove(path).map(|sections| Outline::known(text, sections));
-        let outline = known.unwrap_or_else(|| Outline::read(text));
+        let outline = Outline::known_or_read(text, self.sections.remove(path));
         self.writers.failed(path, &outline, action);
         self.sections.insert(path.clone(), outline.into_sections());
     }
@@ -177,11 +176,9 @@ impl<'s> Desk<'s> {
 
     /// Reads the sections of a text, unless they are known.
     fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {
-        if let Some(sections) = self.sections.remove(path) {
-            return Outline::known(text, sections);
-        }
-        if self.now.contains_key(path) {
-            return Outline::read(text);
+        let known = self.sections.remove(path);
+        if known.is_some() || self.now.contains_key(path) {
+            return Outline::known_or_read(text, known);
         }
         let read = || Outline::read(text).into_sections();
         let former = self.former.entry(path.clone()).or_insert_with(read);
@@ -214,7 +211,7 @@ impl<'s> Desk<'s> {
         let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
         changed
             .map(|(path, after)| {
-                let known = KnownSections {
+                let known = SectionsRead {
                     before: self.former.remove(path),
                     after: self.sections.remove(path),
                 };

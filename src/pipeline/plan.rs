@@ -57,7 +57,7 @@ pub struct PlannedFile {
 
 /// Sections of a file that were read already.
 #[derive(Debug, Default)]
-pub(super) struct KnownSections {
+pub(super) struct SectionsRead {
     /// Of its text before.
     pub(super) before: Option<Vec<Section>>,
     /// Of its text after.
@@ -69,14 +69,10 @@ impl PlannedFile {
         path: &MemoryPath,
         before: Option<&str>,
         after: &str,
-        known: KnownSections,
+        known: SectionsRead,
     ) -> Self {
-        let outline = |text, known: Option<Vec<Section>>| match known {
-            Some(sections) => Outline::known(text, sections),
-            None => Outline::read(text),
-        };
-        let old = outline(before.unwrap_or_default(), known.before);
-        let new = outline(after, known.after);
+        let old = Outline::known_or_read(before.unwrap_or_default(), known.before);
+        let new = Outline::known_or_read(after, known.after);
         let hash = |text: &str| ContentHash::of(text.as_bytes());
         Self {
             path: path.clone(),

@@ -42,13 +42,12 @@ impl Recent {
     pub fn catch_up(&mut self, layout: &Layout, now: Moment, tail: &log::Tail) -> Result<()> {
         let (log, second) = (layout.log(), now.to_string());
         let goes_on = *self.log == *log && self.second == second && self.end <= tail.offset;
-        if goes_on && self.end == tail.offset {
-            return Ok(());
-        }
         if goes_on {
-            let bytes = files::read_between(&log, self.end, tail.offset)?;
-            self.take(&bytes);
-            self.end = tail.offset;
+            if self.end < tail.offset {
+                let bytes = files::read_between(&log, self.end, tail.offset)?;
+                self.take(&bytes);
+                self.end = tail.offset;
+            }
             return Ok(());
         }
         *self = Self { log: log.to_path_buf(), second, end: tail.offset, ids: HashSet::new() };

@@ -26,9 +26,9 @@ const MOST: usize = 64;
 /// Bytes that are kept in all.
 const BYTES: u64 = 4 * 1024 * 1024;
 
-/// While one change follows the other so many pass between two looks: to list the folder takes a hundredth of a change.
-/// Few, as ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it makes one
-/// (`recently_deleted` in Linux).
+/// While one change follows the other so many pass between two looks, as to list the folder takes .05 ms; no more than
+/// another thread removes while a change is planned. Few, too, as ext4 without a journal passes by each file that went in
+/// an earlier second, for minutes, whenever it makes one (`recently_deleted` in Linux).
 pub(super) const BETWEEN: u64 = 3;
 
 /// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.

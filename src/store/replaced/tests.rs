@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::store::folder::Access;
 use crate::store::layout::edited_path;
-use crate::store::{Locked, Step, Store, Trace};
+use crate::store::lock::Turn;
+use crate::store::{Locked, Meanwhile, Step, Store, Trace};
 
 const MINUTE: i64 = LONG.cast_signed() + 1;
 
@@ -34,10 +35,18 @@ fn text(store: &Store, path: &str) -> String {
 
 /// Lands one text in the place of another.
 fn land(store: &Store, before: &str, after: &str, trace: Trace) -> Vec<String> {
+    land_while(lock(store), (before, after), trace, None)
+}
+
+fn land_while(
+    mut locked: Locked<'_>,
+    (before, after): (&str, &str),
+    trace: Trace,
+    meanwhile: Meanwhile<'_>,
+) -> Vec<String> {
     let step = Step::write("notes/x.md", Some(before), after.to_owned());
-    let mut locked = lock(store);
     let prepared = locked.begin(vec![step], trace).prepare().expect("it is looked at");
-    prepared.expect("as planned").commit().expect("it is carried out")
+    prepared.expect("as planned").commit_while(meanwhile).expect("it is carried out")
 }
 
 fn kept(store: &Store) -> Vec<String> {
@@ -153,16 +162,13 @@ fn of_many_the_youngest_are_kept() {
 }
 
 /// Lands one text after the other as a process that stays does.
-fn land_while(store: &Store, texts: &[String]) -> Vec<String> {
+fn land_all(store: &Store, texts: &[String]) -> Vec<String> {
     let mut told = Vec::new();
     for pair in texts.windows(2) {
-        let step = Step::write("notes/x.md", Some(&pair[0]), pair[1].clone());
         let mut locked = lock(store);
         told.append(&mut locked.take_warnings());
-        let prepared = locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at");
-        let prepared = prepared.expect("as planned");
-        told.extend(prepared.commit_while(Some(&mut || ())).expect("it is carried out"));
-        drop(locked);
+        let change = (&*pair[0], &*pair[1]);
+        told.extend(land_while(locked, change, Trace::Kept, Some(&mut || ())));
         assert!(kept(store).len() <= MOST + usize::try_from(BETWEEN).expect("few"));
     }
     told
@@ -174,9 +180,9 @@ fn in_a_process_that_stays_the_youngest_are_kept_too() {
     let texts: Vec<String> = (0..100).map(|number| format!("text {number}")).collect();
     land(&store, "old", &texts[0], Trace::Kept);
     let mut editor = open(&store);
-    assert_eq!(land_while(&store, &texts[..50]), Vec::<String>::new());
+    assert_eq!(land_all(&store, &texts[..50]), Vec::<String>::new());
     editor.write_all(b"by hand").expect("it is written");
-    let told = land_while(&store, &texts[49..]);
+    let told = land_all(&store, &texts[49..]);
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(kept(&store).len() >= MOST);
     assert_eq!(text(&store, &edited_path(&hash(b"by hand"), "notes/x.md")), "by hand");
@@ -189,13 +195,9 @@ fn what_somebody_wrote_to_is_not_cleared_but_stays_for_a_look() {
     let texts: Vec<String> = (0..MOST + 1).map(|number| format!("text {number}")).collect();
     let befores = ["old".to_owned()].into_iter().chain(texts.iter().cloned());
     for (before, after) in befores.zip(&texts) {
-        let step = Step::write("notes/x.md", Some(&before), after.clone());
-        let turn = crate::store::lock::Turn::Awaited;
         // Without the look that comes with the lock.
-        let locked = store.lock_at(turn, Duration::from_secs(60), "a test");
-        let mut locked = locked.expect("it is free");
-        let prepared = locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at");
-        prepared.expect("as planned").commit().expect("it is carried out");
+        let locked = store.lock_at(Turn::Awaited, Duration::from_secs(60), "a test");
+        land_while(locked.expect("it is free"), (&before, after), Trace::Kept, None);
     }
     assert_eq!(kept(&store).len(), MOST + 1);
     editor.write_all(b"by hand").expect("it is written");

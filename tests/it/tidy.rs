@@ -42,7 +42,10 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("fs4", &["store/lock.rs"]),
     ("getrandom", &["store/random.rs"]),
     ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
-    ("memchr", &["check/reach.rs", "contents.rs", "markdown/", "text.rs"]),
+    (
+        "memchr",
+        &["check/reach.rs", "contents.rs", "markdown/", "store/journal/lines.rs", "text.rs"],
+    ),
     ("mimalloc", &["main.rs"]),
     ("pulldown_cmark", &["markdown/headings.rs"]),
     ("regex", &["secrets/", "schema/"]),

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
+use memchr::memchr2;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -121,9 +122,12 @@ pub(super) struct Lines {
 
 /// Returns what all records name.
 pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<Named> {
-    let text = read_lines(file, path)?;
+    let failed = |error| Error::io("read", path, error);
+    file.rewind().map_err(failed)?;
+    // All of it at once would be more than a processor keeps at hand.
+    let (mut reader, mut line) = (BufReader::with_capacity(ROOM, file), Vec::new());
     let mut named = Named::default();
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
+    while next_line(&mut reader, &mut line).map_err(failed)? {
         let json = line.get(HASH..).unwrap_or_default();
         let is_understood = match serde_json::from_slice::<Places>(json) {
             Ok(places) if places.version == VERSION => {
@@ -135,7 +139,7 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<N
             continue;
         }
         // To make a hash takes as long as to read where a record writes, so it is asked for only here.
-        let Some(json) = whole(line) else { break };
+        let Some(json) = whole(&line) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
         }
@@ -157,6 +161,22 @@ impl Named {
         self.paths.extend(path.into_iter().chain(from));
         self.moved.extend(to);
         is_said
+    }
+}
+
+/// Reads the next line, with its end if it has one; tells whether there was any before the room behind them.
+fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    loop {
+        let read = reader.fill_buf()?;
+        let found = memchr2(b'\n', 0, read);
+        let end = found.map_or(read.len(), |at| at + usize::from(read[at] == b'\n'));
+        line.extend_from_slice(&read[..end]);
+        let is_over = found.is_some() || read.is_empty();
+        reader.consume(end);
+        if is_over {
+            return Ok(!line.is_empty());
+        }
     }
 }
 

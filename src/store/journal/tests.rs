@@ -249,6 +249,21 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
 }
 
 #[test]
+fn no_place_is_passed_by_for_the_length_of_a_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut journal, _) = Journal::open(&journal_in(&folder), None).expect("a journal");
+    // The ends of some lines and of what is read at once fall together.
+    for length in ROOM - 300..ROOM {
+        let step = Step::write(&length.to_string(), None, "a".repeat(length));
+        let record = journal.record(vec![step]).expect("a record");
+        if length % 2 == 0 {
+            journal.done(&record, 0).expect("a mark");
+        }
+    }
+    assert_eq!(journal.named().expect("it is understood").paths.len(), 300);
+}
+
+#[test]
 fn a_record_that_is_not_understood_is_not_forgotten() {
     let step = |step: serde_json::Value| serde_json::json!({ "version": 1, "number": 1, "boot": "", "steps": [step] });
     let strange = [
@@ -281,6 +296,7 @@ fn room_without_an_end_does_not_fill_the_memory() {
     journal.record(step("a")).expect("a record");
     let (length, large) = (journal.length, 1 << 40);
     journal.file.set_len(large).expect("holes take no room");
+    assert_eq!(journal.named().expect("it is understood").paths.len(), 1);
     assert!(!Journal::is_settled(&path).expect("it is read"));
     assert_eq!(open_numbers(&path), [1]);
     assert_eq!(files::length(&path), length, "what was no room of ours is gone");

@@ -23,8 +23,7 @@ const AWAKE: Duration = match cfg!(debug_assertions) {
 };
 
 /// So long the result of a small task is looked for before whoever waits for it sleeps: to be woken takes as long as such a
-/// task. Who waits for the disk sleeps at once. That it does now and then also lets the system put the two where they are
-/// best off: on the processor that the disk interrupts, the index takes a fifth longer.
+/// task.
 const SOON: Duration = Duration::from_micros(500);
 
 /// Whether the thread looks for its next task, and nobody is about to give it one.
@@ -33,18 +32,29 @@ static IS_FREE: AtomicBool = AtomicBool::new(false);
 /// Where it takes its tasks from. The thread stays: to start one each time takes almost as long as the disk.
 static TASKS: LazyLock<Option<Sender<Task>>> = LazyLock::new(start);
 
-/// Does a task, and something else meanwhile if there is something; returns when both are done.
-pub(super) fn do_while<T: Send + 'static>(
+/// Does what takes long and then a small rest, and something else meanwhile if there is something; returns when all is done.
+pub(super) fn do_while<L, T: Send + 'static>(
     meanwhile: Meanwhile<'_>,
-    task: impl FnOnce() -> T + Send + 'static,
+    long: impl FnOnce() -> L + Send + 'static,
+    rest: impl FnOnce(L) -> T + Send + 'static,
 ) -> T {
-    let Some(act) = meanwhile else { return task() };
+    let Some(act) = meanwhile else { return rest(long()) };
     let Some(tasks) = TASKS.as_ref() else {
         act();
-        return task();
+        return rest(long());
     };
-    let result = give(tasks, task, Duration::ZERO);
+    let (tell, told) = mpsc::channel::<()>();
+    let task = move || {
+        let outcome = long();
+        drop(tell);
+        rest(outcome)
+    };
+    let result = give(tasks, task);
     act();
+    // Who waits for the disk sleeps, which also lets the system put the two threads where they are best off: on the
+    // processor that the disk interrupts, the index takes a fifth longer. Woken only by the result, it would come late by
+    // half of the rest.
+    told.recv().expect_err("nothing is sent");
     result.wait()
 }
 
@@ -62,16 +72,25 @@ pub(super) fn begin<T: Send + 'static, F: FnOnce() -> T + Send + 'static>(
         return None;
     }
     // Asked for before, this would start the thread in every process.
-    TASKS.as_ref().map(|tasks| give(tasks, task(), SOON))
+    TASKS.as_ref().map(|tasks| give(tasks, task()))
+}
+
+/// Leaves a small task, which nobody waits for, to the thread, if it looks for one; tells whether it does.
+pub(super) fn leave(task: impl FnOnce() + Send + 'static) -> bool {
+    let task = move || {
+        // The thread is there for the next one, whatever becomes of this.
+        let _ = catch_unwind(AssertUnwindSafe(task));
+    };
+    IS_FREE.swap(false, Ordering::Relaxed)
+        && TASKS.as_ref().is_some_and(|tasks| tasks.send(Box::new(task)).is_ok())
 }
 
 fn give<T: Send + 'static>(
     tasks: &Sender<Task>,
     task: impl FnOnce() -> T + Send + 'static,
-    soon: Duration,
 ) -> Awaited<T> {
     let (done, is_done) = mpsc::channel();
-    let result = Awaited { result: Some(is_done), soon };
+    let result = Awaited { result: Some(is_done) };
     let task = move || {
         // A task that panics does so where it is waited for, and the thread is there for the next one.
         let result = catch_unwind(AssertUnwindSafe(task));
@@ -89,7 +108,6 @@ fn give<T: Send + 'static>(
 #[derive(Debug)]
 pub(super) struct Awaited<T> {
     result: Option<Receiver<thread::Result<T>>>,
-    soon: Duration,
 }
 
 impl<T> Awaited<T> {
@@ -101,7 +119,7 @@ impl<T> Awaited<T> {
     /// Returns the result, the first time.
     fn receive(&mut self) -> Option<thread::Result<T>> {
         let result = self.result.take()?;
-        look(&result, Instant::now() + self.soon).or_else(|| result.recv().ok())
+        look(&result, Instant::now() + SOON).or_else(|| result.recv().ok())
     }
 }
 
@@ -155,7 +173,7 @@ mod tests {
     fn both_are_done_in_the_end() {
         for round in 1..=3 {
             let mut done = 0;
-            let outcome = do_while(Some(&mut || done += round), move || round);
+            let outcome = do_while(Some(&mut || done += round), move || round, |it| it);
             assert_eq!((outcome, done), (round, round));
         }
     }
@@ -179,7 +197,7 @@ mod tests {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             // One task right behind another keeps it awake.
-            do_while(Some(&mut || ()), || ());
+            do_while(Some(&mut || ()), || (), drop);
             match begin(&task) {
                 Some(begun) => return begun,
                 None => assert!(Instant::now() < deadline, "it never is free"),
@@ -205,6 +223,29 @@ mod tests {
             }
         }));
         assert_eq!(done.try_recv(), Ok(()));
+    }
+
+    #[test]
+    fn a_task_that_is_left_is_done_though_nobody_waits() {
+        let (is_done, done) = mpsc::channel();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let task = |fails: bool| {
+            let is_done = is_done.clone();
+            move || {
+                is_done.send(thread::current().id()).expect("somebody listens");
+                assert!(!fails, "it fails");
+            }
+        };
+        // One that fails takes none of those behind it along.
+        let ids = [true, false].map(|fails| {
+            while !leave(task(fails)) {
+                assert!(Instant::now() < deadline, "it never is free");
+                do_while(Some(&mut || ()), || (), drop);
+            }
+            done.recv().expect("it is done")
+        });
+        assert_eq!(ids[0], ids[1]);
+        assert_ne!(ids[0], thread::current().id());
     }
 
     #[test]
@@ -249,10 +290,11 @@ mod tests {
 
     #[test]
     fn a_task_that_panics_does_so_where_it_is_waited_for() {
-        let fail = || do_while(Some(&mut || ()), || -> () { resume_unwind(Box::new("lost")) });
+        let fail =
+            || do_while(Some(&mut || ()), || -> () { resume_unwind(Box::new("lost")) }, drop);
         let panic = catch_unwind(fail).expect_err("the task did");
         assert_eq!(panic.downcast_ref(), Some(&"lost"));
-        let next = do_while(Some(&mut || ()), || thread::current().id());
+        let next = do_while(Some(&mut || ()), || (), |()| thread::current().id());
         assert_ne!(next, thread::current().id(), "the thread is still there");
     }
 
@@ -271,7 +313,7 @@ mod tests {
             drop(begin.take());
             resume_unwind(Box::new("given up"));
         };
-        let act = AssertUnwindSafe(|| do_while(Some(&mut give_up), task));
+        let act = AssertUnwindSafe(|| do_while(Some(&mut give_up), task, drop));
         catch_unwind(act).expect_err("it was given up");
         assert!(is_done.load(Ordering::SeqCst));
     }

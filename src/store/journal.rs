@@ -172,12 +172,13 @@ impl Journal {
                 self.make_room();
             }
             let file = Arc::clone(&self.file);
-            let commit = move || {
-                file.sync_data()?;
+            let sync = move || file.sync_data();
+            let carry_out = move |synced: std::io::Result<()>| {
+                synced?;
                 let carried = carry_out(&record);
                 Ok((record, carried))
             };
-            self.synced(do_while(meanwhile, commit))
+            self.synced(do_while(meanwhile, sync, carry_out))
         });
         if result.is_err() {
             // Not known to be durable is not committed: what may have reached the disk is taken back.

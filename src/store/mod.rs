@@ -60,7 +60,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
-use background::Awaited;
 use names::Names;
 use replaced::Which;
 use sparse::NotLaidOut;
@@ -109,8 +108,6 @@ pub struct Locked<'a> {
     layout: &'a Layout,
     journal: journal::Journal,
     warnings: Vec<String>,
-    /// What another thread sees to meanwhile, and whether it left something; waited for before the lock is let go.
-    clearing: Option<Awaited<bool>>,
     lock: lock::WriteLock,
 }
 
@@ -152,10 +149,8 @@ impl Store {
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
-        match locked.journal.is_busy() {
-            false => locked.look_at_replaced(Which::All(locked.lock.taken())),
-            true if locked.journal.next() % replaced::BETWEEN == 0 => locked.clear_replaced(),
-            true => {}
+        if !locked.journal.is_busy() {
+            locked.look_at_replaced(Which::All(locked.lock.taken()));
         }
         Ok(locked)
     }
@@ -163,8 +158,7 @@ impl Store {
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let (layout, warnings, clearing) = (&self.layout, Vec::new(), None);
-        let mut locked = Locked { layout, journal, warnings, clearing, lock };
+        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
         locked.warnings = locked.recover(open, turn)?;
         Ok(locked)
     }
@@ -281,21 +275,13 @@ impl Locked<'_> {
         self.warnings.extend(replaced::look(self.layout, which));
     }
 
-    /// Sees to it that there are not too many of them; by another thread, where one is free, while the change is planned.
-    fn clear_replaced(&mut self) {
-        let layout = self.layout;
-        self.clearing = background::begin(|| {
-            let layout = layout.clone();
-            move || replaced::clear_surplus(&layout)
-        });
-        if self.clearing.is_none() {
-            self.look_at_replaced(Which::Surplus);
-        }
-    }
-
-    /// Looks at what was not cleared, as somebody wrote to it; returns what has to be said.
-    fn look_at_uncleared(&mut self) -> Vec<String> {
-        match self.clearing.take().is_some_and(Awaited::wait) {
+    /// Sees to it that there are not too many of them after a change; leaves that to another thread where it was made by
+    /// one. Returns what has to be said.
+    fn limit_replaced(&self, record: u64, by_another_thread: bool) -> Vec<String> {
+        // Without others close before it, a change looks at all.
+        let is_due = self.journal.is_busy() && record.is_multiple_of(replaced::BETWEEN);
+        let is_left = by_another_thread && replaced::leave_surplus(self.layout);
+        match replaced::is_look_due() || (is_due && !is_left) {
             true => replaced::look(self.layout, Which::Surplus),
             false => Vec::new(),
         }

@@ -5,13 +5,14 @@
 //! last. One that somebody wrote to since goes to the trash, and that is said.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::files;
 use super::folder::{Kind, Seen, Spot};
 use super::journal::boot_id;
 use super::layout::Layout;
 use super::replace::{hash, keep_edited};
 use super::transaction::is_inside;
+use super::{background, files};
 use crate::check::LARGEST;
 use crate::contract::Moment;
 use crate::error::Result;
@@ -26,9 +27,9 @@ const MOST: usize = 64;
 /// Bytes that are kept in all.
 const BYTES: u64 = 4 * 1024 * 1024;
 
-/// While one change follows the other so many pass between two looks, as to list the folder takes .05 ms; no more than
-/// another thread removes while a change is planned. Few, too, as ext4 without a journal passes by each file that went in
-/// an earlier second, for minutes, whenever it makes one (`recently_deleted` in Linux).
+/// While one change follows the other so many pass between two looks, as to list the folder takes .05 ms. Few, too, as
+/// ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it makes one
+/// (`recently_deleted` in Linux).
 pub(super) const BETWEEN: u64 = 3;
 
 /// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.
@@ -45,6 +46,9 @@ const BOOT: usize = 8;
 
 /// What stands in a name where the run of the operating system cannot be told.
 const UNKNOWN: &str = "00000000";
+
+/// Whether another thread came upon a surplus file that somebody wrote to, in whichever store: the next change looks.
+static IS_LOOK_DUE: AtomicBool = AtomicBool::new(false);
 
 /// A file that another took the place of.
 #[derive(Debug, PartialEq, Eq)]
@@ -102,9 +106,26 @@ pub(super) fn look(layout: &Layout, which: Which) -> Vec<String> {
     warnings
 }
 
-/// Removes surplus files that nobody wrote to, with the write lock held; tells whether others are left, for a look.
-#[must_use = "what is left has to be looked at"]
-pub(super) fn clear_surplus(layout: &Layout) -> bool {
+/// Lets another thread remove the surplus, if it is free: to remove a file takes ext4 .05 ms, in which that thread has
+/// nothing else to do once a change is made. Tells whether it does.
+pub(super) fn leave_surplus(layout: &Layout) -> bool {
+    let layout = layout.clone();
+    background::leave(move || {
+        if clear_surplus(&layout) {
+            IS_LOOK_DUE.store(true, Ordering::Relaxed);
+        }
+    })
+}
+
+/// Tells, once, whether a look at the surplus is due.
+pub(super) fn is_look_due() -> bool {
+    // Mostly there is nothing to take.
+    IS_LOOK_DUE.load(Ordering::Relaxed) && IS_LOOK_DUE.swap(false, Ordering::Relaxed)
+}
+
+/// Removes surplus files that nobody wrote to; tells whether others are left, for a look. It does without the lock: files
+/// only come to the folder, and another one that removes the same is no harm.
+fn clear_surplus(layout: &Layout) -> bool {
     let mut are_others_left = false;
     judge(layout, Which::Surplus, |_, spot, fate| match fate {
         Fate::Stays => {}
@@ -213,7 +234,7 @@ impl Replaced {
         }
         let bytes = match files::read_seen(spot, LARGEST + 1) {
             Ok(Some((bytes, _))) => bytes,
-            // Another thread has just cleared it.
+            // Another has just cleared it.
             Ok(None) => return Fate::Stays,
             // What cannot be read may be somebody's work all the same.
             Err(_) => Vec::new(),

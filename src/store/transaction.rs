@@ -205,6 +205,7 @@ impl Prepared<'_, '_> {
     pub fn commit_while(self, meanwhile: Meanwhile<'_>) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
         let layout = locked.layout().clone();
+        let by_another_thread = meanwhile.is_some();
         let carry_out = move |record: &Record| {
             match trace {
                 Trace::Kept => {}
@@ -216,7 +217,7 @@ impl Prepared<'_, '_> {
         let (record, carried) = locked.journal().commit((steps, trace), carry_out, meanwhile)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
-        warnings.extend(locked.look_at_uncleared());
+        warnings.extend(locked.limit_replaced(record.number, by_another_thread));
         match trace {
             Trace::Kept => {
                 // All is done: without the mark the next command looks at it once more.

@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::store::folder::Access;
 use crate::store::layout::edited_path;
-use crate::store::lock::Turn;
 use crate::store::{Locked, Meanwhile, Step, Store, Trace};
 
 const MINUTE: i64 = LONG.cast_signed() + 1;
@@ -195,9 +194,7 @@ fn what_somebody_wrote_to_is_not_cleared_but_stays_for_a_look() {
     let texts: Vec<String> = (0..MOST + 1).map(|number| format!("text {number}")).collect();
     let befores = ["old".to_owned()].into_iter().chain(texts.iter().cloned());
     for (before, after) in befores.zip(&texts) {
-        // Without the look that comes with the lock.
-        let locked = store.lock_at(Turn::Awaited, Duration::from_secs(60), "a test");
-        land_while(locked.expect("it is free"), (&before, after), Trace::Kept, None);
+        land(&store, &before, after, Trace::Kept);
     }
     assert_eq!(kept(&store).len(), MOST + 1);
     editor.write_all(b"by hand").expect("it is written");

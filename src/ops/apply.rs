@@ -284,7 +284,8 @@ pub fn note_refused_approval(
     let steps = vec![Tail::read(locked.layout())?.append(&line)];
     match write(&mut locked, steps, Trace::Kept) {
         Err(Stop::Failed(error)) => Err(error),
+        Ok(said) => Ok([workspace.take_recovered(), said].concat()),
         // A step that only appends is never refused.
-        Ok(_) | Err(Stop::Refused(_)) => Ok(workspace.take_recovered()),
+        Err(Stop::Refused(_)) => Ok(workspace.take_recovered()),
     }
 }

@@ -22,9 +22,17 @@ const SETTINGS: [(&str, &str); 3] = [
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];
 
-/// Sets git up so that sections merge by themselves and diffs name them, or takes that back; returns what
-/// was, or would be, changed.
-pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
+/// What was, or would be, set or unset.
+#[derive(Debug, Default)]
+pub struct GitInstallation {
+    /// Settings of git, and what stands in the attributes of the store.
+    pub changed: Vec<String>,
+    /// What had to be said about it.
+    pub warnings: Vec<String>,
+}
+
+/// Sets git up so that sections merge by themselves and diffs name them, or takes that back.
+pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<GitInstallation> {
     let (repository, reach) = match scope {
         Scope::Project => (Repository::new(place.layout()?.repository()), Reach::Repository),
         Scope::User => (Repository::new(&place.folder), Reach::User),
@@ -37,9 +45,12 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
+            let renamed = match scope {
+                Scope::Project => rename_diffs(place, writes)?,
+                Scope::User => GitInstallation::default(),
+            };
             let set = missing.iter().map(|(name, value)| format!("{name} = {value}"));
-            let renamed = (scope == Scope::Project).then(|| rename_diffs(place, writes));
-            Ok(set.chain(renamed.transpose()?.flatten()).collect())
+            Ok(GitInstallation { changed: set.chain(renamed.changed).collect(), ..renamed })
         }
         Act::Uninstall => {
             let is_there = |section: &&str| {
@@ -51,26 +62,34 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
             for section in there.iter().filter(|_| writes) {
                 repository.forget(reach, section)?;
             }
-            Ok(there.into_iter().map(str::to_owned).collect())
+            let changed = there.into_iter().map(str::to_owned).collect();
+            Ok(GitInstallation { changed, warnings: Vec::new() })
         }
     }
 }
 
 /// Gives diffs their name in the attributes of a store that was made before they had one.
-fn rename_diffs(place: &Place, writes: bool) -> Result<Option<String>> {
+fn rename_diffs(place: &Place, writes: bool) -> Result<GitInstallation> {
     // A store is not opened for a look: that may finish what a killed process began.
     let renewal = attributes::renewal(&Store::at(place.layout()?))?;
-    let renamed = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
-    if renamed.is_none() || !writes {
+    let name = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
+    let renamed = GitInstallation { changed: name.into_iter().collect(), warnings: Vec::new() };
+    if renamed.changed.is_empty() || !writes {
         return Ok(renamed);
     }
     let workspace = Workspace::open_to_write(place)?;
     let mut locked = workspace.lock("install", None)?;
     let renewal = attributes::renewal(&workspace.store)?;
     match write(&mut locked, renewal.into_iter().collect(), Trace::Kept) {
-        Ok(_) => Ok(renamed),
+        Ok(said) => {
+            let warnings = [workspace.take_recovered(), said].concat();
+            Ok(GitInstallation { warnings, ..renamed })
+        }
         Err(Stop::Failed(error)) => Err(error),
         // Somebody saved it at this moment; the next call looks again.
-        Err(Stop::Refused(_)) => Ok(None),
+        Err(Stop::Refused(_)) => {
+            let warnings = workspace.take_recovered();
+            Ok(GitInstallation { warnings, ..GitInstallation::default() })
+        }
     }
 }

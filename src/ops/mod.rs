@@ -84,7 +84,7 @@ pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
 pub use init::{InitOptions, Initialised, init};
 pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
-pub use install_git::install_git;
+pub use install_git::{GitInstallation, install_git};
 pub use kept::Kept;
 use kept::OpenIndex;
 use log::read_decision;

@@ -1,7 +1,6 @@
 //! Puts a routed change into the queue.
 
 use std::borrow::Cow;
-use std::mem;
 
 use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
@@ -41,7 +40,7 @@ pub(super) fn stage(
     let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
     steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
     steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
-    write(locked, steps, Trace::Kept)?;
+    answer.warnings.extend(write(locked, steps, Trace::Kept)?);
     if ignores_queue(workspace)? {
         answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
     }
@@ -98,13 +97,13 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here, or was decided in the same second; returns what was before
-/// it, too.
+/// it, too. Whoever watches the queue is told what waits in it.
 pub(super) fn name(
     workspace: &Workspace,
     planned: &Planned<'_>,
     lookup: PrecedentsLookup<'_>,
 ) -> Result<(ProposalId, Precedents)> {
-    let mut before = lookup.finish()?;
+    let before = lookup.finish()?;
     let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
@@ -121,7 +120,7 @@ pub(super) fn name(
     });
     let is_free = |id: &ProposalId| !recent.has(id) && before.taken.is_free(layout, id);
     let id = ids.find(is_free).expect("some subject has four digits left");
-    workspace.watch.note(mem::take(&mut before.taken.waiting));
+    workspace.watch.note(before.taken.waiting.clone());
     Ok((id, before))
 }
 
@@ -176,33 +175,79 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fs::OpenOptions;
+    use std::io::Write;
 
     use super::*;
     use crate::ops::{InitOptions, Place, init, propose};
+
+    fn ask(workspace: &Workspace, intent: &str, operation: &str) -> Outcome {
+        let source = r#"{"type":"user","ref":"ada"}"#;
+        let request = format!(
+            r#"{{"intent":"{intent}","sources":[{source}],"operations":[{{{operation}}}]}}"#
+        );
+        propose(workspace, request.into_bytes()).expect("an answer")
+    }
+
+    const MADE: &str = r#""operation":"append_section","heading":"Alpha","content":"0""#;
+
+    fn replaced(number: usize) -> String {
+        format!(
+            r#""operation":"replace_section_content","section_id":"alpha","content":"{number}""#
+        )
+    }
 
     #[test]
     fn no_two_changes_of_a_second_have_the_same_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = Place::alone_in(folder.path());
         init(&place, &InitOptions::default()).expect("a store");
-        let propose = |operation: String| {
+        let propose = |operation: &str| {
             let workspace = Workspace::open_to_write(&place).expect("it opens");
-            let request = format!(r#"{{"intent":"update_shared","operations":[{operation}]}}"#);
-            match propose(&workspace, request.into_bytes()).expect("an answer") {
+            match ask(&workspace, "update_shared", operation) {
                 Outcome::Applied(applied) => applied.proposal_id.expect("it has a name"),
                 other => panic!("{other:?}"),
             }
         };
-        let made = r#"{"operation":"append_section","heading":"Alpha","content":"0"}"#;
-        let mut ids = BTreeSet::from([propose(made.to_owned())]);
+        let mut ids = BTreeSet::from([propose(MADE)]);
         // Of so many names with four digits at random two are most likely the same.
-        for number in 1..CHANGES {
-            let id = propose(format!(
-                r#"{{"operation":"replace_section_content","section_id":"alpha","content":"{number}"}}"#
-            ));
-            assert!(ids.insert(id), "{number}");
+        for number in 1..500 {
+            assert!(ids.insert(propose(&replaced(number))), "{number}");
         }
     }
 
-    const CHANGES: usize = 500;
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "an editor knows nothing of folders held open")]
+    fn whoever_comes_upon_what_an_editor_saved_tells_of_it() {
+        for waiting in 0..3 {
+            let folder = tempfile::tempdir().expect("a folder");
+            let place = Place::alone_in(folder.path());
+            init(&place, &InitOptions::default()).expect("a store");
+            let workspace = Workspace::open_to_write(&place).expect("it opens");
+            let tells = |intent: &str, operation: &str| {
+                let outcome = ask(&workspace, intent, operation);
+                assert!(!matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
+                format!("{outcome:?}").matches("was saved by a program").count()
+            };
+            assert_eq!(tells("update_shared", MADE), 0);
+            let file = folder.path().join(".agent-memory/local/shared.md");
+            let mut editor = OpenOptions::new().append(true).open(file).expect("it opens");
+            let mut told = 0;
+            for number in 0..80 {
+                told += tells("update_shared", &replaced(number));
+                if number == 40 {
+                    editor.write_all(b"by hand").expect("it is saved");
+                }
+                // More are replaced than are kept from here on.
+                for each in (0..waiting).filter(|_| (60..70).contains(&number)) {
+                    let module = format!(
+                        r#""operation":"append_section","path":"modules/m{number}-{each}.md",
+                        "heading":"Tokens","content":"Pool {number} is drained {each} times.""#
+                    );
+                    told += tells("refresh_module", &module);
+                }
+            }
+            assert_eq!(told, 1, "{waiting} wait behind each that lands");
+        }
+    }
 }

@@ -278,10 +278,9 @@ impl Locked<'_> {
     /// Sees to it that there are not too many of them after a change; leaves that to another thread where it was made by
     /// one. Returns what has to be said.
     fn limit_replaced(&self, record: u64, by_another_thread: bool) -> Vec<String> {
-        // Without others close before it, a change looks at all.
-        let is_due = self.journal.is_busy() && record.is_multiple_of(replaced::BETWEEN);
         let is_left = by_another_thread && replaced::leave_surplus(self.layout);
-        match replaced::is_look_due() || (is_due && !is_left) {
+        let is_due = record.is_multiple_of(replaced::BETWEEN) && !is_left;
+        match replaced::was_passed_by(self.layout) || is_due {
             true => replaced::look(self.layout, Which::Surplus),
             false => Vec::new(),
         }

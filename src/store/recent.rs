@@ -50,14 +50,17 @@ impl Recent {
             }
             return Ok(());
         }
-        *self = Self { log: log.to_path_buf(), second, end: tail.offset, ids: HashSet::new() };
+        // Whoever fails on the way knows nothing yet, and the next one begins anew.
+        let mut new =
+            Self { log: log.to_path_buf(), second, end: tail.offset, ids: HashSet::new() };
         let mut length = TAIL;
         loop {
             let begin = tail.offset.saturating_sub(length);
             let bytes = files::read_between(&log, begin, tail.offset)?;
             // The first is a part of a line, or one more than is needed.
             let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| begin > 0);
-            if self.take(&bytes[whole.unwrap_or_default()..]) || begin == 0 || length >= MOST {
+            if new.take(&bytes[whole.unwrap_or_default()..]) || begin == 0 || length >= MOST {
+                *self = new;
                 return Ok(());
             }
             length *= 8;

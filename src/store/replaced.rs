@@ -5,7 +5,8 @@
 //! last. One that somebody wrote to since goes to the trash, and that is said.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::folder::{Kind, Seen, Spot};
 use super::journal::boot_id;
@@ -27,9 +28,9 @@ const MOST: usize = 64;
 /// Bytes that are kept in all.
 const BYTES: u64 = 4 * 1024 * 1024;
 
-/// While one change follows the other so many pass between two looks, as to list the folder takes .05 ms. Few, too, as
-/// ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it makes one
-/// (`recently_deleted` in Linux).
+/// Where no other thread clears the surplus behind each change so many pass between two looks, as to list the folder takes
+/// .05 ms. Few, too, as ext4 without a journal passes by each file that went in an earlier second, for minutes, whenever it
+/// makes one (`recently_deleted` in Linux).
 pub(super) const BETWEEN: u64 = 3;
 
 /// After a change of so many bytes there is a look at once, so that no more than [`BYTES`] come together between two.
@@ -47,8 +48,8 @@ const BOOT: usize = 8;
 /// What stands in a name where the run of the operating system cannot be told.
 const UNKNOWN: &str = "00000000";
 
-/// Whether another thread came upon a surplus file that somebody wrote to, in whichever store: the next change looks.
-static IS_LOOK_DUE: AtomicBool = AtomicBool::new(false);
+/// The stores in which another thread passed by a surplus file, as somebody wrote to it: their next change looks at it.
+static PASSED_BY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A file that another took the place of.
 #[derive(Debug, PartialEq, Eq)]
@@ -112,19 +113,24 @@ pub(super) fn leave_surplus(layout: &Layout) -> bool {
     let layout = layout.clone();
     background::leave(move || {
         if clear_surplus(&layout) {
-            IS_LOOK_DUE.store(true, Ordering::Relaxed);
+            passed_by().insert(layout.store().to_path_buf());
         }
     })
 }
 
-/// Tells, once, whether a look at the surplus is due.
-pub(super) fn is_look_due() -> bool {
-    // Mostly there is nothing to take.
-    IS_LOOK_DUE.load(Ordering::Relaxed) && IS_LOOK_DUE.swap(false, Ordering::Relaxed)
+/// Tells, once, whether another thread passed by a file that has to be looked at.
+pub(super) fn was_passed_by(layout: &Layout) -> bool {
+    passed_by().remove(layout.store())
 }
 
-/// Removes surplus files that nobody wrote to; tells whether others are left, for a look. It does without the lock: files
-/// only come to the folder, and another one that removes the same is no harm.
+fn passed_by() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    // Who panics puts nothing in.
+    PASSED_BY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes surplus files that nobody wrote to; tells whether others are left, for a look. It does without the lock: no name
+/// is given twice, and what goes was read and is as it was. What somebody saves between that and the end of the file is
+/// lost, as it would be under the lock, which no editor takes.
 fn clear_surplus(layout: &Layout) -> bool {
     let mut are_others_left = false;
     judge(layout, Which::Surplus, |_, spot, fate| match fate {

@@ -165,10 +165,13 @@ impl Named {
 }
 
 /// Reads the next line, with its end if it has one; tells whether there was any before the room behind them.
-fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     loop {
-        let read = reader.fill_buf()?;
+        let read = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
         let found = memchr2(b'\n', 0, read);
         let end = found.map_or(read.len(), |at| at + usize::from(read[at] == b'\n'));
         line.extend_from_slice(&read[..end]);

@@ -1,5 +1,7 @@
 //! What the journal remembers, and what it refuses to.
 
+use std::io::BufReader;
+
 use super::*;
 use crate::error::ErrorKind;
 use crate::store::Folder;
@@ -249,18 +251,24 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
 }
 
 #[test]
-fn no_place_is_passed_by_for_the_length_of_a_record() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (mut journal, _) = Journal::open(&journal_in(&folder), None).expect("a journal");
-    // The ends of some lines and of what is read at once fall together.
-    for length in ROOM - 300..ROOM {
-        let step = Step::write(&length.to_string(), None, "a".repeat(length));
-        let record = journal.record(vec![step]).expect("a record");
-        if length % 2 == 0 {
-            journal.done(&record, 0).expect("a mark");
+fn lines_are_read_in_pieces_of_any_size() {
+    for (text, expected) in [
+        ("one\n\ntwo\n", &["one\n", "\n", "two\n"][..]),
+        ("one\ntw", &["one\n", "tw"]),
+        ("one\n\0\0\0\0\nthree\n", &["one\n"]),
+        ("one\ntw\0\0\0", &["one\n", "tw"]),
+        ("\0\0", &[]),
+        ("", &[]),
+    ] {
+        for capacity in 1..=text.len() + 1 {
+            let mut reader = BufReader::with_capacity(capacity, text.as_bytes());
+            let (mut line, mut found) = (Vec::new(), Vec::new());
+            while lines::next_line(&mut reader, &mut line).expect("it is read") {
+                found.push(String::from_utf8(line.clone()).expect("text"));
+            }
+            assert_eq!(found, expected, "{text:?}, {capacity} bytes at once");
         }
     }
-    assert_eq!(journal.named().expect("it is understood").paths.len(), 300);
 }
 
 #[test]

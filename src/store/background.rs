@@ -75,6 +75,13 @@ pub(super) fn begin<T: Send + 'static, F: FnOnce() -> T + Send + 'static>(
     TASKS.as_ref().map(|tasks| give(tasks, task()))
 }
 
+/// Lets a small task follow another that was begun for the same change, while something else is done for it.
+pub(super) fn follow<T: Send + 'static>(
+    task: impl FnOnce() -> T + Send + 'static,
+) -> Option<Awaited<T>> {
+    TASKS.as_ref().map(|tasks| give(tasks, task))
+}
+
 /// Leaves a small task, which nobody waits for, to the thread, if it looks for one; tells whether it does.
 pub(super) fn leave(task: impl FnOnce() + Send + 'static) -> bool {
     let task = move || {

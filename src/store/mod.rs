@@ -108,6 +108,8 @@ pub struct Locked<'a> {
     layout: &'a Layout,
     journal: journal::Journal,
     warnings: Vec<String>,
+    /// Whether another thread looks something up for the change at hand.
+    is_helped: bool,
     lock: lock::WriteLock,
 }
 
@@ -158,7 +160,8 @@ impl Store {
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
+        let (layout, warnings, is_helped) = (&self.layout, Vec::new(), false);
+        let mut locked = Locked { layout, journal, warnings, is_helped, lock };
         locked.warnings = locked.recover(open, turn)?;
         Ok(locked)
     }

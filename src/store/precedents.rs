@@ -32,7 +32,7 @@ impl<'a> Locked<'a> {
     /// Begins to look up what was before a change that is still to be planned.
     /// `recent` is told of the names that the log gives to changes of a second.
     pub fn look_up_precedents(
-        &self,
+        &mut self,
         (recent, second): (&Arc<Mutex<Recent>>, Moment),
     ) -> PrecedentsLookup<'a> {
         let layout = self.layout;
@@ -46,7 +46,9 @@ impl<'a> Locked<'a> {
                 Ok(found)
             }
         };
-        PrecedentsLookup { layout, found: background::begin(look) }
+        let found = background::begin(look);
+        self.is_helped = found.is_some();
+        PrecedentsLookup { layout, found }
     }
 }
 
@@ -86,7 +88,7 @@ mod tests {
     fn a_look_ends_no_line_of_the_log() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::at(Layout::make_in(folder.path()).expect("a store"));
-        let locked = store.lock(Duration::from_secs(60), "a test").expect("it is free");
+        let mut locked = store.lock(Duration::from_secs(60), "a test").expect("it is free");
         let tail = log::Tail::read(store.layout()).expect("it is read");
         let entry = log::Entry::new(crate::contract::Moment::from_unix(0), "refused");
         let crate::store::Step::Append { line, .. } = tail.append(&entry) else { panic!() };

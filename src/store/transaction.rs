@@ -125,12 +125,13 @@ pub struct EditedMeanwhile {
 impl<'a> Locked<'a> {
     /// Begins a change with its first steps; where a thread is free their bytes are put aside at once.
     pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Begun<'l, 'a> {
+        let at_hand = std::mem::take(&mut self.is_helped);
         let layout = self.layout();
         // Without the lock these may be the places of another process.
         let is_ours = || trace == Trace::Kept && self.lock.is_in_place(layout);
         let record = self.journal.next();
-        let begin = || Aside::begin(record, &steps, layout);
-        let aside = (background::is_free() && is_ours()).then(begin).flatten();
+        let begin = || Aside::begin(record, &steps, layout, at_hand);
+        let aside = ((at_hand || background::is_free()) && is_ours()).then(begin).flatten();
         Begun { locked: self, steps, trace, aside }
     }
 

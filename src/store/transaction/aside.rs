@@ -26,11 +26,12 @@ impl Aside {
     }
 
     /// Puts the bytes of steps aside by another thread, unless a step cannot be carried out; nothing where no thread is
-    /// free, or there are no bytes.
+    /// free, or there are no bytes. A thread that is `at_hand` is looking something up for the same change.
     pub(super) fn begin(
         record: u64,
         steps: &[Step],
         layout: &Layout,
+        at_hand: bool,
     ) -> Option<Awaited<Result<Self>>> {
         let put = || {
             let (mut aside, steps, layout) = (Self::new(record), steps.to_vec(), layout.clone());
@@ -39,7 +40,8 @@ impl Aside {
                 aside.put(&steps, &layout).map(|()| aside)
             }
         };
-        steps.iter().any(has_bytes).then(|| background::begin(put)).flatten()
+        let begin = || if at_hand { background::follow(put()) } else { background::begin(put) };
+        steps.iter().any(has_bytes).then(begin).flatten()
     }
 
     /// Counts the steps of which the bytes, if there are any, lie there.

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::mcp::{Client, Era};
 
-/// What is proposed one after the other; the index is ahead of the files from the second one on, and now and then the
-/// other thread has something else to do than to put bytes aside.
+/// What is proposed one after the other; the index is ahead of the files from the second one on, and from the third one on
+/// the other thread puts bytes aside.
 const ANIMALS: [&str; 5] = ["zebra", "okapi", "tapir", "llama", "hyena"];
 
 #[test]

@@ -282,10 +282,11 @@ pub fn note_refused_approval(
     let line =
         Entry { owner: Some(who), reason: Some(reason), ..Entry::new(workspace.now, "refused") };
     let steps = vec![Tail::read(locked.layout())?.append(&line)];
-    match write(&mut locked, steps, Trace::Kept) {
-        Err(Stop::Failed(error)) => Err(error),
-        Ok(said) => Ok([workspace.take_recovered(), said].concat()),
+    let said = match write(&mut locked, steps, Trace::Kept) {
+        Ok(said) => said,
+        Err(Stop::Failed(error)) => return Err(error),
         // A step that only appends is never refused.
-        Err(Stop::Refused(_)) => Ok(workspace.take_recovered()),
-    }
+        Err(Stop::Refused(_)) => Vec::new(),
+    };
+    Ok([workspace.take_recovered(), said].concat())
 }

@@ -73,7 +73,7 @@ fn rename_diffs(place: &Place, writes: bool) -> Result<GitInstallation> {
     // A store is not opened for a look: that may finish what a killed process began.
     let renewal = attributes::renewal(&Store::at(place.layout()?))?;
     let name = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
-    let renamed = GitInstallation { changed: name.into_iter().collect(), warnings: Vec::new() };
+    let mut renamed = GitInstallation { changed: name.into_iter().collect(), warnings: Vec::new() };
     if renamed.changed.is_empty() || !writes {
         return Ok(renamed);
     }
@@ -81,15 +81,11 @@ fn rename_diffs(place: &Place, writes: bool) -> Result<GitInstallation> {
     let mut locked = workspace.lock("install", None)?;
     let renewal = attributes::renewal(&workspace.store)?;
     match write(&mut locked, renewal.into_iter().collect(), Trace::Kept) {
-        Ok(said) => {
-            let warnings = [workspace.take_recovered(), said].concat();
-            Ok(GitInstallation { warnings, ..renamed })
-        }
-        Err(Stop::Failed(error)) => Err(error),
+        Ok(said) => renamed.warnings = said,
+        Err(Stop::Failed(error)) => return Err(error),
         // Somebody saved it at this moment; the next call looks again.
-        Err(Stop::Refused(_)) => {
-            let warnings = workspace.take_recovered();
-            Ok(GitInstallation { warnings, ..GitInstallation::default() })
-        }
+        Err(Stop::Refused(_)) => renamed.changed.clear(),
     }
+    renamed.warnings.splice(0..0, workspace.take_recovered());
+    Ok(renamed)
 }

@@ -40,8 +40,8 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     match routed.destination {
         Destination::Files => land_at_once(workspace, locked, routed, lookup),
         Destination::Queue => {
-            let (id, before) = name(workspace, &routed.planned, lookup)?;
-            stage(workspace, &mut locked, &routed, (&id, &before.log))
+            let (id, log, _) = name(workspace, &routed.planned, lookup)?;
+            stage(workspace, &mut locked, &routed, (&id, &log))
         }
     }
 }
@@ -54,14 +54,14 @@ fn land_at_once(
     lookup: PrecedentsLookup<'_>,
 ) -> std::result::Result<Outcome, Stop> {
     let change = begin(workspace, &mut locked, &routed.planned);
-    let (id, before) = name(workspace, &routed.planned, lookup)?;
+    let (id, log, undo) = name(workspace, &routed.planned, lookup)?;
     let files = &routed.planned.files;
     let index = workspace.index_to_get_ahead(files);
     let mut ahead = None;
     let mut get_ahead =
         index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
     let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
-    let landing = Landing { meanwhile, ..Landing::at_once(&id, &before.log, before.undo) };
+    let landing = Landing { meanwhile, ..Landing::at_once(&id, &log, undo) };
     let landed = land(workspace, change, &routed, landing)?;
     drop(locked);
     let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Locked, Precedents, PrecedentsLookup, Recent, Trace};
+use crate::store::{Locked, Precedents, PrecedentsLookup, Recent, Trace, undo};
 use crate::text::count;
 
 /// So many names are tried before the subject is written otherwise.
@@ -96,21 +96,21 @@ pub(super) fn waiting(
     }
 }
 
-/// Names a change as no other was named that is still here, or was decided in the same second; returns what was before
-/// it, too. Whoever watches the queue is told what waits in it.
+/// Names a change as no other was named that is still here, or was decided in the same second; returns where it goes in
+/// the log and among what can be taken back, too. Whoever watches the queue is told what waits in it.
 pub(super) fn name(
     workspace: &Workspace,
     planned: &Planned<'_>,
     lookup: PrecedentsLookup<'_>,
-) -> Result<(ProposalId, Precedents)> {
-    let before = lookup.finish()?;
+) -> Result<(ProposalId, log::Tail, Result<undo::Tail>)> {
+    let Precedents { log, undo, taken } = lookup.finish()?;
     let (screened, layout) = (&planned.screened, workspace.store.layout());
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
     let mut recent = Recent::lock(workspace.kept.recent());
-    recent.catch_up(layout, screened.submitted_at(), &before.log)?;
+    recent.catch_up(layout, screened.submitted_at(), &log)?;
     let mut ids = (0_u32..).map(|attempt| {
-        let seed = format!("{} {} {attempt}", screened.question_hash(), before.log.decisions());
+        let seed = format!("{} {} {attempt}", screened.question_hash(), log.decisions());
         let subject = match attempt / TRIES {
             0 => Cow::Borrowed(subject),
             // Nearly all of four digits are taken.
@@ -118,10 +118,10 @@ pub(super) fn name(
         };
         ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
     });
-    let is_free = |id: &ProposalId| !recent.has(id) && before.taken.is_free(layout, id);
+    let is_free = |id: &ProposalId| !recent.has(id) && taken.is_free(layout, id);
     let id = ids.find(is_free).expect("some subject has four digits left");
-    workspace.watch.note(before.taken.waiting.clone());
-    Ok((id, before))
+    workspace.watch.note(taken.waiting);
+    Ok((id, log, undo))
 }
 
 /// Makes the line of the log for a change.

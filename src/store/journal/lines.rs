@@ -122,12 +122,8 @@ pub(super) struct Lines {
 
 /// Returns what all records name.
 pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<Named> {
-    let failed = |error| Error::io("read", path, error);
-    file.rewind().map_err(failed)?;
-    // All of it at once would be more than a processor keeps at hand.
-    let (mut reader, mut line) = (BufReader::with_capacity(ROOM, file), Vec::new());
-    let mut named = Named::default();
-    while next_line(&mut reader, &mut line).map_err(failed)? {
+    let (mut lines, mut named) = (LineReader::begin(file, path)?, Named::default());
+    while let Some(line) = lines.next()? {
         let json = line.get(HASH..).unwrap_or_default();
         let is_understood = match serde_json::from_slice::<Places>(json) {
             Ok(places) if places.version == VERSION => {
@@ -139,7 +135,7 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<N
             continue;
         }
         // To make a hash takes as long as to read where a record writes, so it is asked for only here.
-        let Some(json) = whole(&line) else { break };
+        let Some(json) = whole(line) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
         }
@@ -183,22 +179,33 @@ pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Re
     }
 }
 
-/// Reads the lines, and not the room behind them, which somebody may have made as large as they like.
-fn read_lines(file: &mut (impl Read + Seek), path: &Spot) -> Result<Vec<u8>> {
-    let mut text = Vec::new();
-    let read =
-        file.rewind().and_then(|()| BufReader::with_capacity(ROOM, file).read_until(0, &mut text));
-    read.map_err(|error| Error::io("read", path, error))?;
-    text.pop_if(|last| *last == 0);
-    Ok(text)
+/// The lines of a journal one by one, as all of them would be more than a processor keeps at hand; and not the room behind
+/// them, which somebody may have made as large as they like.
+struct LineReader<'f, F> {
+    reader: BufReader<&'f mut F>,
+    path: &'f Spot,
+    line: Vec<u8>,
+}
+
+impl<'f, F: Read + Seek> LineReader<'f, F> {
+    fn begin(file: &'f mut F, path: &'f Spot) -> Result<Self> {
+        file.rewind().map_err(|error| Error::io("read", path, error))?;
+        Ok(Self { reader: BufReader::with_capacity(ROOM, file), path, line: Vec::new() })
+    }
+
+    fn next(&mut self) -> Result<Option<&[u8]>> {
+        let is_there = next_line(&mut self.reader, &mut self.line)
+            .map_err(|error| Error::io("read", self.path, error))?;
+        Ok(is_there.then_some(&*self.line))
+    }
 }
 
 pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
-    let text = read_lines(file, path)?;
+    let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
     // Looking through all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
+    while let Some(line) = lines.next()? {
         let Some(json) = whole(line) else { break };
         length += line.len() as u64;
         let record = match read(json).map_err(|error| damaged(path, error))? {

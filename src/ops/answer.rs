@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::store::log::LoggedFile;
-use crate::store::{Begun, EditedMeanwhile, Locked, Meanwhile, Step, Trace};
+use crate::store::{EditedMeanwhile, Locked, Step, Trace};
 
 /// Why an operation stops early: the answer is no, or there is none.
 pub(crate) enum Stop {
@@ -32,16 +32,8 @@ pub(super) fn write(
     steps: Vec<Step>,
     trace: Trace,
 ) -> std::result::Result<Vec<String>, Stop> {
-    write_while(None, locked.begin(steps, trace))
-}
-
-/// Carries out a change that was begun, and does something else beside it.
-pub(super) fn write_while(
-    meanwhile: Meanwhile<'_>,
-    begun: Begun<'_, '_>,
-) -> std::result::Result<Vec<String>, Stop> {
-    match begun.prepare()? {
-        Ok(prepared) => Ok(prepared.commit_while(meanwhile)?),
+    match locked.prepare(steps, trace)? {
+        Ok(prepared) => Ok(prepared.commit()?),
         Err(EditedMeanwhile { path }) => {
             let message = format!("`{path}` was edited at the same moment");
             let hint = "nothing was written; do it again";

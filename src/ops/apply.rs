@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::commit::{Commit, Committed};
-use super::land::{Landing, begin, land};
+use super::land::{Landing, land};
 use super::other_branches::OtherBranch;
 use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
@@ -170,18 +170,15 @@ pub(super) fn settle(
         left_out: left_out(workspace, staged, options)?,
         forced: overwrites(&routed.planned, staged, options),
         tail: &Tail::read(here.layout())?,
-        undo: undo::Tail::read(here.layout()),
-        // Who said yes may want it in a commit before the index follows.
-        meanwhile: None,
+        undo: undo::Tail::read(here.layout())?,
     };
-    let change = begin(workspace, &mut here, &routed.planned);
-    let landed = land(workspace, change, &routed, landing)?;
+    let landed = land(workspace, &mut here, &routed, landing)?;
     let left = home.map(|home| worktrees::leave(home, staged, approval, workspace));
     drop(here);
     let committed =
         commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
     drop(turn);
-    let mut outcome = landed.finish(workspace, routed, None);
+    let mut outcome = landed.finish(workspace, routed);
     outcome.warn(left.unwrap_or_default());
     Ok((outcome, committed))
 }

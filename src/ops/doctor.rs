@@ -73,7 +73,7 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
     let mut report = Report::default();
     report.begin("settings");
     let begun = place.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
-    let opened = Workspace::open_to_examine(place).and_then(|workspace| {
+    let opened = Workspace::open_as_it_is(place).and_then(|workspace| {
         workspace.catalog()?;
         Ok(workspace)
     });

@@ -1,11 +1,8 @@
 //! How the search index follows the files, for every verb.
 
-use std::cell::Ref;
-
 use super::Workspace;
 use crate::error::{ErrorKind, Result};
-use crate::pipeline::PlannedFile;
-use crate::store::index::{Ahead, Counts, Index, Origin, Refreshed, Source};
+use crate::store::index::{Counts, Index, Origin, Refreshed, Source};
 
 /// So often an index is asked that breaks.
 const TRIES: usize = 3;
@@ -13,15 +10,9 @@ const TRIES: usize = 3;
 /// So often it is asked that somebody deletes or makes anew meanwhile.
 const TRIES_IF_GONE: usize = 20;
 
-/// Bytes of texts beyond which the index takes much longer than the disk, while others wait for the lock.
-const MOST_AHEAD: usize = 32 * 1024;
-
 /// Bytes of texts beyond which whoever asks next waits for the index, and nobody who changes them: of headings alone it
 /// takes a second for each MiB.
 const MOST_AT_ONCE: u64 = 512 * 1024;
-
-/// Why the index did not follow a change, if it did not.
-pub(super) type Followed = Result<Option<&'static str>>;
 
 /// An index that was made anew.
 pub(super) struct Renewed {
@@ -94,8 +85,8 @@ impl Workspace {
         self.index.take(&path).map_or_else(|| Index::open(&path), Ok)
     }
 
-    /// Brings the index up to date with a few files.
-    fn refresh_index(&self, paths: &[String]) -> Followed {
+    /// Brings the index up to date with a few files; returns why it did not, if it did not.
+    fn refresh_index(&self, paths: &[String]) -> Result<Option<&'static str>> {
         if self.store.bytes_of(paths) > MOST_AT_ONCE {
             return Ok(Some("it is much text, which the next question takes in"));
         }
@@ -110,43 +101,9 @@ impl Workspace {
         })
     }
 
-    /// Returns the index if it is open already, as opening it takes longer than the disk does, and if it can be ahead
-    /// of such files soon.
-    pub(super) fn index_to_get_ahead(&self, files: &[PlannedFile]) -> Option<Ref<'_, Index>> {
-        let bytes: usize = files.iter().map(|file| file.after.len()).sum();
-        let index = self.index.opened(&self.store.layout().index());
-        index.filter(|_| bytes <= MOST_AHEAD)
-    }
-
-    /// Lets the index write what files are about to hold.
-    pub(super) fn get_index_ahead<'i>(
-        &self,
-        index: &'i Index,
-        files: &[PlannedFile],
-    ) -> Option<Ahead<'i>> {
-        let texts =
-            files.iter().map(|file| (file.path.as_str(), (file.outline(), file.after_hash())));
-        index.get_ahead(&self.index_source().ok()?, texts)
-    }
-
-    /// Brings an index that is ahead up to date with files that are written now.
-    pub(super) fn index_arrives(&self, ahead: Ahead<'_>, paths: &[String]) -> Followed {
-        ahead.arrive(&self.index_source()?, paths).map(|refreshed| postponed(&refreshed))
-    }
-
     /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
     pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
-        self.index_followed(None, paths, warnings)
-    }
-
-    /// Does the same, unless the index was ahead.
-    pub(super) fn index_followed(
-        &self,
-        followed: Option<Followed>,
-        paths: &[String],
-        warnings: &mut Vec<String>,
-    ) -> bool {
-        let why = match followed.unwrap_or_else(|| self.refresh_index(paths)) {
+        let why = match self.refresh_index(paths) {
             Ok(None) => return true,
             Ok(Some(why)) => why.to_owned(),
             Err(error) => error.to_string(),

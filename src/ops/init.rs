@@ -74,8 +74,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let made = Made::of(store.as_ref(), source)?;
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
-        let prepared =
-            locked.begin(made.steps, Trace::Kept).prepare()?.map_err(edited_meanwhile)?;
+        let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());

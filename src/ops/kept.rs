@@ -1,18 +1,17 @@
 //! What one command leaves for the next in a process that stays: the search index, as opening it takes longer than most of
-//! what is asked of it, and the names that were just given.
+//! what is asked of it.
 
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::store::Spot;
 use crate::store::index::Index;
-use crate::store::{Recent, Spot};
 
 /// Where the commands of a process find what an earlier one left open. It stays open until the next one looks for it, so
 /// a database that was deleted meanwhile keeps its place on the disk until then.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     index: Arc<Mutex<Option<Index>>>,
-    recent: Arc<Mutex<Recent>>,
 }
 
 /// The index of a command, once it is open; goes back to where the next command finds it.
@@ -35,15 +34,6 @@ impl OpenIndex {
         }
     }
 
-    /// Returns the index, if it is open or was left open for this path; it may have lost its place since, which
-    /// [`Index::get_ahead`] looks at.
-    pub(super) fn opened(&self, path: &Spot) -> Option<Ref<'_, Index>> {
-        if self.index.borrow().is_none() {
-            self.index.replace(self.take(path));
-        }
-        Ref::filter_map(self.index.borrow(), Option::as_ref).ok()
-    }
-
     /// Leaves the index open.
     pub(super) fn put(&self, index: Index) {
         self.index.replace(Some(index));
@@ -60,11 +50,6 @@ impl Drop for OpenIndex {
 }
 
 impl Kept {
-    /// Returns the names that were given a moment ago.
-    pub(super) fn recent(&self) -> &Arc<Mutex<Recent>> {
-        &self.recent
-    }
-
     fn take(&self) -> Option<Index> {
         self.index.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,10 +1,9 @@
 //! Puts a routed change into the files, writes the log, refreshes the index.
 
-use super::index::Followed;
 use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
-use super::{Stop, Workspace, write_while};
+use super::{Stop, Workspace, write};
 use crate::contents::{self, Said};
 use crate::contract::{MemoryPath, Outcome, ProposalId};
 use crate::error::Result;
@@ -13,7 +12,7 @@ use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
 use crate::reversal::Reversal;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{Fidelity, StagedProposal};
-use crate::store::{Begun, Locked, Meanwhile, Step, undo};
+use crate::store::{Locked, Step, Trace, undo};
 
 /// How a change lands.
 pub(super) struct Landing<'a> {
@@ -32,14 +31,12 @@ pub(super) struct Landing<'a> {
     /// Where its line goes in the log.
     pub(super) tail: &'a Tail,
     /// Where it goes among what it takes to take changes back.
-    pub(super) undo: Result<undo::Tail>,
-    /// What is done beside the writing.
-    pub(super) meanwhile: Meanwhile<'a>,
+    pub(super) undo: undo::Tail,
 }
 
 impl<'a> Landing<'a> {
     /// A change that never waited.
-    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: Result<undo::Tail>) -> Self {
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: undo::Tail) -> Self {
         Self {
             id,
             approved: None,
@@ -49,7 +46,6 @@ impl<'a> Landing<'a> {
             forced: false,
             tail,
             undo,
-            meanwhile: None,
         }
     }
 }
@@ -61,20 +57,10 @@ pub(super) struct Landed {
     warnings: Vec<String>,
 }
 
-/// Begins a change with what it makes of the files.
-pub(super) fn begin<'l, 'a>(
-    workspace: &Workspace,
-    locked: &'l mut Locked<'a>,
-    planned: &Planned<'_>,
-) -> Begun<'l, 'a> {
-    let trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
-    locked.begin(planned.files.iter().map(step).collect(), trace)
-}
-
-/// Writes all files of a change that was begun, takes it out of the queue and logs it, as one transaction.
+/// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
 pub(super) fn land(
     workspace: &Workspace,
-    mut change: Begun<'_, '_>,
+    locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     landing: Landing<'_>,
 ) -> std::result::Result<Landed, Stop> {
@@ -83,7 +69,9 @@ pub(super) fn land(
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
-    change.extend(contents(workspace, planned)?);
+    let mut trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
+    let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
+    steps.extend(contents(workspace, planned)?);
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
     if let Some((approval, staged)) = landing.approved {
@@ -95,35 +83,29 @@ pub(super) fn land(
     line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
     line.forced = landing.forced;
     line.amended = landing.selection.texts().is_some();
-    change.extend(landing.leave);
-    change.extend(landing.left_out);
+    steps.extend(landing.leave);
+    steps.extend(landing.left_out);
     let reversals: Vec<Reversal> =
         planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
     if reversals.iter().any(Reversal::is_withheld) {
-        change.wipe();
+        trace = Trace::Wiped;
     }
-    let remember = landing.undo?.append(landing.id, &reversals);
-    change.extend([remember, landing.tail.append(&line)]);
-    warnings.extend(write_while(landing.meanwhile, change)?);
+    steps.push(landing.undo.append(landing.id, &reversals));
+    steps.push(landing.tail.append(&line));
+    warnings.extend(write(locked, steps, trace)?);
     Ok(Landed { id: Some(landing.id.clone()), warnings })
 }
 
 impl Landed {
-    /// Refreshes the index, unless it did as it was ahead, and makes the answer. The lock should be free by now: others
-    /// can write while the index follows.
-    pub(super) fn finish(
-        self,
-        workspace: &Workspace,
-        routed: Routed<'_>,
-        followed: Option<Followed>,
-    ) -> Outcome {
+    /// Refreshes the index and makes the answer. The lock should be released before: others can write while the index
+    /// follows.
+    pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
         let Routed { planned, routing, .. } = routed;
         let mut answer = applied(&planned, &routing);
         answer.warnings.extend(self.warnings);
         if self.id.is_some() {
             answer.applied_at = Some(workspace.now);
-            answer.index_updated =
-                workspace.index_followed(followed, &answer.files, &mut answer.warnings);
+            answer.index_updated = workspace.index_follows(&answer.files, &mut answer.warnings);
         }
         answer.proposal_id = self.id;
         Outcome::Applied(answer)

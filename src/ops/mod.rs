@@ -70,7 +70,7 @@ pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub use adopt::{Adopted, AdoptedFile, RefusedFile};
 pub(crate) use answer::Stop;
-use answer::{answered, conclude, logged, logged_hash, write, write_while};
+use answer::{answered, conclude, logged, logged_hash, write};
 pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
 pub use apply_all::{Left, apply_all};
 pub use blame::{Blamed, EarlierWriter, Written, blame};
@@ -131,21 +131,15 @@ pub struct Workspace {
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     index: OpenIndex,
-    kept: Kept,
 }
 
 impl Workspace {
     /// Opens the store that a caller stands in and reads how it decides.
     pub fn open(place: &Place) -> Result<Self> {
-        Self::open_to_examine(place)?.notice(Store::clear_leftovers)
+        Self::open_as_it_is(place)?.notice(Store::clear_leftovers)
     }
 
-    /// Opens it for who says what others left there.
-    pub fn open_to_examine(place: &Place) -> Result<Self> {
-        Self::open_as_it_is(place)?.notice(|store| store.look_at_replaced(place.now))
-    }
-
-    /// Opens it for who has no way to say what is found beside the memory.
+    /// Opens it for a command that says itself what others left there, or has no way to say it.
     pub fn open_as_it_is(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
         let notices = store.settle(place.lock_wait)?;
@@ -185,7 +179,6 @@ impl Workspace {
             recovered: RefCell::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&place.kept),
-            kept: place.kept.clone(),
         })
     }
 

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::land::{Landing, begin, land};
+use super::land::{Landing, land};
 use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
 use crate::contract::{Applied, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
-use crate::store::{self, Locked, Meanwhile, PrecedentsLookup};
+use crate::store::{self, Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
 pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
@@ -25,8 +25,6 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
-    let recent = workspace.kept.recent();
-    let lookup = locked.look_up_precedents((recent, screened.submitted_at()));
     let snapshot = workspace.store.snapshot(&screened.files())?;
     let routed = screened.plan(snapshot)?.route(None)?;
     if routed.planned.screened.request().dry_run {
@@ -37,36 +35,16 @@ fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, S
     {
         return Ok(Outcome::Staged(answer));
     }
+    let (id, log) = name(workspace, &routed.planned)?;
     match routed.destination {
-        Destination::Files => land_at_once(workspace, locked, routed, lookup),
-        Destination::Queue => {
-            let (id, log, _) = name(workspace, &routed.planned, lookup)?;
-            stage(workspace, &mut locked, &routed, (&id, &log))
+        Destination::Files => {
+            let landing = Landing::at_once(&id, &log, undo::Tail::read(locked.layout())?);
+            let landed = land(workspace, &mut locked, &routed, landing)?;
+            drop(locked);
+            Ok(landed.finish(workspace, routed))
         }
+        Destination::Queue => stage(workspace, &mut locked, &routed, (&id, &log)),
     }
-}
-
-/// Puts a change into the files. Where the index is open already it gets ahead, while they are written.
-fn land_at_once(
-    workspace: &Workspace,
-    mut locked: Locked<'_>,
-    routed: Routed<'_>,
-    lookup: PrecedentsLookup<'_>,
-) -> std::result::Result<Outcome, Stop> {
-    let change = begin(workspace, &mut locked, &routed.planned);
-    let (id, log, undo) = name(workspace, &routed.planned, lookup)?;
-    let files = &routed.planned.files;
-    let index = workspace.index_to_get_ahead(files);
-    let mut ahead = None;
-    let mut get_ahead =
-        index.as_deref().map(|index| || ahead = workspace.get_index_ahead(index, files));
-    let meanwhile: Meanwhile<'_> = get_ahead.as_mut().map(|act| act as _);
-    let landing = Landing { meanwhile, ..Landing::at_once(&id, &log, undo) };
-    let landed = land(workspace, change, &routed, landing)?;
-    drop(locked);
-    let followed = ahead.map(|ahead| workspace.index_arrives(ahead, &paths(&routed.planned)));
-    drop(index);
-    Ok(landed.finish(workspace, routed, followed))
 }
 
 /// Says what would have happened.

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pipeline::{Planned, PlannedFile, Routed};
 use crate::store::log::{self, Entry, LoggedFile};
 use crate::store::staging::{self, Ticket};
-use crate::store::{Locked, Precedents, PrecedentsLookup, Recent, Trace, undo};
+use crate::store::{Locked, Recent, Trace};
 use crate::text::count;
 
 /// So many names are tried before the subject is written otherwise.
@@ -97,18 +97,16 @@ pub(super) fn waiting(
 }
 
 /// Names a change as no other was named that is still here, or was decided in the same second; returns where it goes in
-/// the log and among what can be taken back, too. Whoever watches the queue is told what waits in it.
+/// the log, too. The end of the command is told what is pending.
 pub(super) fn name(
     workspace: &Workspace,
     planned: &Planned<'_>,
-    lookup: PrecedentsLookup<'_>,
-) -> Result<(ProposalId, log::Tail, Result<undo::Tail>)> {
-    let Precedents { log, undo, taken } = lookup.finish()?;
+) -> Result<(ProposalId, log::Tail)> {
     let (screened, layout) = (&planned.screened, workspace.store.layout());
+    let (log, taken) = (log::Tail::read(layout)?, staging::Taken::read(layout)?);
     let request = screened.request();
     let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
-    let mut recent = Recent::lock(workspace.kept.recent());
-    recent.catch_up(layout, screened.submitted_at(), &log)?;
+    let recent = Recent::read(layout, screened.submitted_at(), &log)?;
     let mut ids = (0_u32..).map(|attempt| {
         let seed = format!("{} {} {attempt}", screened.question_hash(), log.decisions());
         let subject = match attempt / TRIES {
@@ -121,7 +119,7 @@ pub(super) fn name(
     let is_free = |id: &ProposalId| !recent.has(id) && taken.is_free(layout, id);
     let id = ids.find(is_free).expect("some subject has four digits left");
     workspace.watch.note(taken.waiting);
-    Ok((id, log, undo))
+    Ok((id, log))
 }
 
 /// Makes the line of the log for a change.
@@ -175,8 +173,6 @@ pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Re
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::fs::OpenOptions;
-    use std::io::Write;
 
     use super::*;
     use crate::ops::{InitOptions, Place, init, propose};
@@ -213,41 +209,6 @@ mod tests {
         // Of so many names with four digits at random two are most likely the same.
         for number in 1..500 {
             assert!(ids.insert(propose(&replaced(number))), "{number}");
-        }
-    }
-
-    #[test]
-    #[expect(clippy::disallowed_methods, reason = "an editor knows nothing of folders held open")]
-    fn whoever_comes_upon_what_an_editor_saved_tells_of_it() {
-        for waiting in 0..3 {
-            let folder = tempfile::tempdir().expect("a folder");
-            let place = Place::alone_in(folder.path());
-            init(&place, &InitOptions::default()).expect("a store");
-            let workspace = Workspace::open_to_write(&place).expect("it opens");
-            let tells = |intent: &str, operation: &str| {
-                let outcome = ask(&workspace, intent, operation);
-                assert!(!matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
-                format!("{outcome:?}").matches("was saved by a program").count()
-            };
-            assert_eq!(tells("update_shared", MADE), 0);
-            let file = folder.path().join(".agent-memory/local/shared.md");
-            let mut editor = OpenOptions::new().append(true).open(file).expect("it opens");
-            let mut told = 0;
-            for number in 0..80 {
-                told += tells("update_shared", &replaced(number));
-                if number == 40 {
-                    editor.write_all(b"by hand").expect("it is saved");
-                }
-                // More are replaced than are kept from here on.
-                for each in (0..waiting).filter(|_| (60..70).contains(&number)) {
-                    let module = format!(
-                        r#""operation":"append_section","path":"modules/m{number}-{each}.md",
-                        "heading":"Tokens","content":"Pool {number} is drained {each} times.""#
-                    );
-                    told += tells("refresh_module", &module);
-                }
-            }
-            assert_eq!(told, 1, "{waiting} wait behind each that lands");
         }
     }
 }

@@ -167,11 +167,6 @@ pub(super) fn enter(folder: &Spot) -> Result<Folder> {
     folder.enter().map_err(|error| Error::io("open", folder, error))
 }
 
-/// Takes hold of a folder in the store; nothing if it is not there.
-pub(super) fn enter_if_there(folder: &Spot) -> Result<Option<Folder>> {
-    if_there(folder.enter()).map_err(|error| Error::io("open", folder, error))
-}
-
 /// Does something that takes the folder of a place; makes it if that is what was missing.
 fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match act() {

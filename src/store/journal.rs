@@ -10,11 +10,10 @@ mod lines;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::background::{Meanwhile, do_while};
 use super::folder::{Access, Seen, Spot, is_strange};
 use super::transaction::{Step, Trace};
 use super::{files, outside};
@@ -33,15 +32,11 @@ const ROOM: usize = 65_536;
 /// Linux takes by default (`vm.dirty_expire_centisecs`).
 const REST: i64 = 60_000_000_000;
 
-/// Nanoseconds between two changes that are no longer one behind the other.
-const PAUSE: i64 = 1_000_000_000;
-
 /// The journal of a store, open for the one writer.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: Spot,
-    /// Shared with the thread that syncs it.
-    file: Arc<File>,
+    file: File,
     /// Bytes of whole lines.
     length: u64,
     /// Bytes of the file: the lines and the room behind them.
@@ -66,13 +61,6 @@ pub(super) struct Record {
     pub(super) trace: Trace,
     /// What is to be done.
     pub(super) steps: Vec<Step>,
-}
-
-impl Record {
-    /// Returns its number, if the files that it replaces are kept for a while.
-    pub(super) fn kept(&self) -> Option<u64> {
-        self.trace.is_kept().then_some(self.number)
-    }
 }
 
 /// The mark that a record was carried out.
@@ -114,14 +102,13 @@ impl Journal {
         if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
             let next = last.saturating_add(1);
             let rest = now.zip(at).map(|(now, at)| now.saturating_sub(at));
-            let journal = Self { path, file: Arc::new(file), length, size, next, boot, rest };
+            let journal = Self { path, file, length, size, next, boot, rest };
             return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
-        let file = Arc::new(file);
         let rest = Some(i64::MAX);
         Ok((Self { path, file, length, size: length, next, boot, rest }, open))
     }
@@ -154,14 +141,8 @@ impl Journal {
         self.next
     }
 
-    /// Appends a record and makes it durable: the commit point. Behind it the record is carried out. What is done
-    /// meanwhile must be such that it can be taken back.
-    pub(super) fn commit<T: Send + 'static>(
-        &mut self,
-        (steps, trace): (Vec<Step>, Trace),
-        carry_out: impl FnOnce(&Record) -> T + Send + 'static,
-        meanwhile: Meanwhile<'_>,
-    ) -> Result<(Record, T)> {
+    /// Appends a record and makes it durable: the commit point.
+    pub(super) fn commit(&mut self, steps: Vec<Step>, trace: Trace) -> Result<Record> {
         let number = self.next;
         let record = Record { version: VERSION, number, boot: self.boot.clone(), trace, steps };
         let before = self.length;
@@ -171,23 +152,16 @@ impl Journal {
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }
-            let file = Arc::clone(&self.file);
-            let sync = move || file.sync_data();
-            let carry_out = move |synced: std::io::Result<()>| {
-                synced?;
-                let carried = carry_out(&record);
-                Ok((record, carried))
-            };
-            self.synced(do_while(meanwhile, sync, carry_out))
+            self.sync()
         });
         if result.is_err() {
             // Not known to be durable is not committed: what may have reached the disk is taken back.
             self.take_back(before);
             let _ = self.sync();
         }
-        let carried = result?;
+        result?;
         self.next = self.next.saturating_add(1);
-        Ok(carried)
+        Ok(record)
     }
 
     /// Marks a record as carried out at a time that is later than that of every step; a lost mark only makes recovery
@@ -207,22 +181,13 @@ impl Journal {
 
     /// Makes durable what was written.
     pub(super) fn sync(&self) -> Result<()> {
-        self.synced(self.file.sync_data())
-    }
-
-    fn synced<T>(&self, outcome: std::io::Result<T>) -> Result<T> {
-        outcome.map_err(|error| Error::io("sync", &self.path, error))
+        self.file.sync_data().map_err(|error| Error::io("sync", &self.path, error))
     }
 
     /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
     /// old is on the disk by itself, so that making sure costs next to nothing.
     pub(super) fn is_ripe(&self) -> bool {
         self.length > LIMIT || (self.length > 0 && self.rest.is_some_and(|rest| rest > REST))
-    }
-
-    /// Tells whether one change follows the other at once.
-    pub(super) fn is_busy(&self) -> bool {
-        self.rest.is_some_and(|rest| rest < PAUSE)
     }
 
     /// Tells whether a record was written in this run of the operating system.

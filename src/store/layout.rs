@@ -199,11 +199,6 @@ impl Layout {
         self.state().join("tmp")
     }
 
-    /// Returns where files lie for a while that others took the place of.
-    pub(super) fn replaced(&self) -> Spot {
-        self.state().join("replaced")
-    }
-
     /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.
     pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
         self.temporary().join(format!("{record}.{step}"))

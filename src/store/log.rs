@@ -113,8 +113,11 @@ struct Line<'a> {
 impl Tail {
     /// Looks where the log ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
-        if let Some(tail) = Self::look(layout)? {
-            return Ok(tail);
+        let (offset, all) = files::lengths(&layout.log())?;
+        if all == offset
+            && let Some(last) = read_end(layout)?
+        {
+            return Ok(Self { offset, last });
         }
         close_last(layout)?;
         let offset = length(layout)?;
@@ -125,13 +128,6 @@ impl Tail {
             None => chain::end_without_link(&files::read(&layout.log())?.unwrap_or_default()),
         };
         Ok(Self { offset, last })
-    }
-
-    /// Does the same and writes nothing; nothing where the last line lacks its end, or the log has to be read for it.
-    pub(super) fn look(layout: &Layout) -> Result<Option<Self>> {
-        let (offset, all) = files::lengths(&layout.log())?;
-        let last = if all > offset { None } else { read_end(layout)? };
-        Ok(last.map(|last| Self { offset, last }))
     }
 
     /// Returns how many decisions were taken before.

@@ -3,7 +3,6 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
-mod background;
 mod blobs;
 mod branches;
 mod changed;
@@ -28,7 +27,6 @@ mod material;
 mod names;
 mod outside;
 mod past;
-mod precedents;
 mod random;
 mod recent;
 mod recovery;
@@ -36,7 +34,6 @@ mod rejections;
 mod reminded;
 mod renames;
 mod replace;
-mod replaced;
 mod repository;
 mod scratch;
 mod seat;
@@ -55,16 +52,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::config::{Config, UserConfig};
-use crate::contract::{MemoryPath, Moment};
+use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
-use replaced::Which;
 use sparse::NotLaidOut;
 
-pub use background::Meanwhile;
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitTurn, Ground, Unready};
@@ -79,7 +74,6 @@ pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
 pub use material::{is_own, list_files, read_content, read_settings};
 pub use past::past;
-pub use precedents::{Precedents, PrecedentsLookup};
 pub use random::random;
 pub use recent::Recent;
 pub use rejections::{lift, read as rejections, remember};
@@ -90,7 +84,7 @@ pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
-pub use transaction::{Begun, EditedMeanwhile, Former, Prepared, Step, Trace};
+pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use worktrees::{Worktree, worktrees};
 
@@ -108,8 +102,6 @@ pub struct Locked<'a> {
     layout: &'a Layout,
     journal: journal::Journal,
     warnings: Vec<String>,
-    /// Whether another thread looks something up for the change at hand.
-    is_helped: bool,
     lock: lock::WriteLock,
 }
 
@@ -145,23 +137,17 @@ impl Store {
         Catalog::parse(schemas.iter().map(|(path, text)| (path.as_path(), text.as_str())))
     }
 
-    /// Takes the write lock, waiting for at most so long, finishes what a process that died began, and looks at what was
-    /// saved into files that were out of their places by then.
+    /// Takes the write lock, waiting for at most so long, and finishes what a process that died began.
     ///
     /// `holder` tells others who keeps them waiting.
     pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        let mut locked = self.lock_at(lock::Turn::Awaited, wait, holder)?;
-        if !locked.journal.is_busy() {
-            locked.look_at_replaced(Which::All(locked.lock.taken()));
-        }
-        Ok(locked)
+        self.lock_at(lock::Turn::Awaited, wait, holder)
     }
 
     fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
         let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
         let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let (layout, warnings, is_helped) = (&self.layout, Vec::new(), false);
-        let mut locked = Locked { layout, journal, warnings, is_helped, lock };
+        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
         locked.warnings = locked.recover(open, turn)?;
         Ok(locked)
     }
@@ -183,31 +169,15 @@ impl Store {
         Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings)
     }
 
-    /// Looks for what was saved into files that were out of their places by then; returns what has to be said.
-    pub fn look_at_replaced(&self, now: Moment) -> Result<Vec<String>> {
-        match replaced::is_due(&self.layout, now) {
-            true => self.tidy(|locked| locked.look_at_replaced(Which::All(locked.lock.taken()))),
-            false => Ok(Vec::new()),
-        }
-    }
-
-    /// Takes away what a process left there that died before its change was recorded.
+    /// Removes what a process left there that died before its change was recorded, if no other process is writing.
     pub fn clear_leftovers(&self) -> Result<Vec<String>> {
-        match files::list(&self.layout.temporary()).is_ok_and(|names| !names.is_empty()) {
-            // Whoever takes the lock does that.
-            true => self.tidy(|_| ()),
-            false => Ok(Vec::new()),
+        if files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty()) {
+            return Ok(Vec::new());
         }
-    }
-
-    /// Does what a reader finds to be done, if nobody is writing and it may.
-    fn tidy(&self, act: impl FnOnce(&mut Locked<'_>)) -> Result<Vec<String>> {
-        let holder = "a reader that looks at what others left";
+        let holder = "a reader that removes what others left";
+        // Taking the lock does it.
         match self.lock_at(lock::Turn::Skipped, Duration::ZERO, holder) {
-            Ok(mut locked) => {
-                act(&mut locked);
-                Ok(locked.warnings)
-            }
+            Ok(locked) => Ok(locked.warnings),
             Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
             Err(error) => Err(error),
         }
@@ -271,22 +241,6 @@ impl Locked<'_> {
     /// Takes what had to be said when the lock was taken.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
-    }
-
-    /// Looks once more at the files that others took the place of.
-    fn look_at_replaced(&mut self, which: Which) {
-        self.warnings.extend(replaced::look(self.layout, which));
-    }
-
-    /// Sees to it that there are not too many of them after a change; leaves that to another thread where it was made by
-    /// one. Returns what has to be said.
-    fn limit_replaced(&self, record: u64, by_another_thread: bool) -> Vec<String> {
-        let is_left = by_another_thread && replaced::leave_surplus(self.layout);
-        let is_due = record.is_multiple_of(replaced::BETWEEN) && !is_left;
-        match replaced::was_passed_by(self.layout) || is_due {
-            true => replaced::look(self.layout, Which::Surplus),
-            false => Vec::new(),
-        }
     }
 
     fn journal(&mut self) -> &mut journal::Journal {

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
 
@@ -12,13 +10,10 @@ use super::{files, log};
 use crate::contract::{Moment, ProposalId};
 use crate::error::Result;
 
-/// What the log says about a second. Each line is read once: a process that stays makes thousands of changes in one.
-#[derive(Debug, Default)]
+/// The names that the log gives to changes of one second.
+#[derive(Debug)]
 pub struct Recent {
-    log: PathBuf,
     second: String,
-    /// Bytes of the log that were read.
-    end: u64,
     ids: HashSet<String>,
 }
 
@@ -39,38 +34,21 @@ struct Line<'l> {
 
 impl Recent {
     /// Reads what was decided in a second, up to the end of the log.
-    pub fn catch_up(&mut self, layout: &Layout, now: Moment, tail: &log::Tail) -> Result<()> {
-        let (log, second) = (layout.log(), now.to_string());
-        let goes_on = *self.log == *log && self.second == second && self.end <= tail.offset;
-        if goes_on {
-            if self.end < tail.offset {
-                let bytes = files::read_between(&log, self.end, tail.offset)?;
-                self.take(&bytes);
-                self.end = tail.offset;
-            }
-            return Ok(());
-        }
-        // Whoever fails on the way knows nothing yet, and the next one begins anew.
-        let mut new =
-            Self { log: log.to_path_buf(), second, end: tail.offset, ids: HashSet::new() };
+    pub fn read(layout: &Layout, now: Moment, tail: &log::Tail) -> Result<Self> {
+        let log = layout.log();
+        let mut recent = Self { second: now.to_string(), ids: HashSet::new() };
         let mut length = TAIL;
         loop {
             let begin = tail.offset.saturating_sub(length);
             let bytes = files::read_between(&log, begin, tail.offset)?;
             // The first is a part of a line, or one more than is needed.
             let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| begin > 0);
-            if new.take(&bytes[whole.unwrap_or_default()..]) || begin == 0 || length >= MOST {
-                *self = new;
-                return Ok(());
+            let is_older_met = recent.take(&bytes[whole.unwrap_or_default()..]);
+            if is_older_met || begin == 0 || length >= MOST {
+                return Ok(recent);
             }
             length *= 8;
         }
-    }
-
-    /// Takes what every command of a process shares.
-    pub fn lock(shared: &Mutex<Self>) -> MutexGuard<'_, Self> {
-        // Who panicked on the way has at worst left out names, which the next one reads then.
-        shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells whether a change of this name was decided then.
@@ -110,23 +88,15 @@ mod tests {
         let line = |time: Moment, tail: &str| {
             format!("{{\"time\":\"{time}\",\"id\":\"{}\",\"decision\":\"applied\"}}\n", id(tail))
         };
-        let mut recent = Recent::default();
         let mut text = line(before, "0000").repeat(1_000);
         for round in ["a", "b"] {
             text += &line(now, &format!("{round}001"));
             text += &line(now, &format!("{round}002")).repeat(500);
             files::write(&layout.log(), text.as_bytes()).expect("it is written");
             let tail = log::Tail::read(&layout).expect("it is read");
-            recent.catch_up(&layout, now, &tail).expect("it is read");
+            let recent = Recent::read(&layout, now, &tail).expect("it is read");
             assert!(recent.has(&id(&format!("{round}001"))) && recent.has(&id("a002")));
             assert!(!recent.has(&id("0000")) && !recent.has(&id("c001")));
         }
-        // Another log has come in its place, or the clock has moved.
-        files::write(&layout.log(), line(before, "d001").as_bytes()).expect("it is written");
-        let tail = log::Tail::read(&layout).expect("it is read");
-        recent.catch_up(&layout, now, &tail).expect("it is read");
-        assert!(!recent.has(&id("a001")) && !recent.has(&id("d001")));
-        recent.catch_up(&layout, before, &tail).expect("it is read");
-        assert!(recent.has(&id("d001")));
     }
 }

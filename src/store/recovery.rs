@@ -37,7 +37,6 @@ impl Locked<'_> {
         let mut redo = Redo::new(&layout, &mut self.journal, (open, warnings));
         for Open { record, done } in open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
-            redo.kept = record.kept();
             for (number, step) in record.steps.iter().enumerate() {
                 redo.place = layout.aside(record.number, number);
                 redo.step(step)?;
@@ -103,8 +102,6 @@ struct Redo<'a> {
     /// The mark that the record at hand was carried out, in an earlier run of the operating system,
     /// which may have lost what it wrote.
     done: Option<Done>,
-    /// The number of the record at hand, if the files that it replaces are kept for a while.
-    kept: Option<u64>,
     /// The files that were put back, and the times of those and their folders from before that.
     renewed: BTreeSet<String>,
     times: BTreeMap<PathBuf, Option<i64>>,
@@ -134,7 +131,6 @@ impl<'a> Redo<'a> {
             open,
             place: layout.temporary().join("again"),
             done: None,
-            kept: None,
             renewed: BTreeSet::new(),
             times: BTreeMap::new(),
             reopened: false,
@@ -208,8 +204,7 @@ impl<'a> Redo<'a> {
         self.renewed.insert(path.to_owned());
         let file = files::write(&self.place, after.as_bytes())?;
         files::copy_mode(&target, &file)?;
-        let (place, expected, record) = (&self.place, expected.as_deref(), self.kept);
-        let new = Replacement { place, path, expected, modified: None, record };
+        let new = Replacement { place: &self.place, path, expected: expected.as_deref() };
         let said = replace(self.layout, &new)?;
         self.warnings.extend(said);
         Ok(())

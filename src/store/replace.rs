@@ -1,14 +1,13 @@
 //! Gives a new file the place of an old one, and keeps what a person saved there at the same moment.
 //!
 //! Old and new change places in one step, so nothing can come between the last look at the old file and
-//! its end: it is looked at when it is out already, and again later. Where the file system cannot do
+//! its end: it is looked at when it is out already. Where the file system cannot do
 //! that, the look comes first, and a save right behind it is lost.
 
 use super::files::{self, Stood};
 use super::folder::Spot;
-use super::journal::{Open, Record};
+use super::journal::Open;
 use super::layout::{Layout, edited_path};
-use super::replaced::Replaced;
 use super::transaction::{Former, Step};
 use crate::contract::ContentHash;
 use crate::error::Result;
@@ -21,17 +20,13 @@ pub(super) struct Replacement<'a> {
     pub(super) path: &'a str,
     /// SHA-256 of what stands there; none for nothing.
     pub(super) expected: Option<&'a str>,
-    /// When that was written, as the last look at it saw, in nanoseconds since 1970; none where nobody looked.
-    pub(super) modified: Option<i64>,
-    /// The record after which the old file is kept for a while; none where it may hold what should not stay.
-    pub(super) record: Option<u64>,
 }
 
 /// Puts a new file in its place; returns what has to be said if what stood there was not what was expected.
 ///
 /// Whoever dies right behind the exchange leaves the old file at `place`, for recovery to look at.
 pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
-    let Replacement { place, path, expected, .. } = *new;
+    let Replacement { place, path, expected } = *new;
     match files::exchange(place, &layout.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
         Some(Stood::Something) => look_at_old(layout, new),
@@ -39,24 +34,14 @@ pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<S
     }
 }
 
-/// Looks at what came out of its place.
+/// Reads what came out of its place.
 fn look_at_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
-    let Replacement { place, path, expected, modified, record } = *new;
-    let keep = |seen| {
-        let (by, hash) = record.zip(expected)?;
-        Some(Replaced::by(by, seen, path, hash).keep(layout, place).map(|()| None))
-    };
-    // It will be read before it goes, so that the same time is enough for now.
-    let as_before = place.look().ok().filter(|seen| modified == Some(seen.modified));
-    if let Some(kept) = as_before.and_then(keep) {
-        return kept;
-    }
-    // What cannot be read may be somebody's work all the same.
-    let (old, seen) = files::read_seen(place, u64::MAX).ok().flatten().unzip();
-    let old = old.unwrap_or_default();
-    match seen.filter(|_| expected == Some(hash(&old).as_str())) {
-        Some(seen) => keep(seen).unwrap_or_else(|| files::remove_plain(place).map(|()| None)),
-        None => set_aside(layout, place, path, &old).map(Some),
+    let Replacement { place, path, expected } = *new;
+    // What cannot be read may be a person's work all the same.
+    let old = files::read(place).ok().flatten().unwrap_or_default();
+    match expected == Some(hash(&old).as_str()) {
+        true => files::remove_plain(place).map(|()| None),
+        false => set_aside(layout, place, path, &old).map(Some),
     }
 }
 
@@ -85,18 +70,9 @@ fn look_and_replace(
 /// Moves to the trash what came out of its place and is a person's; whoever has it open goes on writing
 /// to the same file.
 fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
-    keep_edited(layout, place, path, bytes).map(|kept| was_edited(path, &kept))
-}
-
-/// Does the same and returns where it is, relative to the store.
-pub(super) fn keep_edited(
-    layout: &Layout,
-    place: &Spot,
-    path: &str,
-    bytes: &[u8],
-) -> Result<String> {
     let kept = layout.free(edited_path(&hash(bytes), path));
-    files::rename(place, &layout.inside(&kept)).map(|()| kept)
+    files::rename(place, &layout.inside(&kept))?;
+    Ok(was_edited(path, &kept))
 }
 
 /// Keeps what a process had exchanged for its new bytes and died before it looked at; returns what has to
@@ -108,18 +84,14 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     }
     let folder = layout.temporary();
     for name in files::list(&folder)? {
-        let Some((record, step)) = find_step(open, &name) else { continue };
-        let Step::Write { path, before, .. } = step else { continue };
+        let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
         let place = folder.join(&name);
-        // What cannot be read may be somebody's work all the same.
-        let (left, seen) = files::read_seen(&place, u64::MAX).ok().flatten().unzip();
-        let is_before = left.as_deref().is_some_and(|left| is_still(before.as_ref(), Some(left)));
-        match (before, seen, record.kept()) {
-            (Some(before), Some(seen), Some(by)) if is_before => {
-                Replaced::by(by, seen, path, &before.hash).keep(layout, &place)?;
-            }
-            _ if is_before || left.as_deref().is_some_and(|left| is_ours(open, path, left)) => {}
-            _ => warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?),
+        // What cannot be read may be a person's work all the same.
+        let left = files::read(&place).ok().flatten();
+        let is_expected =
+            |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
+        if !left.as_deref().is_some_and(is_expected) {
+            warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?);
         }
     }
     Ok(warnings)
@@ -130,12 +102,11 @@ fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
     texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
 }
 
-/// Finds the step whose new bytes lay aside under a name, with its record.
-fn find_step<'o>(open: &'o [Open], name: &str) -> Option<(&'o Record, &'o Step)> {
+/// Finds the step whose new bytes lay in a temp file of this name.
+fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
     let (record, step) = name.split_once('.')?;
     let (record, step) = (record.parse::<u64>().ok()?, step.parse::<usize>().ok()?);
-    let record = &open.iter().find(|each| each.record.number == record)?.record;
-    Some((record, record.steps.get(step)?))
+    open.iter().find(|each| each.record.number == record)?.record.steps.get(step)
 }
 
 /// Returns every text that changes which may not be durable gave a file.

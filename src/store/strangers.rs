@@ -23,7 +23,7 @@ pub struct Stranger {
 }
 
 /// Folders of the store that are known by name.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 12] = [
     "archive",
     "decided",
     "local",
@@ -33,7 +33,6 @@ const FOLDERS: [&str; 13] = [
     "sessions",
     "staging",
     "state",
-    "state/replaced",
     "state/shown",
     "state/tmp",
     "state/trash",
@@ -62,7 +61,7 @@ const OF_GIT: [&str; 2] = [".gitattributes", ".gitignore"];
 const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
 
 /// Folders below the store into which nobody looks: nothing in them is used under its name.
-const ASIDE: [&str; 3] = ["state/replaced", "state/tmp", "state/trash"];
+const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
 
 /// Folders one in the other into which nobody looks any more.
 pub(super) const DEEPEST: usize = 16;

@@ -1,6 +1,6 @@
 //! Makes a change of many files visible as a whole or not at all.
 //!
-//! [`Locked::begin`] and [`Begun::prepare`] write all new bytes aside; [`Prepared::commit`] records the steps in the journal
+//! [`Locked::prepare`] writes all new bytes to temp files; [`Prepared::commit`] records the steps in the journal
 //! with one sync, whatever their number, and carries them out. Bytes that must leave no trace are written
 //! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and
 //! may be carried out any number of times, so recovery is: do them again.
@@ -13,7 +13,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Locked;
-use super::background::{self, Awaited, Meanwhile};
 use super::files;
 use super::folder::leads_out;
 use super::journal::Record;
@@ -95,16 +94,6 @@ impl Former {
     }
 }
 
-/// A change that is still being made up, while bytes of its first steps are put aside.
-#[derive(Debug)]
-#[must_use = "call `prepare`; dropped, it never happened"]
-pub struct Begun<'l, 'a> {
-    locked: &'l mut Locked<'a>,
-    steps: Vec<Step>,
-    trace: Trace,
-    aside: Option<Awaited<Result<Aside>>>,
-}
-
 /// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
@@ -123,49 +112,21 @@ pub struct EditedMeanwhile {
 }
 
 impl<'a> Locked<'a> {
-    /// Begins a change with its first steps; where a thread is free their bytes are put aside at once.
-    pub fn begin<'l>(&'l mut self, steps: Vec<Step>, trace: Trace) -> Begun<'l, 'a> {
-        let at_hand = std::mem::take(&mut self.is_helped);
-        let layout = self.layout();
-        // Without the lock these may be the places of another process.
-        let is_ours = || trace == Trace::Kept && self.lock.is_in_place(layout);
-        let record = self.journal.next();
-        let begin = || Aside::begin(record, &steps, layout, at_hand);
-        let aside = ((at_hand || background::is_free()) && is_ours()).then(begin).flatten();
-        Begun { locked: self, steps, trace, aside }
-    }
-
-    fn mark_done(&mut self, record: &Record) -> Result<()> {
-        let now = self.lock.now();
-        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
-        self.journal.done(record, at)
-    }
-}
-
-impl<'l, 'a> Begun<'l, 'a> {
-    /// Adds steps behind the others.
-    pub fn extend(&mut self, steps: impl IntoIterator<Item = Step>) {
-        self.steps.extend(steps);
-    }
-
-    /// Lets no trace of it stay, as a file holds by now what should not be copied.
-    pub fn wipe(&mut self) {
-        self.trace = Trace::Wiped;
-    }
-
-    /// Makes the change ready, unless somebody edited a file since it was planned on.
-    pub fn prepare(self) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
-        let Self { locked, mut steps, trace, aside } = self;
-        let layout = locked.layout().clone();
-        if !locked.lock.is_in_place(&layout) {
-            // Its journal is gone as well, and another process may be writing by now.
-            let message = "somebody took the lock away while it was held:";
+    /// Makes a change ready, unless a file was edited since the change was planned.
+    pub fn prepare<'l>(
+        &'l mut self,
+        mut steps: Vec<Step>,
+        trace: Trace,
+    ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
+        let layout = self.layout().clone();
+        if !self.lock.is_in_place(&layout) {
+            // Its journal is gone as well, and another process may be writing.
+            let message = "the lock was taken away while it was held:";
             let hint = "nothing was written; do it again";
             return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
         }
-        let new = || Ok(Aside::new(locked.journal.next()));
-        let mut aside = aside.map_or_else(new, Awaited::wait)?;
-        refuse_hopeless(&steps, aside.count(), &layout)?;
+        refuse_hopeless(&steps, &layout)?;
+        let mut aside = Aside::new(self.journal.next());
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
         }
@@ -189,7 +150,13 @@ impl<'l, 'a> Begun<'l, 'a> {
                 former.modified = seen.map(|seen| seen.modified);
             }
         }
-        Ok(Ok(Prepared { locked, steps, trace, aside }))
+        Ok(Ok(Prepared { locked: self, steps, trace, aside }))
+    }
+
+    fn mark_done(&mut self, record: &Record) -> Result<()> {
+        let now = self.lock.now();
+        let at = now.map_err(|error| Error::io("write", &self.layout.lock(), error))?;
+        self.journal.done(record, at)
     }
 }
 
@@ -199,26 +166,16 @@ impl Prepared<'_, '_> {
     /// Past the record there is only forward: if a step fails, the next command that takes the lock
     /// finishes it.
     pub fn commit(self) -> Result<Vec<String>> {
-        self.commit_while(None)
-    }
-
-    /// Does the same, and what can be taken back beside it.
-    pub fn commit_while(self, meanwhile: Meanwhile<'_>) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
         let layout = locked.layout().clone();
-        let by_another_thread = meanwhile.is_some();
-        let carry_out = move |record: &Record| {
-            match trace {
-                Trace::Kept => {}
-                // A process that died before the record would leave them where no reader looks.
-                Trace::Wiped => aside.put(&record.steps, &layout)?,
-            }
-            aside.into_place(record, &layout)
-        };
-        let (record, carried) = locked.journal().commit((steps, trace), carry_out, meanwhile)?;
+        let record = locked.journal().commit(steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
+        if trace == Trace::Wiped {
+            // A process that died before the record would leave them where no reader looks.
+            aside.put(&record.steps, &layout).map_err(|error| error.hint(hint))?;
+        }
+        let carried = aside.into_place(&record, &layout);
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
-        warnings.extend(locked.limit_replaced(record.number, by_another_thread));
         match trace {
             Trace::Kept => {
                 // All is done: without the mark the next command looks at it once more.
@@ -287,10 +244,10 @@ pub(super) fn is_inside(path: &str) -> bool {
     !path.is_empty() && !leads_out(Path::new(path))
 }
 
-/// Refuses what renames cannot carry out, of the steps behind the first few: past the commit point it would stand half
-/// done for ever, and keep every other command from its work.
-fn refuse_hopeless(steps: &[Step], first: usize, layout: &Layout) -> Result<()> {
-    for (number, step) in steps.iter().enumerate().skip(first) {
+/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every
+/// other command from its work.
+fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
+    for (number, step) in steps.iter().enumerate() {
         let (from, to) = match step {
             Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
                 (layout.temporary().join("0"), layout.inside(path))

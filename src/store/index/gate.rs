@@ -91,11 +91,6 @@ impl Gate {
         self.wait(File::try_lock_shared)
     }
 
-    /// Does the same where nobody has to be waited for.
-    pub(super) fn share_now(&self) -> Option<Held<'_>> {
-        self.file.try_lock_shared().ok().map(|()| Held(self))
-    }
-
     /// Waits until nobody uses the database.
     pub(super) fn close(&self) -> Result<Held<'_>> {
         self.wait(File::try_lock)

@@ -48,13 +48,6 @@ const GENERATED: &str = "index.md";
 
 const DEEPEST: usize = 16;
 
-impl Contents {
-    /// Takes what a file is about to hold; no file has its stamp.
-    pub(super) fn of(text: &str, hash: &ContentHash) -> Self {
-        Self { stamp: Stamp::default(), hash: hash.to_string(), text: Ok(text.to_owned()) }
-    }
-}
-
 impl Stamp {
     /// Reads the stamp of a file.
     pub(super) fn of(seen: Seen) -> Self {

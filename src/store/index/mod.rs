@@ -45,7 +45,7 @@ use crate::secrets::Scanner;
 
 pub use origin::Origin;
 pub use query::{Order, Query, Weights};
-pub use refresh::{Ahead, Refreshed};
+pub use refresh::Refreshed;
 pub use search::{Hit, Judge, RECENT};
 pub use signals::Part;
 

@@ -1,6 +1,5 @@
 //! Notices which files changed since they were indexed, and indexes these anew.
 
-mod ahead;
 mod writing;
 
 use std::collections::HashMap;
@@ -19,8 +18,6 @@ use super::{Index, Source};
 use crate::error::Result;
 use crate::markdown::Outline;
 use writing::{Writing, version_of};
-
-pub use ahead::Ahead;
 
 /// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,23 +76,14 @@ fn memories(paths: &[String]) -> Vec<String> {
 fn catch_up(
     index: &Index,
     source: &Source<'_>,
-    (suspects, refreshed): (&[String], Refreshed),
+    (suspects, mut refreshed): (&[String], Refreshed),
 ) -> Result<Refreshed> {
     if suspects.is_empty() {
         return Ok(refreshed);
     }
     // Taken before any file is read: a change in the same tick is suspected again next time.
     let now = index.gate.as_ref().map(Gate::unseal).transpose()?.unwrap_or_default();
-    index_all(&Run { source, now }, (index, None), (suspects, refreshed))
-}
-
-/// Looks at files; goes on with a transaction that is open.
-fn index_all(
-    run: &Run<'_>,
-    (index, open): (&Index, Option<Transaction<'_>>),
-    (suspects, mut refreshed): (&[String], Refreshed),
-) -> Result<Refreshed> {
-    match run.index_all((index, open), suspects, &mut refreshed) {
+    match (Run { source, now }).index_all(index, suspects, &mut refreshed) {
         Err(cause) if !is_busy(&cause) => Err(index.failed(cause)),
         Ok(()) | Err(_) => Ok(refreshed),
     }
@@ -182,12 +170,12 @@ impl Run<'_> {
     /// writing leaves the rest to the next one who asks.
     fn index_all(
         &self,
-        (index, open): (&Index, Option<Transaction<'_>>),
+        index: &Index,
         files: &[String],
         refreshed: &mut Refreshed,
     ) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
-        let mut writing = Writing::new(self, (index, open));
+        let mut writing = Writing::new(self, index);
         let (first, waiting) = self.look_at_some(&index.connection, files, refreshed)?;
         match waiting.is_empty() {
             true => self.index_in_turn(&mut writing, first, waiting, refreshed)?,
@@ -327,20 +315,17 @@ impl Run<'_> {
     /// Works out what is to be written.
     fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
         let Batch { each, count, bytes, version } = batch;
-        let each = each.into_iter().map(|look| self.step(look, None)).collect();
+        let each = each.into_iter().map(|look| self.step(look)).collect();
         Batch { each, count, bytes, version }
     }
 
-    /// Works out what is to be written of a file, the sections of which may be known.
-    fn step<'f>(&self, look: Look<'f>, outline: Option<&Outline<'_>>) -> Step<'f> {
+    /// Works out what is to be written of a file.
+    fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
         match look {
             Look::Settled(step) => step,
             Look::News(file, number, contents, known) => {
                 let text = contents.text.as_deref().unwrap_or_default();
-                let drafts = match outline {
-                    Some(outline) => self.draft(file, outline, known),
-                    None => self.draft(file, &Outline::read(text), known),
-                };
+                let drafts = self.draft(file, &Outline::read(text), known);
                 Step { file, change: Change::Store(number, contents, drafts) }
             }
         }
@@ -369,7 +354,7 @@ impl Run<'_> {
         // Told of at the first look.
         let mut unheard = Refreshed::default();
         match self.look(transaction, file, &mut unheard)? {
-            Some(look) => self.write_step(transaction, &self.step(look, None)),
+            Some(look) => self.write_step(transaction, &self.step(look)),
             None => Ok(false),
         }
     }

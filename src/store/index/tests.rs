@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::contract::{Confidence, Moment};
-use crate::markdown::{Outline, SourceNote};
+use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::{PersonalKind, Scanner, Settings};
@@ -98,12 +98,6 @@ fn query(text: &str) -> Query<'_> {
 
 fn ask(index: &Index, text: &str) -> Vec<Hit> {
     index.search(&query(text), &|_| None).unwrap_or_else(|error| panic!("{text:?}: {error}"))
-}
-
-/// Lets an index get ahead of a file.
-fn get_ahead<'i>(sandbox: &Sandbox, index: &'i Index, text: &str) -> Option<Ahead<'i>> {
-    let hash = ContentHash::of(text.as_bytes());
-    index.get_ahead(&sandbox.source(), [("a.md", (Outline::read(text), &hash))].into_iter())
 }
 
 fn lines(index: &Index, query: &Query<'_>) -> Vec<String> {

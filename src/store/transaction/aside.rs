@@ -1,13 +1,11 @@
 //! The new bytes of a change, beside their places until its record is durable.
 
-use super::{Step, refuse_hopeless, renew_contents};
+use super::{Step, renew_contents};
 use crate::error::Result;
-use crate::store::background::{self, Awaited};
 use crate::store::folder::Spot;
 use crate::store::journal::Record;
 use crate::store::layout::Layout;
 use crate::store::replace::{Replacement, look_at_moved, move_if_there, replace};
-use crate::store::replaced::{self, Which};
 use crate::store::{files, log};
 
 /// New bytes that lie beside their place.
@@ -25,33 +23,9 @@ impl Aside {
         Self { record, places: Vec::new() }
     }
 
-    /// Puts the bytes of steps aside by another thread, unless a step cannot be carried out; nothing where no thread is
-    /// free, or there are no bytes. A thread that is `at_hand` is looking something up for the same change.
-    pub(super) fn begin(
-        record: u64,
-        steps: &[Step],
-        layout: &Layout,
-        at_hand: bool,
-    ) -> Option<Awaited<Result<Self>>> {
-        let put = || {
-            let (mut aside, steps, layout) = (Self::new(record), steps.to_vec(), layout.clone());
-            move || {
-                refuse_hopeless(&steps, 0, &layout)?;
-                aside.put(&steps, &layout).map(|()| aside)
-            }
-        };
-        let begin = || if at_hand { background::follow(put()) } else { background::begin(put) };
-        steps.iter().any(has_bytes).then(begin).flatten()
-    }
-
-    /// Counts the steps of which the bytes, if there are any, lie there.
-    pub(super) fn count(&self) -> usize {
-        self.places.len()
-    }
-
-    /// Puts the bytes of steps aside, the first of which were before.
+    /// Writes the bytes of all steps to temp files.
     pub(super) fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
-        steps[self.places.len()..].iter().try_for_each(|step| self.put_one(step, layout))
+        steps.iter().try_for_each(|step| self.put_one(step, layout))
     }
 
     fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
@@ -87,9 +61,7 @@ impl Aside {
             match (step, place) {
                 (Step::Write { path, before, .. }, Some(place)) => {
                     let expected = before.as_ref().map(|former| former.hash.as_str());
-                    let modified = before.as_ref().and_then(|former| former.modified);
-                    let record = record.kept();
-                    let new = Replacement { place: &place, path, expected, modified, record };
+                    let new = Replacement { place: &place, path, expected };
                     warnings.extend(replace(layout, &new)?);
                 }
                 (Step::Folder { path, .. }, Some(place)) => {
@@ -110,9 +82,6 @@ impl Aside {
                 }
             }
         }
-        if record.steps.iter().map(replaced_bytes).sum::<usize>() as u64 >= replaced::LARGE {
-            warnings.extend(replaced::look(layout, Which::Surplus));
-        }
         Ok(warnings)
     }
 }
@@ -126,17 +95,4 @@ impl Drop for Aside {
 
 fn has_bytes(step: &Step) -> bool {
     matches!(step, Step::Write { .. } | Step::Folder { .. })
-}
-
-/// Returns about how many bytes lose their place by a step.
-fn replaced_bytes(step: &Step) -> usize {
-    match step {
-        Step::Write { before: Some(_), after, .. } => after.len(),
-        Step::Write { before: None, .. }
-        | Step::Contents { .. }
-        | Step::Folder { .. }
-        | Step::Move { .. }
-        | Step::Append { .. }
-        | Step::Cut { .. } => 0,
-    }
 }

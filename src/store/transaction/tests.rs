@@ -1,6 +1,6 @@
 //! A person edits a file at each moment of a change.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
 use crate::store::{Store, undo};
@@ -22,7 +22,7 @@ fn prepare<'l, 'a>(
     locked: &'l mut Locked<'a>,
     step: Step,
 ) -> std::result::Result<Prepared<'l, 'a>, EditedMeanwhile> {
-    locked.begin(vec![step], Trace::Kept).prepare().expect("it is looked at")
+    locked.prepare(vec![step], Trace::Kept).expect("it is looked at")
 }
 
 fn text(store: &Store, path: &str) -> Option<String> {
@@ -62,49 +62,29 @@ fn an_edit_before_the_last_look_stops_every_step() {
 }
 
 #[test]
-fn a_change_that_is_given_up_leaves_nothing_aside() {
+fn a_change_that_is_given_up_leaves_no_temp_file() {
     let (_folder, store) = stage("x.md");
-    // Right behind one another, so that another thread is free for some of them.
-    for number in 0_u32..50 {
-        let mut locked = lock(&store);
-        let text = format!("{number}");
-        let write = Step::write("x.md", Some("old"), text.clone());
-        drop(locked.begin(vec![write], Trace::Kept));
-        assert_eq!(aside(&store), [""; 0]);
-        let step =
-            Step::write("y.md", number.checked_sub(1).map(|it| it.to_string()).as_deref(), text);
-        let prepared = prepare(&mut locked, step).expect("as planned");
-        prepared.commit_while(Some(&mut || ())).expect("it is carried out");
-        assert_eq!(aside(&store), [""; 0]);
-    }
+    let mut locked = lock(&store);
+    let step = Step::write("x.md", Some("old"), "new".to_owned());
+    let prepared = prepare(&mut locked, step).expect("as planned");
+    assert_eq!(aside(&store).len(), 1);
+    drop(prepared);
+    assert_eq!(aside(&store), [""; 0]);
+    assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
 }
 
 #[test]
-fn what_cannot_be_carried_out_is_refused_by_whichever_thread_looks() {
+fn what_cannot_be_carried_out_is_refused_before_anything_is_written() {
     let (_folder, store) = stage("x.md");
     files::write(&store.layout().inside("taken/y.md"), b"there").expect("it is written");
-    let mut is_refused_aside = false;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let mut before = "old".to_owned();
-    let mut number = 0;
-    while !is_refused_aside {
-        assert!(Instant::now() < deadline, "the other thread never looks");
-        number += 1;
-        let after = format!("text {number}");
-        let write = Step::write("x.md", Some(&before), after.clone());
-        let files = vec![("z.md".to_owned(), "new".to_owned())];
-        let taken = Step::Folder { path: "taken".to_owned(), files };
-        let mut locked = lock(&store);
-        let begun = locked.begin(vec![write.clone(), taken], Trace::Kept);
-        is_refused_aside = begun.aside.is_some();
-        let error = begun.prepare().map(drop).expect_err("something stands there");
-        assert!(error.to_string().contains("something stands there already"), "{error}");
-        assert_eq!(aside(&store), [""; 0]);
-        let prepared = prepare(&mut locked, write).expect("as planned");
-        // One right behind another keeps the other thread awake.
-        prepared.commit_while(Some(&mut || ())).expect("it is carried out");
-        before = after;
-    }
+    let write = Step::write("x.md", Some("old"), "new".to_owned());
+    let files = vec![("z.md".to_owned(), "new".to_owned())];
+    let taken = Step::Folder { path: "taken".to_owned(), files };
+    let mut locked = lock(&store);
+    let prepared = locked.prepare(vec![write, taken], Trace::Kept);
+    let error = prepared.map(drop).expect_err("something stands there");
+    assert!(error.to_string().contains("something stands there already"), "{error}");
+    assert_eq!(aside(&store), [""; 0]);
 }
 
 #[test]
@@ -129,10 +109,10 @@ fn a_line_comes_behind_what_somebody_left_of_a_log() {
 fn who_loses_the_lock_writes_nothing() {
     let (_folder, store) = stage("x.md");
     let mut locked = lock(&store);
-    let begun = locked.begin(vec![Step::write("x.md", Some("old"), "new".to_owned())], Trace::Kept);
     files::discard(&store.layout().lock()).expect("somebody takes it away");
-    let error = begun.prepare().expect_err("another process may be writing");
-    assert!(error.to_string().contains("somebody took the lock away"), "{error}");
+    let step = Step::write("x.md", Some("old"), "new".to_owned());
+    let error = locked.prepare(vec![step], Trace::Kept).expect_err("another process may write");
+    assert!(error.to_string().contains("the lock was taken away"), "{error}");
     assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
     assert_eq!(aside(&store), [""; 0]);
 }

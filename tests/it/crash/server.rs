@@ -1,4 +1,4 @@
-//! A server that stays dies, or the disk fails it, while its index is ahead of the files.
+//! A server that stays dies, or the disk fails it, in the middle of one of several changes.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,7 @@ use super::{
 };
 use crate::mcp::{Client, Era};
 
-/// What is proposed one after the other; the index is ahead of the files from the second one on, and from the third one on
-/// the other thread puts bytes aside.
+/// What is proposed one after the other.
 const ANIMALS: [&str; 5] = ["zebra", "okapi", "tapir", "llama", "hyena"];
 
 #[test]
@@ -31,33 +30,12 @@ fn survives_a_disk_that_fails_once() {
     survives(FAILING_ONCE);
 }
 
-/// A kill meets the thread that makes so many calls first, which is seldom the one that carries out what is recorded; so
-/// it is met at the files, too, to which that one alone writes.
+/// A kill meets the thread that makes so many calls first, which is seldom the one that writes; so it is met at the files,
+/// too, to which that one alone writes.
 #[test]
 fn survives_a_kill_where_it_carries_out() {
     for file in ["state/log.jsonl", "state/undo.jsonl", "state/log.end"] {
         survives_at(Some(file), KILL);
-    }
-}
-
-/// The second thread dies, or the disk fails it, where it puts the bytes of a change aside.
-#[test]
-fn survives_an_injury_where_bytes_are_put_aside() {
-    if !has_strace() {
-        return;
-    }
-    let scene = Scene::of(used_store(), &["mcp"]);
-    let trace = scene.project().with_extension("trace");
-    run(&scene.copy("whole"), strace::command_of_threads(&trace, None, None));
-    let trace = fs::read_to_string(&trace).unwrap();
-    let place = put_aside_beside(&trace);
-    if place.is_none() && !cfg!(debug_assertions) {
-        // The second thread sleeps before so slow a change comes.
-        return;
-    }
-    let place = place.expect("one thread did all of it");
-    for injury in [KILL, FULL_ONCE, FAILING_ONCE] {
-        survives_at(Some(place), injury);
     }
 }
 
@@ -82,9 +60,7 @@ fn survives_at(file: Option<&str>, injury: &str) {
     assert!(answers.iter().flatten().all(is_applied), "{answers:?}");
     assert_eq!(check(&whole, &answers), Ok(()));
     let trace = fs::read_to_string(&trace).unwrap();
-    // Bytes are put aside by two calls: the file is made, and written.
-    let least = if file.is_some_and(|file| file.starts_with("state/tmp/")) { 2 } else { 3 };
-    let points = strace::sample(strace::points_of_at_least(least, &trace));
+    let points = strace::sample(strace::points_of_at_least(3, &trace));
     let mut problems = Vec::new();
     for (name, number) in &points {
         let folder = scene.copy("case");
@@ -102,17 +78,6 @@ fn survives_at(file: Option<&str>, injury: &str) {
     let (bad, all) = (problems.len(), points.len());
     assert!(problems.is_empty(), "{bad} of {all} points:\n{}", problems.join("\n"));
     println!("mcp survived {all} points with {injury}");
-}
-
-/// Returns the last place, relative to the store, where bytes were put aside by another thread than the one that put
-/// those of the first change there; nothing if none were.
-fn put_aside_beside(trace: &str) -> Option<&str> {
-    let puts = trace.lines().filter(|line| line.contains("state/tmp/") && line.contains("O_CREAT"));
-    let puts: Vec<(&str, &str)> = puts
-        .map(|line| (line.split(' ').next().unwrap(), line.split('"').nth(1).unwrap()))
-        .collect();
-    let (first, _) = puts.first()?;
-    puts.iter().rev().find(|(thread, _)| thread != first).map(|(_, place)| *place)
 }
 
 /// Lets a server write one text after another into a section; returns its answers, none where it was gone.

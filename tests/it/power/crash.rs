@@ -153,13 +153,7 @@ impl Cut {
                 fs::create_dir_all(folder.join(path)).unwrap();
                 continue;
             };
-            let written = disk.writes(*inode, usize::MAX).last().map(|last| disk.time(*last));
-            let target = folder.join(match path.strip_prefix(journal::REPLACED).zip(written) {
-                Some((name, time)) => {
-                    format!("{}{}", journal::REPLACED, journal::reboot_name(name, time))
-                }
-                None => path.clone(),
-            });
+            let target = folder.join(path);
             fs::create_dir_all(target.parent().unwrap()).unwrap();
             let (mut bytes, time) = self.look_up(disk, *inode, *fate);
             if path == journal::PATH {

@@ -22,19 +22,8 @@ pub(super) const PATH: &str = ".agent-memory/state/journal";
 /// The file that tells the program what time it is.
 pub(super) const CLOCK: &str = ".agent-memory/state/lock";
 
-/// The folder of the files that others took the place of.
-pub(super) const REPLACED: &str = ".agent-memory/state/replaced/";
-
 /// Another run of the operating system than this one.
 const EARLIER_BOOT: &str = "00000000-0000-4000-8000-000000000000";
-
-/// Names a replaced file as it is found after a reboot: by the clock of the model it was written at this time.
-pub(super) fn reboot_name(name: &str, time: i64) -> String {
-    let mut parts: Vec<&str> = name.splitn(7, '-').collect();
-    let time = format!("{time:016x}");
-    (parts[3], parts[4]) = (&time, &EARLIER_BOOT[..8]);
-    parts.join("-")
-}
 
 /// What the lines of a journal say by the clock of the model.
 #[derive(Debug, Default)]

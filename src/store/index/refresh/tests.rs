@@ -36,7 +36,7 @@ fn a_younger_text_is_not_written_over() {
         let steps = run.understand(looks);
         write(&format!("# {after}\n"));
         quick.refresh(&source).expect("it is refreshed");
-        let mut writing = Writing::new(&run, (&slow, None));
+        let mut writing = Writing::new(&run, &slow);
         writing.write(&steps).expect("it is written");
         told.files_postponed = 1;
         writing.commit(&mut told).expect("it is kept");
@@ -71,7 +71,7 @@ fn what_became_a_secret_since_the_look_is_not_kept_either() {
     write("b.md", "# Hen\n");
     let mut other = Index::open(&held.spot("state/index.sqlite")).expect("it opens");
     other.refresh_files(&source, &["b.md".to_owned()]).expect("it is refreshed");
-    let mut writing = Writing::new(&run, (&index, None));
+    let mut writing = Writing::new(&run, &index);
     writing.write(&steps).expect("it is written");
     told.files_postponed = 1;
     writing.commit(&mut told).expect("it is kept");

@@ -19,13 +19,9 @@ pub(super) struct Writing<'r> {
 }
 
 impl<'r> Writing<'r> {
-    /// Begins, or goes on with a transaction that is open.
-    pub(super) fn new(
-        run: &'r Run<'r>,
-        (index, transaction): (&'r Index, Option<Transaction<'r>>),
-    ) -> Self {
+    pub(super) fn new(run: &'r Run<'r>, index: &'r Index) -> Self {
         let (bytes, changed, removed, looked_at) = (0, 0, 0, 0);
-        Self { run, index, transaction, bytes, changed, removed, looked_at }
+        Self { run, index, transaction: None, bytes, changed, removed, looked_at }
     }
 
     /// Writes what was understood; anew where another process was sooner.

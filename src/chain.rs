@@ -89,38 +89,40 @@ impl Link {
         Some(Self { number: place.number, hash: ContentHash::of(line.as_bytes()) })
     }
 
-    /// Reads a link as [`Link::to_line`] writes it.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (link, check) = text.strip_suffix('\n')?.rsplit_once(' ')?;
-        let (number, hash) = link.split_once(' ').filter(|_| check == checksum(link))?;
+    /// Reads a link as [`Link::to_line`] writes it, with the same `sign`.
+    pub fn parse(text: &str, sign: impl Fn(&str) -> String) -> Option<Self> {
+        let (link, code) = text.strip_suffix('\n')?.rsplit_once(' ')?;
+        let (number, hash) = link.split_once(' ').filter(|_| code == sign(link))?;
         let hash = ContentHash::parse(hash).filter(|_| hash.len() == 64)?;
         Some(Self { number: number.parse().ok()?, hash })
     }
 
     /// Writes a link; every link is as long as any other, so that one can take the place of another.
     ///
-    /// A power cut may leave the beginning of one and the end of another, which the last word tells.
-    pub fn to_line(&self) -> String {
+    /// The last word is what `sign` makes of the others: by it a link of another machine is known, and what a power cut
+    /// left of two.
+    pub fn to_line(&self, sign: impl Fn(&str) -> String) -> String {
         let link = format!("{:020} {}", self.number, self.hash);
-        let check = checksum(&link);
-        format!("{link} {check}\n")
+        let code = sign(&link);
+        format!("{link} {code}\n")
     }
 }
 
-fn checksum(link: &str) -> String {
-    ContentHash::of_section(link).to_string()
-}
-
 /// Compares each line with the next, and the last one with the link that was kept apart; `later` says what lines
-/// behind that one are.
-pub fn verify(log: &[u8], last: Option<&Link>, later: Later) -> Verdict {
-    walk(log, last, later).finish()
+/// behind that one are, `is_ours` which lines were written on this machine.
+pub fn verify(
+    log: &[u8],
+    last: Option<&Link>,
+    later: Later,
+    is_ours: &dyn Fn(&[u8]) -> bool,
+) -> Verdict {
+    walk(log, last, later, is_ours).finish()
 }
 
 /// Returns what the next line follows where the link of the last one is gone: as lines may be gone with it, one
 /// number is left out, so that this stays noticed. Without a chain there was no link.
-pub fn end_without_link(log: &[u8]) -> Link {
-    let Walk { end, chained, .. } = walk(log, None, Later::Awaited);
+pub fn end_without_link(log: &[u8], is_ours: &dyn Fn(&[u8]) -> bool) -> Link {
+    let Walk { end, chained, .. } = walk(log, None, Later::Awaited, is_ours);
     match chained {
         true => Link { number: end.number.saturating_add(1), ..Link::start() },
         false => end,
@@ -141,8 +143,13 @@ pub fn lacks_end(log: &[u8]) -> bool {
     place(last).is_some_and(|last| last.prev == hash && follows(last.number))
 }
 
-fn walk<'a>(log: &[u8], last: Option<&'a Link>, later: Later) -> Walk<'a> {
-    let mut walk = Walk::towards(last, later);
+fn walk<'a>(
+    log: &[u8],
+    last: Option<&'a Link>,
+    later: Later,
+    is_ours: &'a dyn Fn(&[u8]) -> bool,
+) -> Walk<'a> {
+    let mut walk = Walk::towards(last, later, is_ours);
     for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
         match line.strip_suffix(b"\n") {
             Some(line) => walk.step(index + 1, line),
@@ -164,6 +171,7 @@ struct Walk<'a> {
     /// The link that was kept of the last line.
     last: Option<&'a Link>,
     later: Later,
+    is_ours: &'a dyn Fn(&[u8]) -> bool,
     /// The last line that is part of the chain.
     end: Link,
     /// Where that line stands.
@@ -175,13 +183,16 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn towards(last: Option<&'a Link>, later: Later) -> Self {
+    fn towards(last: Option<&'a Link>, later: Later, is_ours: &'a dyn Fn(&[u8]) -> bool) -> Self {
         let verdict = Verdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
         let (end, strangers) = (Link::start(), Vec::new());
-        Self { verdict, last, later, end, at: 0, chained: false, strangers }
+        Self { verdict, last, later, is_ours, end, at: 0, chained: false, strangers }
     }
 
     fn step(&mut self, at: usize, line: &[u8]) {
+        if !(self.is_ours)(line) {
+            return self.strangers.push(at);
+        }
         let hash = ContentHash::of(line);
         let Ok(place) = serde_json::from_slice::<Place>(line) else {
             return self.step_unchained(at, line, hash);
@@ -191,16 +202,8 @@ impl<'a> Walk<'a> {
         let number = match place.number {
             number if number == next => {
                 self.forget_strangers();
-                match (follows, self.at) {
-                    (true, _) => {}
-                    (false, 0) => {
-                        let message = "it names a line before it, and there was none";
-                        self.add(at, BreakKind::Changed, message.to_owned());
-                    }
-                    (false, before) => {
-                        let message = format!("its hash is not the one that line {at} names");
-                        self.add(before, BreakKind::Changed, message);
-                    }
+                if !follows {
+                    self.add_changed_before(at);
                 }
                 number
             }
@@ -223,6 +226,15 @@ impl<'a> Walk<'a> {
         self.chained = true;
         self.verdict.decisions += 1;
         self.reach(at, Link { number, hash });
+    }
+
+    /// Tells of a line that does not name the one before it by its hash.
+    fn add_changed_before(&mut self, at: usize) {
+        let (line, message) = match self.at {
+            0 => (at, "it names a line before it, and there was none".to_owned()),
+            before => (before, format!("its hash is not the one that line {at} names")),
+        };
+        self.add(line, BreakKind::Changed, message);
     }
 
     /// Takes a line that does not say its place: before the chain it counts, behind it is a stranger.
@@ -283,7 +295,7 @@ impl<'a> Walk<'a> {
                 0 => self.add(stranger, BreakKind::Foreign, STRANGER.to_owned()),
                 _ => {
                     lines -= 1;
-                    let message = "it says nothing of its place in the chain";
+                    let message = "it is not what was written here";
                     self.add(stranger, BreakKind::Changed, message.to_owned());
                 }
             }

@@ -4,12 +4,17 @@ use super::*;
 
 /// Returns the link of the last line.
 fn end(log: &[u8]) -> Link {
-    walk(log, None, Later::Awaited).end
+    walk(log, None, Later::Awaited, &|_| true).end
+}
+
+/// Stands for a code that needs a key.
+fn sign(link: &str) -> String {
+    ContentHash::of_section(link).to_string()
 }
 
 /// Looks while nobody is writing.
 fn verify(log: &[u8], last: Option<&Link>) -> Verdict {
-    super::verify(log, last, Later::Foreign)
+    super::verify(log, last, Later::Foreign, &|_| true)
 }
 
 /// Writes so many lines, after so many without a chain; returns them and the last link.
@@ -130,7 +135,7 @@ fn lines_added_behind_the_last_one_are_found() {
     let text = lines.join("\n") + "\n";
     let last = end((lines[..3].join("\n") + "\n").as_bytes());
     expect(&verify(text.as_bytes(), Some(&last)), [(4, "foreign"), (5, "foreign")]);
-    expect(&super::verify(text.as_bytes(), Some(&last), Later::Awaited), []);
+    expect(&super::verify(text.as_bytes(), Some(&last), Later::Awaited, &|_| true), []);
 }
 
 #[test]
@@ -150,10 +155,10 @@ fn a_log_that_was_written_anew_and_made_longer_is_found() {
 #[test]
 fn a_link_is_read_as_it_is_written() {
     let (lines, last) = lines(0, 12);
-    assert_eq!(Link::parse(&last.to_line()).as_ref(), Some(&last));
+    assert_eq!(Link::parse(&last.to_line(sign), sign).as_ref(), Some(&last));
     assert_eq!(Link::of(&lines[11]), Some(last.clone()));
-    for bad in ["", "1 ab\n", "x\n", last.to_line().trim_end()] {
-        assert_eq!(Link::parse(bad), None, "{bad:?}");
+    for bad in ["", "1 ab\n", "x\n", last.to_line(sign).trim_end()] {
+        assert_eq!(Link::parse(bad, sign), None, "{bad:?}");
     }
 }
 
@@ -161,10 +166,10 @@ fn a_link_is_read_as_it_is_written() {
 fn a_link_of_which_a_part_was_written_is_none() {
     let (_, last) = lines(0, 12);
     let earlier = Link { number: 8, ..Link::start() };
-    let (old, new) = (earlier.to_line(), last.to_line());
+    let (old, new) = (earlier.to_line(sign), last.to_line(sign));
     for cut in 0..new.len() {
         let torn = format!("{}{}", &new[..cut], &old[cut..]);
-        assert!(Link::parse(&torn).is_none() || torn == old || torn == new, "{torn}");
+        assert!(Link::parse(&torn, sign).is_none() || torn == old || torn == new, "{torn}");
     }
 }
 
@@ -208,11 +213,24 @@ fn a_first_line_that_names_one_before_it_is_changed() {
 #[test]
 fn where_the_last_link_was_gone_nobody_says_that_a_line_is() {
     let (mut lines, _) = lines(0, 3);
-    let Link { number, hash } = end_without_link((lines.join("\n") + "\n").as_bytes());
+    let Link { number, hash } = end_without_link((lines.join("\n") + "\n").as_bytes(), &|_| true);
     lines.push(format!("{{\"number\":{},\"prev\":\"{hash}\"}}", number + 1));
     let text = lines.join("\n") + "\n";
     let verdict = verify(text.as_bytes(), Some(&end(text.as_bytes())));
     expect(&verdict, [(4, "missing")]);
     let message = &verdict.findings[0].message;
     assert!(message.ends_with("nobody can tell whether others stood before it"), "{message}");
+}
+
+#[test]
+fn a_line_that_is_not_ours_is_none_of_the_chain() {
+    let (lines, last) = lines(0, 5);
+    let text = lines.join("\n") + "\n";
+    for (at, other) in lines.iter().enumerate() {
+        let is_ours = |line: &[u8]| line != other.as_bytes();
+        let verdict = super::verify(text.as_bytes(), Some(&last), Later::Foreign, &is_ours);
+        expect(&verdict, [(at + 1, "changed")]);
+    }
+    let verdict = super::verify(text.as_bytes(), None, Later::Foreign, &|_| false);
+    assert_eq!((verdict.decisions, verdict.findings.len()), (0, 5), "{verdict:?}");
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
+use super::{Context, approval};
 use crate::check::Level;
 use crate::error::Result;
-use crate::ops::{Treatment, doctor};
+use crate::ops::{Treatment, adopt_state, doctor};
 use crate::text::{count, visible};
 
 #[derive(Debug, clap::Args)]
@@ -14,9 +14,18 @@ pub(super) struct Args {
     /// Repair first what can be repaired without a choice; never touches a memory file
     #[arg(long)]
     fix: bool,
+    /// Take up state that was set apart as written on another machine, because it is yours
+    #[arg(long, conflicts_with = "fix")]
+    adopt_state: bool,
+    /// Who takes it up; at a terminal git's `user.name` unless given
+    #[arg(long, value_name = "NAME", requires = "adopt_state")]
+    approver: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+    if args.adopt_state {
+        return adopt(args, context);
+    }
     let treatment = if args.fix { Treatment::Fix } else { Treatment::Look };
     let diagnosis = doctor(&context.place, treatment);
     let output = context.output;
@@ -54,4 +63,25 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     };
     output.data(&format!("{verdict}; looked at {checked}\n"));
     Ok(code)
+}
+
+fn adopt(args: &Args, context: &Context) -> Result<u8> {
+    let (workspace, output) = (context.workspace_to_write()?, context.output);
+    let approval =
+        match approval::take(workspace, args.approver.as_deref(), "doctor --adopt-state")? {
+            Ok(approval) => approval,
+            Err(refusal) => return Ok(super::refuse(&refusal, output)),
+        };
+    let adopted = match adopt_state(workspace, &approval)? {
+        Ok(adopted) => adopted,
+        Err(refusal) => return Ok(super::refuse(&refusal, output)),
+    };
+    if output.json {
+        output.document(&adopted);
+        return Ok(DONE);
+    }
+    adopted.warnings.iter().for_each(|warning| output.warn(warning));
+    let decisions = count(adopted.decisions, "decision");
+    output.data(&format!("{GOOD}adopted{GOOD:#} {} with {decisions}\n", adopted.from));
+    Ok(DONE)
 }

@@ -8,8 +8,7 @@ use super::{Context, environment, render};
 use crate::clients::{Client, Scope};
 use crate::error::Result;
 use crate::ops::{
-    Act, FileFate, GitInstallation, InstallOptions, Installation, InstalledFile, install,
-    install_git,
+    Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
 use crate::text::visible;
 
@@ -177,9 +176,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
 fn tell_git(args: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
     let scope = if args.user { Scope::User } else { Scope::Project };
-    let GitInstallation { changed, warnings } =
-        install_git(&context.place, scope, args.act(), args.writes())?;
-    warnings.iter().for_each(|warning| output.warn(warning));
+    let changed = install_git(&context.place, scope, args.act(), args.writes())?;
     let code = if args.check && !changed.is_empty() { NO } else { DONE };
     if output.json {
         output.document(&json!({ "changed": changed }));

@@ -77,6 +77,13 @@ impl Output {
         }
     }
 
+    /// Prints lines of talk, if there are any.
+    pub(super) fn talk_unless_empty(self, lines: &str) {
+        if !lines.is_empty() {
+            self.talk(lines.trim_end());
+        }
+    }
+
     /// Prints a line that a person has to see, quiet or not.
     pub(super) fn insist(self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);

@@ -17,7 +17,7 @@ pub(super) mod terminal;
 mod verdict;
 mod words;
 
-use super::{Context, approval, worktrees};
+use super::{Context, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::ops::Workspace;
@@ -58,6 +58,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             false => print_worktrees(args, context, workspace),
         };
     }
+    let left =
+        super::status::left_behind(&workspace.left_behind_proposals(), environment::columns());
+    output.talk_unless_empty(&left);
     let chosen = match choose(args, context, workspace)? {
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),

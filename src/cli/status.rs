@@ -10,7 +10,7 @@ use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::contract::Reason;
 use crate::error::Result;
-use crate::ops::{DecidedElsewhere, Health, OtherBranch, Pending, status};
+use crate::ops::{DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status};
 use crate::text::{count, visible};
 
 #[derive(Debug, clap::Args)]
@@ -53,11 +53,29 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if !status.decided.is_empty() {
         advise("what was decided on another branch: `sweep` takes it out of the queue");
     }
+    output.data(&left_behind(&status.left_behind, columns));
     output.data(&health(&status.health, expired, columns));
     // What was found when the store was opened is told already.
     let untold = status.health.warnings.iter().filter(|said| !workspace.notices().contains(said));
     untold.for_each(|warning| output.warn(warning));
     Ok(DONE)
+}
+
+/// Writes what was left behind, and how it is taken up.
+pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String {
+    let mut text = String::new();
+    for each in left {
+        text += &remark(
+            (CARE, &each.id),
+            &format!("left behind in {}", visible(&each.place())),
+            columns,
+        );
+    }
+    if !left.is_empty() {
+        let advice = "what was left behind: `restore ID` puts it into the queue here";
+        text += &format!("{}\n", wrap(advice, columns));
+    }
+    text
 }
 
 fn has_drifted(pending: &Pending) -> bool {

@@ -55,6 +55,7 @@ pub(super) fn conclude(
         Err(Stop::Failed(error)) => return Err(error.warn(workspace.take_recovered())),
     };
     outcome.warn(workspace.take_recovered());
+    workspace.renew_copies();
     Ok(outcome)
 }
 
@@ -64,7 +65,10 @@ pub(super) fn answered<T>(
     workspace: &Workspace,
 ) -> Result<std::result::Result<T, Box<Refusal>>> {
     match result {
-        Ok(answer) => Ok(Ok(answer)),
+        Ok(answer) => {
+            workspace.renew_copies();
+            Ok(Ok(answer))
+        }
         Err(Stop::Failed(error)) => Err(error.warn(workspace.take_recovered())),
         Err(Stop::Refused(refusal)) => {
             let mut refusal = refusal.cleaned(|text| workspace.clean(text));

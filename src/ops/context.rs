@@ -47,7 +47,8 @@ const SUBJECTS: usize = 200;
 /// concerns its files, the conventions and the table of contents.
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     let cited = CitedFiles::of(&workspace.repository);
-    let mut gathered = Gathered { workspace, cited, pieces: Vec::new(), left_out: Vec::new() };
+    let mut gathered =
+        Gathered { workspace, cited, pieces: Vec::new(), left_out: Vec::new(), said: Vec::new() };
     let (subjects, mut warnings) = subjects(workspace, task)?;
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
@@ -62,6 +63,7 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
             gathered.add_contents()?;
         }
     }
+    warnings.append(&mut gathered.said);
     let mut packed = pack(gathered.pieces, gathered.left_out, task.budget);
     let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
     warnings.extend(find_conflict_marker(&packed.text).map(|_| marker.to_owned()));
@@ -103,6 +105,8 @@ struct Gathered<'w> {
     cited: CitedFiles<'w>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
+    /// What must be said of them.
+    said: Vec<String>,
 }
 
 impl Gathered<'_> {
@@ -141,21 +145,39 @@ impl Gathered<'_> {
             return Ok(());
         };
         match path.contains("{branch}") {
-            true => self.add_file(&path.replace("{branch}", &self.workspace.repository.branch())),
+            true => self.add_notes(&path.replace("{branch}", &self.workspace.repository.branch())),
             false => self.add_file(path),
         }
     }
 
+    /// Adds the notes of a branch; where they are gone with a worktree, their copy.
+    fn add_notes(&mut self, path: &str) -> Result<()> {
+        if self.read(path)?.is_some() {
+            return self.add_file(path);
+        }
+        if let Some((from, text)) = self.workspace.notes_left_behind(path) {
+            self.add_text(path, &text);
+            let worktree = self.workspace.clean(&from.worktree);
+            self.said.push(format!("`{path}` is gone with {worktree}; its copy is shown"));
+        }
+        Ok(())
+    }
+
     /// Adds all of a file, what holds no longer last.
     fn add_file(&mut self, path: &str) -> Result<()> {
-        let Some(text) = self.read(path)? else { return Ok(()) };
-        let mut all: Vec<Piece> = pieces(path, &Outline::read(&text))
+        if let Some(text) = self.read(path)? {
+            self.add_text(path, &text);
+        }
+        Ok(())
+    }
+
+    fn add_text(&mut self, path: &str, text: &str) {
+        let mut all: Vec<Piece> = pieces(path, &Outline::read(text))
             .into_iter()
             .map(|piece| self.judged(piece))
             .collect();
         all.sort_by_key(rank);
         all.into_iter().for_each(|piece| self.add(piece));
-        Ok(())
     }
 
     /// Adds the table of contents, one piece for each file with sections.

@@ -117,6 +117,7 @@ impl Workspace {
             root: self.store.layout().folder(),
             catalog: self.catalog()?,
             scanner: &self.scanner,
+            key: self.store.layout().key(),
         })
     }
 }

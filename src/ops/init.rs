@@ -68,7 +68,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     }
     let holder = "`agent-memory init`";
     let mut locked = match (&store, options.dry_run) {
-        (Some(store), false) => Some(store.lock(place.lock_wait, holder)?),
+        (Some(store), false) => Some(store.lock(place.lock_wait, "init", holder)?),
         (Some(_) | None, _) => None,
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! `install git`: git's merge driver for the sections of memory files, and their name in its diffs.
 
-use super::{Act, Place, Stop, Workspace, attributes, write};
+use super::{Act, Place};
 use crate::clients::Scope;
 use crate::error::Result;
-use crate::store::{Reach, Repository, Store, Trace};
+use crate::store::{Reach, Repository};
 
 /// The sections of git's settings that are ours.
 const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
@@ -22,17 +22,9 @@ const SETTINGS: [(&str, &str); 3] = [
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];
 
-/// What was, or would be, set or unset.
-#[derive(Debug, Default)]
-pub struct GitInstallation {
-    /// Settings of git, and what stands in the attributes of the store.
-    pub changed: Vec<String>,
-    /// What had to be said about it.
-    pub warnings: Vec<String>,
-}
-
-/// Sets git up so that sections merge by themselves and diffs name them, or takes that back.
-pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<GitInstallation> {
+/// Sets git up so that sections merge by themselves and diffs name them, or takes that back; returns the settings that
+/// were, or would be, set or unset.
+pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
         Scope::Project => (Repository::new(place.layout()?.repository()), Reach::Repository),
         Scope::User => (Repository::new(&place.folder), Reach::User),
@@ -45,12 +37,8 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
-            let renamed = match scope {
-                Scope::Project => rename_diffs(place, writes)?,
-                Scope::User => GitInstallation::default(),
-            };
             let set = missing.iter().map(|(name, value)| format!("{name} = {value}"));
-            Ok(GitInstallation { changed: set.chain(renamed.changed).collect(), ..renamed })
+            Ok(set.collect())
         }
         Act::Uninstall => {
             let is_there = |section: &&str| {
@@ -62,30 +50,7 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
             for section in there.iter().filter(|_| writes) {
                 repository.forget(reach, section)?;
             }
-            let changed = there.into_iter().map(str::to_owned).collect();
-            Ok(GitInstallation { changed, warnings: Vec::new() })
+            Ok(there.into_iter().map(str::to_owned).collect())
         }
     }
-}
-
-/// Gives diffs their name in the attributes of a store that was made before they had one.
-fn rename_diffs(place: &Place, writes: bool) -> Result<GitInstallation> {
-    // A store is not opened for a look: that may finish what a killed process began.
-    let renewal = attributes::renewal(&Store::at(place.layout()?))?;
-    let name = renewal.map(|_| format!("diff=agent-memory in {}", attributes::PATH));
-    let mut renamed = GitInstallation { changed: name.into_iter().collect(), warnings: Vec::new() };
-    if renamed.changed.is_empty() || !writes {
-        return Ok(renamed);
-    }
-    let workspace = Workspace::open_to_write(place)?;
-    let mut locked = workspace.lock("install", None)?;
-    let renewal = attributes::renewal(&workspace.store)?;
-    match write(&mut locked, renewal.into_iter().collect(), Trace::Kept) {
-        Ok(said) => renamed.warnings = said,
-        Err(Stop::Failed(error)) => return Err(error),
-        // Somebody saved it at this moment; the next call looks again.
-        Err(Stop::Refused(_)) => renamed.changed.clear(),
-    }
-    renamed.warnings.splice(0..0, workspace.take_recovered());
-    Ok(renamed)
 }

@@ -1,6 +1,7 @@
 //! One verb a file: what the doors call, over a [`Workspace`].
 
 mod adopt;
+mod adopt_state;
 mod answer;
 mod apply;
 mod apply_all;
@@ -25,6 +26,7 @@ mod install_git;
 mod kept;
 mod land;
 mod leaving;
+mod left_behind;
 mod log;
 mod man;
 mod merge;
@@ -69,6 +71,7 @@ pub use crate::provenance::Freshness;
 pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, WAIT as LOCK_WAIT};
 pub use adopt::{Adopted, AdoptedFile, RefusedFile};
+pub use adopt_state::{AdoptedState, adopt_state};
 pub(crate) use answer::Stop;
 use answer::{answered, conclude, logged, logged_hash, write};
 pub use apply::{ApplyOptions, Way, allows_agents, apply, apply_by, note_refused_approval};
@@ -84,9 +87,10 @@ pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
 pub use init::{InitOptions, Initialised, init};
 pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
-pub use install_git::{GitInstallation, install_git};
+pub use install_git::install_git;
 pub use kept::Kept;
 use kept::OpenIndex;
+pub use left_behind::LeftBehindProposal;
 use log::read_decision;
 pub use log::{LogQuery, decisions_about, log, verify_log};
 pub use man::{Page, write_pages};
@@ -165,7 +169,7 @@ impl Workspace {
 
     fn over(store: Store, place: &Place, notices: Vec<String>) -> Result<Self> {
         let config = store.config().map_err(|error| error.warn(notices.iter().cloned()))?;
-        Ok(Self {
+        let workspace = Self {
             watch: Watch::over(&store, &config, place.now),
             repository: Repository::new(store.layout().repository()),
             scanner: config.scanner(),
@@ -179,7 +183,9 @@ impl Workspace {
             recovered: RefCell::default(),
             elsewhere: OnceCell::new(),
             index: OpenIndex::over(&place.kept),
-        })
+        };
+        workspace.renew_copies();
+        Ok(workspace)
     }
 
     /// Returns the folder of the store.
@@ -255,14 +261,14 @@ impl Workspace {
         self.refuse_unfit(option, name)
     }
 
-    fn lock(&self, command: &str, owner: Option<&Owner>) -> Result<Locked<'_>> {
+    fn lock<'a>(&'a self, command: &'a str, owner: Option<&Owner>) -> Result<Locked<'a>> {
         let owner = owner.map(|owner| format!(" for {}", owner.id)).unwrap_or_default();
         let holder = format!(
             "`agent-memory {command}`{owner} (process {}, since {})",
             std::process::id(),
             self.now
         );
-        let mut locked = self.store.lock(self.lock_wait, &holder)?;
+        let mut locked = self.store.lock(self.lock_wait, command, &holder)?;
         self.recovered.borrow_mut().append(&mut locked.take_warnings());
         Ok(locked)
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::log::{LastDecision, last_decisions};
 use super::stage::refuse_full;
-use super::{Stop, Wanted, Workspace, answered, write};
+use super::{Stop, Wanted, Workspace, answered, left_behind, write};
 use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::pipeline::Approval;
@@ -50,6 +50,9 @@ fn walk(
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
     let decisions = last_decisions(workspace)?;
+    if let Some(left) = left_behind::find(workspace, wanted, &retired) {
+        return left_behind::take_up(workspace, &mut locked, &left, approval);
+    }
     let id = find(layout, &decisions, &retired, wanted)?;
     refuse_at_rest(workspace, layout, id)?;
     let found = &staging::read_retired(layout, id)?;
@@ -73,9 +76,8 @@ fn walk(
     };
     steps.push(Tail::read(layout)?.append(&entry));
     let mut warnings: Vec<String> = warnings_about(found, &decisions, workspace.now).collect();
-    warnings.extend(
-        displaced.map(|to| format!("what stood in its place in the queue is kept in `{to}`")),
-    );
+    let kept = |to| format!("what stood in its place in the queue is kept in `{to}`");
+    warnings.extend(displaced.map(kept));
     if *wanted == Wanted::Latest {
         warnings.extend(note_never_waited(&decisions, &retired, id));
     }

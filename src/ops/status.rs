@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-use super::Workspace;
 use super::pending::{Pending, describe_queue};
+use super::{LeftBehindProposal, Workspace};
 use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::secrets::allow_regions;
+use crate::store::ForeignState;
 use crate::store::index::{Index, memory_files};
-use crate::store::staging;
+use crate::store::staging::{self, Queue};
 use crate::text::find_conflict_marker;
 
 /// What waits, and how the store is.
@@ -19,6 +20,9 @@ pub struct Status {
     /// What lies in the queue although it was decided on another branch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<DecidedElsewhere>,
+    /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_behind: Vec<LeftBehindProposal>,
     /// How the store is.
     pub health: Health,
 }
@@ -56,14 +60,8 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let queue = staging::read_queue(workspace.store.layout())?;
     let pending = describe_queue(workspace, &queue)?;
     let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
-    let damaged = queue.unreadable().map(|said| workspace.clean(&said));
-    let disputed = queue.disputes();
-    let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
     let (allow_regions, conflicts) = look_through(workspace)?;
-    let conflicts = conflicts.into_iter().map(|file| {
-        let how = "`agent-memory resolve` settles it while the merge is open";
-        format!("a git conflict in `{file}` is read as it stands: {how}")
-    });
+    let said = concerns(workspace, &queue, &conflicts)?;
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -71,6 +69,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
         .map(|each| DecidedElsewhere { id: each.id.to_string(), decision: each.decision.clone() });
     Ok(Status {
         decided: decided.collect(),
+        left_behind: workspace.left_behind_proposals(),
         health: Health {
             store: workspace.shown_folder(),
             files: counts.files,
@@ -83,13 +82,25 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
                 .iter()
                 .cloned()
                 .chain(refreshed.warnings)
-                .chain(damaged)
-                .chain(disputed)
-                .chain(conflicts)
+                .chain(said)
                 .collect(),
         },
         pending,
     })
+}
+
+/// Says what a person should look at: state of another machine, the queue, files in conflict.
+fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
+    let layout = workspace.store.layout();
+    let foreign = ForeignState::of(layout)?.say(layout);
+    let damaged = queue.unreadable().map(|said| workspace.clean(&said));
+    let disputed = queue.disputes();
+    let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
+    let conflicts = conflicts.iter().map(|file| {
+        let how = "`agent-memory resolve` settles it while the merge is open";
+        format!("a git conflict in `{file}` is read as it stands: {how}")
+    });
+    Ok(foreign.into_iter().chain(damaged).chain(disputed).chain(conflicts).collect())
 }
 
 /// Counts the regions whose text is allowed to look like a secret, and finds the files that hold a conflict.

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
 pub(super) use lines::{
-    has_line_at, lengths, read_between, read_line_at, torn_length, whole_length,
+    has_line_at, lengths, read_between, read_last_line, read_line_at, torn_length, whole_length,
 };
 
 /// Reads a file, however long it is; nothing if it is not there.

@@ -28,6 +28,17 @@ impl GitFolder {
     }
 }
 
+/// Returns the tops of the work trees of a repository, as its common folder names them.
+pub(super) fn work_trees(common: &Path) -> Vec<PathBuf> {
+    let linked = outside::names(&common.join("worktrees")).into_iter().filter_map(|name| {
+        let text =
+            outside::read_text(&common.join("worktrees").join(name).join("gitdir")).ok()??;
+        Path::new(text.trim_end()).parent().map(Path::to_path_buf)
+    });
+    let main = common.file_name().filter(|name| *name == ".git").and_then(|_| common.parent());
+    main.map(Path::to_path_buf).into_iter().chain(linked).collect()
+}
+
 /// Returns the `.git` of the work tree around a folder.
 pub(super) fn find(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|outer| outer.join(".git")).find(|git| outside::exists(git))

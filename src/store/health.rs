@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 
 /// Tells whether no change is recorded that may not be in the files yet.
 pub fn is_settled(layout: &Layout) -> Result<bool> {
-    journal::Journal::is_settled(&layout.journal())
+    journal::Journal::is_settled(&layout.journal(), layout.key())
 }
 
 /// A moment in which no change was half carried out: as long as there is no other, none has landed.

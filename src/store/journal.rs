@@ -1,8 +1,8 @@
 //! Records a change before any of it becomes visible; one sync makes the record durable.
 //!
-//! `state/journal` is a list of lines, each `<16 hex digits of its SHA-256> <JSON>`. A line is either a
-//! record, with everything that is needed to do the change again, or the mark that a record is done. A
-//! line whose hash does not fit was torn by a crash and counts as never written, so writing the last byte
+//! `state/journal` is a list of lines, each `<32 hex digits of a code> <JSON>`; the code needs the key of this machine. A
+//! line is either a record, with everything that is needed to do the change again, or the mark that a record is done. A
+//! line whose code does not fit was torn by a crash and counts as never written, so writing the last byte
 //! of a record is the commit point. Behind the last line stands room for more, filled with zeros.
 
 mod lines;
@@ -15,10 +15,11 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::folder::{Access, Seen, Spot, is_strange};
+use super::key::Key;
 use super::transaction::{Step, Trace};
 use super::{files, outside};
 use crate::error::{Error, Result};
-use lines::{Lines, Named, Settled, VERSION, line, read_all, read_named, settled};
+use lines::{Lines, Named, Settled, VERSION, is_foreign, line, read_all, read_named, settled};
 
 /// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
@@ -36,6 +37,7 @@ const REST: i64 = 60_000_000_000;
 #[derive(Debug)]
 pub(super) struct Journal {
     path: Spot,
+    key: Key,
     file: File,
     /// Bytes of whole lines.
     length: u64,
@@ -52,6 +54,8 @@ pub(super) struct Journal {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Record {
     version: u32,
+    /// Which command wrote it.
+    pub(super) verb: String,
     /// Which one of the journal's.
     pub(super) number: u64,
     /// The run of the operating system in which it was written.
@@ -89,7 +93,7 @@ impl Journal {
     ///
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
-    pub(super) fn open(path: &Spot, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+    pub(super) fn open(path: &Spot, key: &Key, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
         let (mut file, Seen { size, .. }) = files::open(path)?;
         if size == 0 {
             // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
@@ -98,28 +102,39 @@ impl Journal {
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
         let boot = boot_id().to_owned();
-        let path = path.clone();
-        if let Some(Settled { last, at, length }) = settled(&mut file, size, &boot) {
+        let (path, key) = (path.clone(), key.clone());
+        if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
             let next = last.saturating_add(1);
             let rest = now.zip(at).map(|(now, at)| now.saturating_sub(at));
-            let journal = Self { path, file, length, size, next, boot, rest };
+            let journal = Self { path, key, file, length, size, next, boot, rest };
             return Ok((journal, Vec::new()));
         }
-        let Lines { open, length, next } = read_all(&mut file, &path, &boot)?;
+        let Lines { open, length, next } = read_all(&mut file, &path, (&boot, &key))?;
         // What a kill has torn may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
         let rest = Some(i64::MAX);
-        Ok((Self { path, file, length, size: length, next, boot, rest }, open))
+        Ok((Self { path, key, file, length, size: length, next, boot, rest }, open))
     }
 
-    /// Tells whether a reader may go on without the lock: no change is half visible.
-    pub(super) fn is_settled(path: &Spot) -> Result<bool> {
+    /// Tells whether a reader may go on without the lock: no change is half visible. A journal that this machine did not
+    /// write is none.
+    pub(super) fn is_settled(path: &Spot, key: &Key) -> Result<bool> {
         match path.open(Access::Read) {
-            Ok((mut file, seen)) => Ok(settled(&mut file, seen.size, boot_id()).is_some()),
+            Ok((mut file, seen)) => Ok(settled(&mut file, seen.size, (boot_id(), key)).is_some()
+                || is_foreign(&mut file, path, key)?),
             Err(error) if is_strange(&error) => Err(Error::io("read", path, error)),
             // Who may not read it can only be a reader.
             Err(_) => Ok(true),
+        }
+    }
+
+    /// Tells whether another machine wrote it.
+    pub(super) fn is_foreign(path: &Spot, key: &Key) -> Result<bool> {
+        match path.open(Access::Read) {
+            Ok((mut file, _)) => is_foreign(&mut file, path, key),
+            // There is none, or none that anybody could carry out.
+            Err(_) => Ok(false),
         }
     }
 
@@ -142,11 +157,11 @@ impl Journal {
     }
 
     /// Appends a record and makes it durable: the commit point.
-    pub(super) fn commit(&mut self, steps: Vec<Step>, trace: Trace) -> Result<Record> {
-        let number = self.next;
-        let record = Record { version: VERSION, number, boot: self.boot.clone(), trace, steps };
+    pub(super) fn commit(&mut self, verb: &str, steps: Vec<Step>, trace: Trace) -> Result<Record> {
+        let (number, boot, verb) = (self.next, self.boot.clone(), verb.to_owned());
+        let record = Record { version: VERSION, verb, number, boot, trace, steps };
         let before = self.length;
-        let result = self.append(&line(&record)).and_then(|()| {
+        let result = self.append(&line(&record, &self.key)).and_then(|()| {
             // After a minute of rest the journal is emptied: who changes something once in a while would make room for
             // nothing.
             if before > 0 && !self.boot.is_empty() {
@@ -167,14 +182,16 @@ impl Journal {
     /// Marks a record as carried out at a time that is later than that of every step; a lost mark only makes recovery
     /// look at it again.
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
-        self.append(&line(&Done { done: record.number, boot: self.boot.clone(), at }))
+        let done = Done { done: record.number, boot: self.boot.clone(), at };
+        self.append(&line(&done, &self.key))
     }
 
     /// Notes durably, by the latest of all times, that what a power cut has taken is being put back. From
     /// then on the age of a file or folder tells nothing: whatever is not there was lost.
     pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
         let done = open.iter().filter_map(|each| each.done.as_ref());
-        let marks: String = done.map(|done| line(&Done { at: i64::MAX, ..done.clone() })).collect();
+        let mark = |done: &Done| line(&Done { at: i64::MAX, ..done.clone() }, &self.key);
+        let marks: String = done.map(mark).collect();
         self.append(&marks)?;
         self.sync()
     }
@@ -205,7 +222,7 @@ impl Journal {
 
     /// Returns what the records name, to make what they wrote durable.
     pub(super) fn named(&mut self) -> Result<Named> {
-        read_named(&mut self.file, &self.path)
+        read_named(&mut self.file, &self.path, &self.key)
     }
 
     fn append(&mut self, lines: &str) -> Result<()> {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::folder::{Folder, Kind, Spot};
+use super::key::Key;
 use super::{files, outside};
 use crate::contract::{ProposalId, path_in_store};
 use crate::error::{Error, ErrorKind, Result};
@@ -15,6 +16,7 @@ const STORE: &str = ".agent-memory";
 pub struct Layout {
     folder: Folder,
     repository: PathBuf,
+    key: Key,
 }
 
 impl Layout {
@@ -31,7 +33,12 @@ impl Layout {
 
     fn of(repository: &Path) -> Result<Option<Self>> {
         let folder = Folder::open(&repository.join(STORE))?;
-        Ok(folder.map(|folder| Self { folder, repository: repository.to_path_buf() }))
+        folder.map(|folder| Self::over(folder, repository.to_path_buf())).transpose()
+    }
+
+    fn over(folder: Folder, repository: PathBuf) -> Result<Self> {
+        let key = Key::of(&folder)?;
+        Ok(Self { folder, repository, key })
     }
 
     /// Finds the store that a folder belongs to, by walking up.
@@ -64,7 +71,7 @@ impl Layout {
         };
         let absolute = std::path::absolute(root).map_err(|e| Error::io("resolve", root, e))?;
         let repository = absolute.parent().unwrap_or(&absolute).to_path_buf();
-        Ok(Self { folder, repository })
+        Self::over(folder, repository)
     }
 
     /// Returns the folder of the store.
@@ -75,6 +82,21 @@ impl Layout {
     /// Returns the folder of the store, held open.
     pub fn folder(&self) -> &Folder {
         &self.folder
+    }
+
+    /// Returns where the store is once no link is left on the way.
+    pub(super) fn real_path(&self) -> PathBuf {
+        self.folder.real_path().unwrap_or_else(|_| self.store().to_path_buf())
+    }
+
+    /// Returns the folder that the store is in.
+    pub(super) fn above(&self) -> PathBuf {
+        self.real_path().parent().map_or_else(|| PathBuf::from("/"), Path::to_path_buf)
+    }
+
+    /// Returns the key that what `state/` believes carries.
+    pub fn key(&self) -> &Key {
+        &self.key
     }
 
     /// Returns the folder that cited files are relative to.
@@ -170,6 +192,11 @@ impl Layout {
     /// Returns where it is kept which line of the log is the last.
     pub fn log_end(&self) -> Spot {
         self.state().join("log.end")
+    }
+
+    /// Returns where it is kept how to take changes back.
+    pub fn undo(&self) -> Spot {
+        self.inside(&undo_path())
     }
 
     /// Returns where it is kept which sessions were reminded.
@@ -273,7 +300,7 @@ pub fn decided_path(id: &ProposalId, decision: &str) -> String {
 
 /// Returns the file that always lies beside the decisions, relative to the store.
 pub fn steady_path() -> String {
-    format!("{DECIDED}/.gitkeep")
+    format!("{DECIDED}/.keep")
 }
 
 /// Returns where a proposal lies that git kept in the queue, once it has left it, relative to the store.

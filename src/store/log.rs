@@ -1,4 +1,4 @@
-//! The log of decisions: one line each in `state/log.jsonl`, chained by hash.
+//! The log of decisions: one line each in `state/log.jsonl`, chained by hash and signed with the key of this machine.
 //!
 //! `state/log.end` holds the link of the last line. Every append renews it in the same step of the
 //! journal, so that it needs no sync of its own and a kill cannot set the two apart.
@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::journal::Journal;
+use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
 use super::{Step, files};
 use crate::chain::{self, Later, Link, Verdict};
@@ -99,6 +100,7 @@ pub struct Tail {
     /// Bytes up to the end of the last whole line.
     pub offset: u64,
     last: Link,
+    key: Key,
 }
 
 /// A decision with its place in the chain.
@@ -117,7 +119,7 @@ impl Tail {
         if all == offset
             && let Some(last) = read_end(layout)?
         {
-            return Ok(Self { offset, last });
+            return Ok(Self { offset, last, key: layout.key().clone() });
         }
         close_last(layout)?;
         let offset = length(layout)?;
@@ -125,9 +127,12 @@ impl Tail {
             // What was cut off or changed since stays noticed: the next line continues from this one.
             Some(last) => last,
             None if offset == 0 => Link::start(),
-            None => chain::end_without_link(&files::read(&layout.log())?.unwrap_or_default()),
+            None => {
+                let log = files::read(&layout.log())?.unwrap_or_default();
+                chain::end_without_link(&log, &is_ours(layout))
+            }
         };
-        Ok(Self { offset, last })
+        Ok(Self { offset, last, key: layout.key().clone() })
     }
 
     /// Returns how many decisions were taken before.
@@ -139,7 +144,8 @@ impl Tail {
     pub fn append(&self, entry: &Entry<'_>) -> Step {
         let Link { number, hash } = &self.last;
         let line = Line { entry, number: number.saturating_add(1), prev: hash };
-        let line = serde_json::to_string(&line).expect("an entry is plain data") + "\n";
+        let json = serde_json::to_string(&line).expect("an entry is plain data");
+        let line = self.key.sign_line(Purpose::Log, &json);
         Step::Append { path: layout::log_path(), offset: self.offset, line }
     }
 }
@@ -192,7 +198,7 @@ fn close_last(layout: &Layout) -> Result<()> {
         {
             // Anybody may have written it: what comes next leaves one number out, so that this stays noticed.
             let ended = [files::read(&log)?.unwrap_or_default(), b"\n".to_vec()].concat();
-            put_end(layout, &chain::end_without_link(&ended))?;
+            put_end(layout, &chain::end_without_link(&ended, &is_ours(layout)))?;
             files::sync(&end)?;
         }
         // In the place of the one that was kept it is that one, changed: the next line says so.
@@ -217,8 +223,9 @@ pub(super) fn renew_end(layout: &Layout, line: &str) -> Result<()> {
 }
 
 fn put_end(layout: &Layout, link: &Link) -> Result<()> {
-    let is_later = |end: &[u8]| parse_end(end).is_some_and(|known| known.number >= link.number);
-    files::renew(&layout.log_end(), is_later, &link.to_line())
+    let is_later =
+        |end: &[u8]| parse_end(layout, end).is_some_and(|known| known.number >= link.number);
+    files::renew(&layout.log_end(), is_later, &end_line(layout, link))
 }
 
 /// Looks whether every decision is there as it was written.
@@ -227,47 +234,80 @@ pub fn verify(layout: &Layout) -> Result<Verdict> {
     let last = read_end(layout)?;
     let log = files::read(&layout.log())?.unwrap_or_default();
     // Who adds one records it before, and marks the record as done only when the end is renewed.
-    let is_settled = Journal::is_settled(&layout.journal()).is_ok_and(|settled| settled);
+    let is_settled =
+        Journal::is_settled(&layout.journal(), layout.key()).is_ok_and(|settled| settled);
     let later = match is_settled && read_end(layout)? == last {
         true => Later::Foreign,
         false => Later::Awaited,
     };
-    Ok(chain::verify(&log, last.as_ref(), later))
+    Ok(chain::verify(&log, last.as_ref(), later, &is_ours(layout)))
 }
 
 /// Reads which line is the last; nothing if that is not known.
 fn read_end(layout: &Layout) -> Result<Option<Link>> {
     let bytes = files::read_short(&layout.log_end())?.unwrap_or_default();
-    Ok(parse_end(&bytes))
+    Ok(parse_end(layout, &bytes))
 }
 
-fn parse_end(bytes: &[u8]) -> Option<Link> {
-    std::str::from_utf8(bytes).ok().and_then(Link::parse)
+fn parse_end(layout: &Layout, bytes: &[u8]) -> Option<Link> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    Link::parse(text, sign_end(layout))
 }
 
-/// Reads the decisions, oldest first; a line that a crash has torn is left out.
+fn sign_end(layout: &Layout) -> impl Fn(&str) -> String {
+    |link| layout.key().sign(Purpose::LogEnd, link.as_bytes())
+}
+
+/// Writes the link of the last line, as `state/log.end` keeps it.
+pub(super) fn end_line(layout: &Layout, last: &Link) -> String {
+    last.to_line(sign_end(layout))
+}
+
+/// Tells whether something stands where the link of the last line is kept that was not written on this machine.
+pub(super) fn has_foreign_end(layout: &Layout) -> Result<bool> {
+    let end = files::read_short(&layout.log_end())?.unwrap_or_default();
+    // A power cut may leave zeros.
+    Ok(end.iter().any(|byte| *byte != 0) && parse_end(layout, &end).is_none())
+}
+
+/// Tells of a line, without its end, whether it was written on this machine.
+fn is_ours(layout: &Layout) -> impl Fn(&[u8]) -> bool {
+    |line| layout.key().signed_line(Purpose::Log, line)
+}
+
+/// Reads the decisions, oldest first; a line that a crash has torn, or that was not written on this machine, is left out.
 pub fn read(layout: &Layout) -> Result<Vec<Value>> {
-    let bytes = files::read(&layout.log())?.unwrap_or_default();
-    Ok(bytes.split(|byte| *byte == b'\n').filter_map(read_entry).collect())
+    Ok(entries(layout, &files::read(&layout.log())?.unwrap_or_default()))
+}
+
+/// Reads the decisions in the bytes of a log of this machine, oldest first.
+pub(super) fn entries(layout: &Layout, log: &[u8]) -> Vec<Value> {
+    let lines = log.split(|byte| *byte == b'\n');
+    lines.filter_map(|line| read_entry(layout, line)).collect()
 }
 
 /// Reads the youngest decisions, youngest first; of a long log no more lines than that are understood.
 pub fn read_youngest(layout: &Layout, limit: usize) -> Result<Vec<Value>> {
     let bytes = files::read(&layout.log())?.unwrap_or_default();
-    Ok(bytes.rsplit(|byte| *byte == b'\n').filter_map(read_entry).take(limit).collect())
+    let lines = bytes.rsplit(|byte| *byte == b'\n');
+    Ok(lines.filter_map(|line| read_entry(layout, line)).take(limit).collect())
 }
 
-fn read_entry(line: &[u8]) -> Option<Value> {
-    serde_json::from_slice(line).ok().filter(Value::is_object)
+fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
+    let signed = Some(line).filter(|line| is_ours(layout)(line))?;
+    let mut entry: Value = serde_json::from_slice(signed).ok()?;
+    entry.as_object_mut()?.remove(CODE);
+    Some(entry)
 }
 
-/// Finds the hash of `proposal.json` with which a proposal was staged. Its line should begin at `order`;
+/// Finds the hash of `proposal.json` with which a proposal was staged, or taken up from another store. Its line should begin at `order`;
 /// only where it does not, all lines are looked through.
 pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Result<Option<String>> {
     let is_its = |line: &[u8]| {
-        let line = std::str::from_utf8(line).ok().filter(|line| line.contains(id.as_str()))?;
-        let entry: Value = serde_json::from_str(line).ok()?;
-        (entry["id"] == id.as_str() && entry["decision"] == "staged").then_some(entry)
+        let text = std::str::from_utf8(line).ok().filter(|line| line.contains(id.as_str()))?;
+        let entry: Value = serde_json::from_str(text).ok().filter(|_| is_ours(layout)(line))?;
+        let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";
+        (entry["id"] == id.as_str() && brings_it).then_some(entry)
     };
     let hash_of = |entry: Value| entry["request"].as_str().map(str::to_owned);
     if let Some(entry) = is_its(&files::read_line_at(&layout.log(), order)?) {

@@ -3,6 +3,7 @@
 //! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
 //! that died had begun.
 
+mod adoption;
 mod blobs;
 mod branches;
 mod changed;
@@ -11,15 +12,18 @@ mod commit;
 mod commits;
 mod conflicts;
 mod contents;
+mod copies;
 mod draft;
 mod elsewhere;
 mod files;
 mod folder;
+mod foreign;
 mod git;
 mod git_folder;
 mod health;
 pub mod index;
 mod journal;
+mod key;
 mod layout;
 mod lock;
 pub mod log;
@@ -60,16 +64,20 @@ use crate::text::visible;
 use names::Names;
 use sparse::NotLaidOut;
 
+pub use adoption::Adoption;
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitTurn, Ground, Unready};
 pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER};
 pub use conflicts::{Conflict, Conflicts, Reach};
 pub use contents::{Contents, keep_former};
+pub use copies::{CopiedFrom, Copies, LeftBehind};
 pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot, leads_out};
+pub use foreign::{ForeignState, StateInGit};
 pub use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
+pub use key::Key;
 pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
 pub use material::{is_own, list_files, read_content, read_settings};
@@ -100,10 +108,15 @@ pub struct Store {
 #[must_use = "the lock is let go when this value goes"]
 pub struct Locked<'a> {
     layout: &'a Layout,
+    /// The command that writes.
+    verb: &'a str,
     journal: journal::Journal,
     warnings: Vec<String>,
     lock: lock::WriteLock,
 }
+
+/// The verb of who only reads: it records nothing.
+const READER: &str = "read";
 
 impl Store {
     /// Takes a store at its place.
@@ -139,16 +152,27 @@ impl Store {
 
     /// Takes the write lock, waiting for at most so long, and finishes what a process that died began.
     ///
-    /// `holder` tells others who keeps them waiting.
-    pub fn lock(&self, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        self.lock_at(lock::Turn::Awaited, wait, holder)
+    /// `verb` is the command that writes, `holder` tells others who keeps them waiting.
+    pub fn lock<'a>(&'a self, wait: Duration, verb: &'a str, holder: &str) -> Result<Locked<'a>> {
+        self.layout.key().refuse_missing(self.layout.store())?;
+        self.lock_at(lock::Turn::Awaited, wait, (verb, holder))
     }
 
-    fn lock_at(&self, turn: lock::Turn, wait: Duration, holder: &str) -> Result<Locked<'_>> {
-        let lock = lock::WriteLock::acquire(&self.layout, turn, wait, holder)?;
-        let (journal, open) = journal::Journal::open(&self.layout.journal(), lock.taken())?;
-        let mut locked = Locked { layout: &self.layout, journal, warnings: Vec::new(), lock };
-        locked.warnings = locked.recover(open, turn)?;
+    fn lock_at<'a>(
+        &'a self,
+        turn: lock::Turn,
+        wait: Duration,
+        (verb, holder): (&'a str, &str),
+    ) -> Result<Locked<'a>> {
+        let layout = &self.layout;
+        let lock = lock::WriteLock::acquire(layout, turn, wait, holder)?;
+        let apart = foreign::set_apart(layout, &lock)?;
+        let opened = journal::Journal::open(&layout.journal(), layout.key(), lock.taken());
+        let (journal, open) = opened.map_err(|error| error.warn(apart.iter().cloned()))?;
+        let mut locked = Locked { layout, verb, journal, warnings: Vec::new(), lock };
+        let said = locked.recover(open, turn);
+        let said = said.map_err(|error| error.warn(apart.iter().cloned()))?;
+        locked.warnings = [apart, said].concat();
         Ok(locked)
     }
 
@@ -162,11 +186,11 @@ impl Store {
 
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        if journal::Journal::is_settled(&self.layout.journal())? {
+        if journal::Journal::is_settled(&self.layout.journal(), self.layout.key())? {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
-        Ok(self.lock_at(lock::Turn::Skipped, wait, holder)?.warnings)
+        Ok(self.lock_at(lock::Turn::Skipped, wait, (READER, holder))?.warnings)
     }
 
     /// Removes what a process left there that died before its change was recorded, if no other process is writing.
@@ -176,7 +200,7 @@ impl Store {
         }
         let holder = "a reader that removes what others left";
         // Taking the lock does it.
-        match self.lock_at(lock::Turn::Skipped, Duration::ZERO, holder) {
+        match self.lock_at(lock::Turn::Skipped, Duration::ZERO, (READER, holder)) {
             Ok(locked) => Ok(locked.warnings),
             Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
             Err(error) => Err(error),

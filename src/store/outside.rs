@@ -80,6 +80,12 @@ pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     (files, failures)
 }
 
+/// Returns the names in a folder; none where it cannot be listed.
+pub(super) fn names(path: &Path) -> Vec<std::ffi::OsString> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name()).collect()
+}
+
 /// Opens what is at a path, for reading; nothing where that cannot be done.
 pub(super) fn open(path: &Path) -> Option<File> {
     File::open(path).ok()
@@ -157,6 +163,21 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         remove(beside);
         Error::io("write", path, error)
     })
+}
+
+/// Makes a file that only this user may read, whole or not at all; one that is there stays.
+pub(super) fn make_secret(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    make_folder(folder)?;
+    let fail = |error| Error::io("write", path, error);
+    // A process that dies here leaves a temp file, and never a part of a key under its name.
+    let mut made = tempfile::Builder::new().prefix(".key-").tempfile_in(folder).map_err(fail)?;
+    made.write_all(bytes).and_then(|()| made.as_file().sync_all()).map_err(fail)?;
+    match made.persist_noclobber(path) {
+        Err(error) if error.error.kind() != IoKind::AlreadyExists => Err(fail(error.error)),
+        // The folder may be as new as the file.
+        Ok(_) | Err(_) => folder.ancestors().take(2).try_for_each(sync),
+    }
 }
 
 /// Makes a folder durable; one that is not there needs nothing.

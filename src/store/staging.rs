@@ -19,7 +19,7 @@ use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
 pub use decided::{
-    DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
+    DECISIONS, Decided, is_applied, is_decided, keep, kept, mark, no_longer_applied, reopen, steady,
 };
 pub use read::{
     base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting, retired,

@@ -39,14 +39,16 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// Files of the store that are known by name; others are by how the name ends.
-const FILES: [&str; 12] = [
-    "decided/.gitkeep",
+const FILES: [&str; 14] = [
+    "decided/.keep",
+    "state/id",
     "state/index.sqlite",
     "state/index.sqlite-journal",
     "state/index.sqlite-shm",
     "state/index.sqlite-wal",
     "state/index.sqlite.lock",
     "state/journal",
+    "state/key",
     "state/lock",
     "state/log.end",
     "state/reminded",

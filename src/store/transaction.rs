@@ -7,6 +7,7 @@
 
 mod aside;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -125,6 +126,9 @@ impl<'a> Locked<'a> {
             let hint = "nothing was written; do it again";
             return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
         }
+        if let Some(refused) = steps.iter().find_map(|step| step.refused_to(self.verb)) {
+            return Err(Error::new(ErrorKind::Io, refused).at(layout.store()));
+        }
         refuse_hopeless(&steps, &layout)?;
         let mut aside = Aside::new(self.journal.next());
         if trace == Trace::Kept {
@@ -168,7 +172,8 @@ impl Prepared<'_, '_> {
     pub fn commit(self) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
         let layout = locked.layout().clone();
-        let record = locked.journal().commit(steps, trace)?;
+        let verb = locked.verb;
+        let record = locked.journal().commit(verb, steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
             // A process that died before the record would leave them where no reader looks.
@@ -223,19 +228,40 @@ impl Step {
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
-    /// Tells whether all that the step touches lies in the store: who plants a journal in a repository
-    /// must not reach the rest of the machine through it.
-    pub(super) fn stays_inside(&self) -> bool {
-        match self {
+    /// Says why a verb may not take the step: a path that it names is none for this verb.
+    pub(super) fn refused_to(&self, verb: &str) -> Option<String> {
+        let paths: Vec<Cow<'_, str>> = match self {
             Self::Write { path, .. }
             | Self::Contents { path, .. }
             | Self::Append { path, .. }
-            | Self::Cut { path } => is_inside(path),
+            | Self::Cut { path } => vec![path.into()],
             Self::Folder { path, files } => {
-                is_inside(path) && files.iter().all(|(name, _)| is_inside(name))
+                let inner = files.iter().map(|(name, _)| format!("{path}/{name}").into());
+                inner.chain([path.into()]).collect()
             }
-            Self::Move { from, to, .. } => is_inside(from) && is_inside(to),
-        }
+            Self::Move { from, to, .. } => vec![from.into(), to.into()],
+        };
+        paths.iter().find_map(|path| refuse_path(verb, path))
+    }
+}
+
+/// The verbs that may write how a store decides, and what git does with it.
+const WRITE_SETTINGS: [&str; 5] = ["init", "doctor", "doctor --fix", "secrets allow", "config"];
+
+/// Says why no record of a verb names a path, if so. A record is signed; this is for the key that was given away.
+fn refuse_path(verb: &str, path: &str) -> Option<String> {
+    if !is_inside(path) {
+        return Some(format!("`{path}` leads out of the store"));
+    }
+    // Some disks do not tell `.GIT` from `.git`.
+    let is_of_git = |part: &str| part.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
+    let is_setting = matches!(path, "config.toml" | ".gitignore" | ".gitattributes" | "schemas")
+        || path.starts_with("schemas/");
+    match is_setting {
+        true if WRITE_SETTINGS.contains(&verb) => None,
+        true => Some(format!("`{verb}` does not write `{path}`")),
+        false if path.split('/').any(is_of_git) => Some(format!("nothing here writes `{path}`")),
+        false => None,
     }
 }
 

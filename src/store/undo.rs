@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::key::{Key, Purpose};
 use super::layout::{self, Layout};
 use super::{Former, Step, files};
 use crate::contract::{MemoryPath, ProposalId};
@@ -30,29 +31,31 @@ struct ReadLine {
 }
 
 /// Where the next change goes; looked up once for it, under the lock.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Tail {
     /// Bytes up to the end of the last whole line.
     offset: u64,
+    key: Key,
 }
 
 impl Tail {
     /// Looks where the list ends, which takes no longer for a long one.
     pub fn read(layout: &Layout) -> Result<Self> {
-        let offset = files::whole_length(&layout.inside(&layout::undo_path()))?;
-        Ok(Self { offset })
+        let offset = files::whole_length(&layout.undo())?;
+        Ok(Self { offset, key: layout.key().clone() })
     }
 
     /// Returns the step that remembers how to take a change back.
     pub fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
-        let line = serde_json::to_string(&Line { id, files }).expect("plain data") + "\n";
+        let json = serde_json::to_string(&Line { id, files }).expect("plain data");
+        let line = self.key.sign_line(Purpose::Undo, &json);
         Step::Append { path: layout::undo_path(), offset: self.offset, line }
     }
 }
 
 /// Counts the bytes behind the end of the last whole line.
 pub fn torn(layout: &Layout) -> Result<u64> {
-    files::torn_length(&layout.inside(&layout::undo_path()))
+    files::torn_length(&layout.undo())
 }
 
 /// Returns the step that puts a file out of the way which a change had made, as long as it holds a text.
@@ -75,10 +78,12 @@ pub fn read_put_away(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Res
     Ok(texts)
 }
 
-/// Reads the changes that can be taken back, oldest first; a line that a crash has torn is left out.
+/// Reads the changes that can be taken back, oldest first; a line that a crash has torn, or that was not written on this
+/// machine, is left out.
 pub fn read(layout: &Layout) -> Result<Vec<Undoable>> {
-    let bytes = files::read(&layout.inside(&layout::undo_path()))?.unwrap_or_default();
-    let lines = bytes.split(|byte| *byte == b'\n');
+    let bytes = files::read(&layout.undo())?.unwrap_or_default();
+    let is_ours = |line: &&[u8]| layout.key().signed_line(Purpose::Undo, line);
+    let lines = bytes.split(|byte| *byte == b'\n').filter(is_ours);
     let read = lines.filter_map(|line| serde_json::from_slice::<ReadLine>(line).ok());
     Ok(read
         .filter_map(|ReadLine { id, files }| Some(Undoable { id: ProposalId::parse(&id)?, files }))

@@ -7,7 +7,7 @@ use agent_memory::contract::ContentHash;
 use serde_json::json;
 
 use crate::requests::{TELLING, convention, session, shared};
-use crate::support::{Reply, Sandbox};
+use crate::support::{ProjectKey, Reply, Sandbox};
 
 #[test]
 fn the_youngest_decision_stands_first() {
@@ -96,7 +96,9 @@ fn a_line_that_somebody_forged_steers_no_terminal() {
     let sandbox = Sandbox::new();
     let evil = "\u{1b}[2J\u{202e}";
     let line = json!({ "time": evil, "id": evil, "decision": evil, "approver": evil });
-    sandbox.write(LOG, format!("{line}\n5\n[]\n"));
+    let key = ProjectKey::of(&sandbox.project());
+    let signed = key.signed_again("log", &line.to_string());
+    sandbox.write(LOG, format!("{signed}\n{line}\n5\n[]\n"));
     let reply = sandbox.run(&["log"]).expect_code(0);
     assert!(!reply.stdout.contains(['\u{1b}', '\u{202e}']), "{}", reply.stdout);
     let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
@@ -251,7 +253,11 @@ fn what_waited_is_shown_as_it_was_proposed_where_what_landed_is_not_kept() {
     // The trash keeps both texts, whatever becomes of the file.
     sandbox.write("conventions.md", "# Conventions\n");
     assert_eq!(patches(&sandbox), [errors.as_str(), &names]);
-    rewrite(&sandbox, |lines| lines[3] = lines[3].replace("\"before\":\"", "\"before\":\"0"));
+    let key = ProjectKey::of(&sandbox.project());
+    rewrite(&sandbox, |lines| {
+        let other = lines[3].replace("\"before\":\"", "\"before\":\"0");
+        lines[3] = key.signed_again("log", &other);
+    });
     let note = "as it was proposed; what landed is not kept word by word: ";
     assert_eq!(patches(&sandbox), [format!("{note}{errors}"), names]);
 }
@@ -339,9 +345,9 @@ fn a_broken_log_says_where_and_what() {
     });
     let reply = sandbox.run(&["log", "--verify"]).expect_code(1);
     insta::assert_snapshot!(reply.stdout, @r"
-    line 1 changed: its hash is not the one that line 2 names
+    line 1 changed: it is not what was written here
     line 2 cut: 2 decisions behind it are gone
-    2 decisions, chain broken
+    1 decision, chain broken
     ");
 }
 
@@ -406,18 +412,6 @@ fn a_torn_line_is_a_finding_until_the_next_decision_cuts_it() {
 }
 
 #[test]
-fn lines_from_before_the_chain_are_read_and_held_by_the_first_chained_one() {
-    let sandbox =
-        Sandbox::given(&[(LOG, "{\"decision\":\"applied\"}\n{\"decision\":\"rejected\"}\n")]);
-    sandbox.propose(session("One", "Done.")).applied();
-    sandbox.propose(session("Two", "Done.")).applied();
-    let reply = sandbox.run(&["log", "--verify"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"4 decisions, chain unbroken; 2 of them older than the chain");
-    rewrite(&sandbox, |lines| lines[1] = lines[1].replace("rejected", "applied"));
-    expect_findings(&sandbox, [(2, "changed")]);
-}
-
-#[test]
 fn where_the_end_that_was_kept_apart_is_gone_lines_may_be_gone_and_that_stays_said() {
     let sandbox = with_decisions();
     std::fs::remove_file(sandbox.store().join("state/log.end")).unwrap();
@@ -455,8 +449,10 @@ fn a_last_line_without_its_end_that_nobody_kept_is_left_and_stays_said() {
             "decision": "applied", "approver": "Ada", "number": number, "prev": prev});
         forged.to_string()
     };
+    // Only who has the key can write a line that nobody kept as the last.
     let sandbox = with_decisions();
-    sandbox.append(LOG, &forge(5, &last_of(&sandbox)));
+    let forged = forge(5, &last_of(&sandbox));
+    sandbox.append(LOG, &ProjectKey::of(&sandbox.project()).signed_again("log", &forged));
     let whole = sandbox.file(LOG);
     for name in ["Five", "Six"] {
         sandbox.propose(session(name, "Done.")).applied();
@@ -526,7 +522,11 @@ fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
     }
     let sandbox = with_decisions();
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
-    sandbox.append(LOG, &"{\"decision\":\"applied\"}\n".repeat(400_000));
+    let key = ProjectKey::of(&sandbox.project());
+    let line = key.signed_again("log", "{\"decision\":\"applied\"}") + "\n";
+    sandbox.append(LOG, &line.repeat(200_000));
+    // Its copy, which outlives the worktree, is made by whichever command comes next.
+    sandbox.run(&["status"]).expect_code(0);
     sandbox.write_project("request.json", convention("Names", "They are long.").to_string());
     let apply = ["apply", &id, "--approver", "Ada"];
     for arguments in [&["propose", "--file", "request.json"][..], &apply] {

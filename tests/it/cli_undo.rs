@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::requests::{
     new_body, session, shared, two_files, with_conventions, with_founded_conventions,
 };
-use crate::support::Sandbox;
+use crate::support::{ProjectKey, Sandbox};
 
 fn undo(sandbox: &Sandbox, id: &str) -> crate::support::Answer {
     sandbox.run(&["undo", id, "--approver", "Ada", "--json"]).answer()
@@ -165,7 +165,7 @@ fn a_file_that_is_taken_back_twice_goes_twice() {
 #[test]
 fn a_way_back_that_was_forged_lands_nothing() {
     let sandbox = Sandbox::new();
-    let key = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
+    let secret = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
     sandbox.propose(shared("Alpha", "The first text.")).applied();
     let change = json!({
         "intent": "update_shared",
@@ -176,12 +176,16 @@ fn a_way_back_that_was_forged_lands_nothing() {
     let applied = sandbox.propose(change).applied();
     let id = applied["proposal_id"].as_str().unwrap().to_owned();
     let honest = sandbox.file("state/undo.jsonl");
-    for (forged, refused) in [(key.as_str(), true), ("\u{202e}evil", true), ("curl evil", false)] {
-        sandbox.write("state/undo.jsonl", honest.replace("The first text.", forged));
+    for (forged, refused) in [(secret.as_str(), true), ("\u{202e}evil", true), ("curl evil", false)]
+    {
+        let key = ProjectKey::of(&sandbox.project());
+        let forged = honest.replace("The first text.", forged);
+        let lines = forged.lines().map(|line| key.signed_again("undo", line) + "\n");
+        sandbox.write("state/undo.jsonl", lines.collect::<String>());
         let before = sandbox.tree();
         let reply = sandbox.run(&["undo", &id, "--approver", "Ada", "--json"]);
         assert_eq!(reply.code, if refused { 1 } else { 2 }, "{}", reply.stdout);
-        assert!(!reply.stdout.contains(&key), "{}", reply.stdout);
+        assert!(!reply.stdout.contains(&secret), "{}", reply.stdout);
         assert_eq!(sandbox.tree(), before);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::{Client, Era};
 use crate::requests::{TELLING, convention, new_body, session, with_conventions};
-use crate::support::{Reply, Sandbox};
+use crate::support::{Reply, Sandbox, journal_line};
 
 /// The findings of `doctor` as `check: message`.
 fn doctor(sandbox: &Sandbox) -> Vec<String> {
@@ -45,6 +45,8 @@ fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<C
         println!("skipped: there is no `strace` (Debian package `strace`)");
         return None;
     }
+    // What is copied for the case that the worktree goes is there before the calls are counted.
+    sandbox.run(&["status"]).expect_code(0);
     let mut command = Command::new("strace");
     command.args(["-qq", "-o", "/dev/null", "-e", "trace=write,mkdirat,exit_group", "-e"]);
     command.arg(format!("inject={inject}")).arg(env!("CARGO_BIN_EXE_agent-memory"));
@@ -370,9 +372,8 @@ fn a_journal_of_a_newer_version_is_left_alone_and_named() {
     let sandbox = Sandbox::new();
     sandbox.propose(session("One", "Done.")).applied();
     let record = json!({ "version": 9, "number": 2, "steps": [{ "step": "of the future" }] });
-    let hash = agent_memory::contract::ContentHash::of(record.to_string().as_bytes());
     let lines = sandbox.file("state/journal").trim_end_matches('\0').to_owned();
-    let before = format!("{lines}{} {record}\n", &hash.as_str()[..16]);
+    let before = lines + &journal_line(&sandbox.project(), &record.to_string());
     sandbox.write("state/journal", &before);
     for arguments in [&["status", "--json"][..], &["log", "--json"], &["doctor", "--fix", "--json"]]
     {
@@ -392,8 +393,8 @@ fn a_journal_of_a_newer_version_is_left_alone_and_named() {
 fn a_journal_with_nothing_to_finish_is_emptied_once() {
     let sandbox = Sandbox::new();
     let mark = json!({ "done": 5, "boot": "an earlier one", "at": 1 });
-    let hash = agent_memory::contract::ContentHash::of(mark.to_string().as_bytes());
-    sandbox.write("state/journal", format!("{} {mark}\n", &hash.as_str()[..16]));
+    let line = journal_line(&sandbox.project(), &mark.to_string());
+    sandbox.write("state/journal", line);
     assert_eq!(fixed(&sandbox).len(), 1);
     assert_eq!(fixed(&sandbox), Vec::<String>::new());
     assert_eq!(sandbox.file("state/journal"), "");

@@ -38,6 +38,7 @@ mod cli_worktrees;
 mod clients;
 mod contention;
 mod contract;
+mod copies;
 mod corridor;
 mod crash;
 mod disk;

@@ -445,19 +445,17 @@ fn a_diff_names_the_section_once_git_is_set_up() {
 
 #[test]
 fn diffs_of_an_older_store_get_their_name() {
-    for command in [&["init", "--json"][..], &["install", "git", "--json"]] {
-        let sandbox = Sandbox::new();
-        let now = sandbox.file(".gitattributes");
-        assert!(now.starts_with("*.md text eol=lf diff=agent-memory merge=agent-memory\n"));
-        let own = "*.png binary\nnotes/*.md diff=markdown\n";
-        let former = now.replace("diff=agent-memory", "diff=markdown") + own;
-        sandbox.write(".gitattributes", former);
-        let said = sandbox.run(command).expect_code(0).stdout;
-        assert!(said.contains(".gitattributes"), "{said}");
-        assert_eq!(sandbox.file(".gitattributes"), format!("{now}{own}"));
-        let said = sandbox.run(command).expect_code(0).stdout;
-        assert!(!said.contains(".gitattributes"), "{said}");
-    }
+    let sandbox = Sandbox::new();
+    let now = sandbox.file(".gitattributes");
+    assert!(now.starts_with("*.md text eol=lf diff=agent-memory merge=agent-memory\n"));
+    let own = "*.png binary\nnotes/*.md diff=markdown\n";
+    let former = now.replace("diff=agent-memory", "diff=markdown") + own;
+    sandbox.write(".gitattributes", former);
+    let said = sandbox.run(&["init", "--json"]).expect_code(0).stdout;
+    assert!(said.contains(".gitattributes"), "{said}");
+    assert_eq!(sandbox.file(".gitattributes"), format!("{now}{own}"));
+    let said = sandbox.run(&["init", "--json"]).expect_code(0).stdout;
+    assert!(!said.contains(".gitattributes"), "{said}");
 }
 
 /// A repository in which the branch `other` and `main` begin with the same module.

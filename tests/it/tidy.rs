@@ -31,7 +31,7 @@ const FLOORS: [&[&str]; 6] = [
 ];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
-const HOMES: [(&str, &[&str]); 35] = [
+const HOMES: [(&str, &[&str]); 36] = [
     ("anstream", &["cli/"]),
     ("anstyle", &["cli/"]),
     ("clap", &["cli/"]),
@@ -41,6 +41,7 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("crossterm", &["cli/review/terminal.rs"]),
     ("fs4", &["store/lock.rs"]),
     ("getrandom", &["store/random.rs"]),
+    ("hmac", &["store/key.rs"]),
     ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
     (
         "memchr",
@@ -58,11 +59,11 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("serde", &[""]),
     ("serde_json", &[""]),
     ("sha1", &["store/blobs.rs"]),
-    ("sha2", &["contract/id.rs", "secrets/"]),
+    ("sha2", &["contract/id.rs", "secrets/", "store/key.rs"]),
     ("signal_hook", &["cli/review/interrupt.rs"]),
     ("similar", &["diff.rs", "diff/", "merge/"]),
     ("strsim", &["text.rs"]),
-    ("tempfile", &["store/scratch.rs", "store/draft.rs"]),
+    ("tempfile", &["store/draft.rs", "store/outside.rs", "store/scratch.rs"]),
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs"]),
     ("tokio", &["server/"]),

@@ -83,9 +83,9 @@ fn a_decision_puts_the_file_that_stays_into_the_folder_of_decisions() {
     let [a, _] = clones(&sandbox);
     let id = a.propose(convention("Paths", "Use forward slashes."));
     // As an older version left it.
-    std::fs::remove_file(a.store().join("decided/.gitkeep")).unwrap();
+    std::fs::remove_file(a.store().join("decided/.keep")).unwrap();
     a.decide("rejected", &id);
-    assert!(a.store().join("decided/.gitkeep").exists());
+    assert!(a.store().join("decided/.keep").exists());
 }
 
 #[test]
@@ -594,7 +594,7 @@ fn a_commit_takes_what_waited_out_of_the_queue_in_git_too() {
     let sandbox = tracking();
     let id = sandbox.propose(new_body("errors", "They name a path.")).staged();
     // As an older version left it.
-    std::fs::remove_file(sandbox.store().join("decided/.gitkeep")).unwrap();
+    std::fs::remove_file(sandbox.store().join("decided/.keep")).unwrap();
     sandbox.commit("it waits");
     let apply = ["apply", &id, "--commit", "--approver", "Ada"];
     sandbox.run(&apply).expect_code(0);

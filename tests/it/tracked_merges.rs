@@ -199,7 +199,7 @@ fn what_git_never_had_leaves_nothing_behind() {
     a.decide("rejected", &id);
     let left: Vec<String> =
         sandbox.tree().into_keys().filter(|path| path.starts_with("decided/")).collect();
-    assert_eq!(left, ["decided/.gitkeep".to_owned(), format!("decided/{id}.rejected")]);
+    assert_eq!(left, ["decided/.keep".to_owned(), format!("decided/{id}.rejected")]);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn what_is_decided_again_before_git_has_it_is_left_behind_once() {
     a.decide("rejected", &id);
     let left: Vec<String> =
         sandbox.tree().into_keys().filter(|path| path.starts_with("decided/")).collect();
-    let names = [".gitkeep".to_owned(), format!("{id}.json"), format!("{id}.rejected")];
+    let names = [".keep".to_owned(), format!("{id}.json"), format!("{id}.rejected")];
     assert_eq!(left, names.map(|name| format!("decided/{name}")));
 }
 

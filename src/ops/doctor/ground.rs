@@ -3,13 +3,23 @@
 use super::Report;
 use crate::check::Level;
 use crate::error::Result;
+use crate::ops::left_behind::why_not_copied;
 use crate::ops::{Workspace, gitignore};
 use crate::store::staging::{self, has_shown};
-use crate::store::{Layout, Stranger, closed, leftovers, probe, read_gitignore, strangers};
+use crate::store::{
+    ForeignState, Layout, Stranger, closed, leftovers, probe, read_gitignore, strangers,
+};
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("disk");
     strangers(layout).iter().for_each(|stranger| name(stranger, report));
+    if let Err(error) = layout.key().refuse_missing(layout.store()) {
+        report.fail("disk", &error, "see who may write there");
+    }
+    if let Some(said) = ForeignState::of(layout)?.say(layout) {
+        let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
+        report.say("disk", Level::Warning, said, hint.to_owned());
+    }
     let left = leftovers(layout)?;
     if left > 0 {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
@@ -37,6 +47,11 @@ fn name(stranger: &Stranger, report: &mut Report) {
 
 pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("git");
+    if let Err(error) = why_not_copied(workspace) {
+        let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
+        let hint = "let this user write to `agent-memory/` in git's folder".to_owned();
+        report.say("git", Level::Warning, message, hint);
+    }
     match workspace.repository.is_git() {
         Ok(true) => {}
         Ok(false) => {
@@ -55,7 +70,7 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
     }
     if workspace.config.staging.track && staging::steady(workspace.store.layout()).is_some() {
         let message =
-            "`decided/.gitkeep` is missing: a folder that comes and goes counts as renamed for git";
+            "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
         let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
         report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
     }

@@ -15,7 +15,7 @@ use crate::store::{Contents, Step, leftovers, log, staging};
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
 
 /// What is said where nothing kept the folder of decisions in git.
-const STEADY: &str = "made `decided/.gitkeep`; commit it";
+const STEADY: &str = "made `decided/.keep`; commit it";
 
 /// Repairs everything under one lock and as one change; the index follows.
 pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {

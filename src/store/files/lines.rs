@@ -54,6 +54,17 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
     Ok(0)
 }
 
+/// Reads the last whole line of a file, without its end; nothing if there is none.
+pub(in crate::store) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
+    let begin = |(mut file, seen): (File, Seen)| {
+        let whole = end_of_last_line(&mut file, seen.size)?;
+        Ok((end_of_last_line(&mut file, whole.saturating_sub(1))?, whole))
+    };
+    let place = if_there(spot.open(Access::Read).and_then(begin));
+    let (begin, whole) = place.map_err(|error| Error::io("read", spot, error))?.unwrap_or_default();
+    read_between(spot, begin, whole.saturating_sub(1))
+}
+
 /// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
 pub(in crate::store) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();

@@ -37,8 +37,8 @@ use listing::Stamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::folder::Seen;
+use super::key::{Key, Purpose};
 use super::{Folder, Spot};
-use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
@@ -82,6 +82,8 @@ pub struct Source<'a> {
     pub catalog: &'a Catalog,
     /// Finds what may not be in the index.
     pub scanner: &'a Scanner,
+    /// Signs the index, so that none that came with a repository is believed.
+    pub key: &'a Key,
 }
 
 /// How much the index holds.
@@ -289,16 +291,20 @@ impl Index {
         if !self.is_outdated.get() && self.settled(&digest)? == digest {
             return Ok(());
         }
-        *self = database::open(&self.path, |known| known.is_empty() || known == digest)?;
+        *self = database::open(&self.path, |known| known == digest)?;
         // Another process may have been faster again.
         if self.settled(&digest)? == digest { Ok(()) } else { Err(self.replaced()) }
     }
 
-    /// Returns the digest of the settings that the index is made under: this one, if there was none.
+    /// Returns the digest of the settings that the index is made under: this one, if it is new. One that was found without
+    /// a digest may hold anything.
     fn settled(&mut self, digest: &str) -> Result<&str> {
         if self.digest.is_empty() {
             let held = self.hold()?;
-            let settled = connection::settle(&self.connection, digest);
+            let settled = match self.origin {
+                Origin::Found => connection::digest_in(&self.connection),
+                _ => connection::settle(&self.connection, digest),
+            };
             drop(held);
             self.digest = settled.map_err(|cause| self.failed(cause))?;
         }
@@ -330,12 +336,12 @@ impl Index {
 }
 
 impl Source<'_> {
-    /// Names all besides the files that the contents of the index depend on.
+    /// Names all besides the files that the contents of the index depend on, signed with the key of this machine.
     fn digest(&self) -> String {
         let categories = self.catalog.categories().iter();
         let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
         let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
-        ContentHash::of_section(&all).as_str().to_owned()
+        self.key.sign(Purpose::Index, all.as_bytes())
     }
 }
 

@@ -23,6 +23,8 @@ use crate::provenance::Freshness;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::{PersonalKind, Scanner, Settings};
 
+const KEY: Key = Key::Known([7; 32]);
+
 struct Sandbox {
     folder: TempDir,
     held: Folder,
@@ -65,7 +67,8 @@ impl Sandbox {
     }
 
     fn source(&self) -> Source<'_> {
-        Source { root: &self.held, catalog: &self.catalog, scanner: &self.scanner }
+        let Self { held, catalog, scanner, .. } = self;
+        Source { root: held, catalog, scanner, key: &KEY }
     }
 
     fn database(&self) -> Spot {

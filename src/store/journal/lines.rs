@@ -9,16 +9,16 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Done, Open, ROOM, Record};
-use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::Spot;
-use crate::store::transaction::{Step, is_inside};
+use crate::store::key::{DIGITS, Key, Purpose};
+use crate::store::transaction::is_inside;
 
 /// The form of the lines; a journal of another form is left alone.
 pub(super) const VERSION: u32 = 1;
 
-/// Bytes of a hash, and of the space behind it.
-const HASH: usize = 17;
+/// Bytes of a code, and of the space behind it.
+const CODE: usize = DIGITS + 1;
 
 const LEADS_OUT: &str = "it leads out of the store";
 
@@ -71,7 +71,7 @@ pub(super) struct Settled {
 
 /// Looks whether a journal of so many bytes ends with the mark of a change that was carried out in a run of the
 /// operating system, or is empty.
-pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled> {
+pub(super) fn settled(file: &mut File, size: u64, (boot, key): (&str, &Key)) -> Option<Settled> {
     if size == 0 {
         return Some(Settled { last: 0, at: None, length: 0 });
     }
@@ -87,7 +87,7 @@ pub(super) fn settled(file: &mut File, size: u64, boot: &str) -> Option<Settled>
     }
     let end = end.strip_suffix(b"\n")?;
     let line = &end[end.iter().rposition(|byte| *byte == b'\n')? + 1..];
-    let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?)?).ok()?;
+    let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?, key)?).ok()?;
     let is_of_this_run = done.boot == boot && !boot.is_empty();
     let length = begin + end.len() as u64 + 1;
     is_of_this_run.then_some(Settled { last: done.done, at: Some(done.at), length })
@@ -121,10 +121,10 @@ pub(super) struct Lines {
 }
 
 /// Returns what all records name.
-pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<Named> {
+pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) -> Result<Named> {
     let (mut lines, mut named) = (LineReader::begin(file, path)?, Named::default());
     while let Some(line) = lines.next()? {
-        let json = line.get(HASH..).unwrap_or_default();
+        let json = line.get(CODE..).unwrap_or_default();
         let is_understood = match serde_json::from_slice::<Places>(json) {
             Ok(places) if places.version == VERSION => {
                 places.steps.into_iter().all(|step| named.add(step))
@@ -134,8 +134,8 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot) -> Result<N
         if is_understood {
             continue;
         }
-        // To make a hash takes as long as to read where a record writes, so it is asked for only here.
-        let Some(json) = whole(line) else { break };
+        // To make a code takes as long as to read where a record writes, so it is asked for only here.
+        let Some(json) = whole(line, key) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
         }
@@ -200,13 +200,13 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
     }
 }
 
-pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines> {
+pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
     // Looking through all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     while let Some(line) = lines.next()? {
-        let Some(json) = whole(line) else { break };
+        let Some(json) = whole(line, key) else { break };
         length += line.len() as u64;
         let record = match read(json).map_err(|error| damaged(path, error))? {
             Line::Record(record) => record,
@@ -223,8 +223,8 @@ pub(super) fn read_all(file: &mut File, path: &Spot, boot: &str) -> Result<Lines
                 continue;
             }
         };
-        if !record.steps.iter().all(Step::stays_inside) {
-            return Err(damaged(path, io::Error::other(LEADS_OUT)));
+        if let Some(refused) = record.steps.iter().find_map(|step| step.refused_to(&record.verb)) {
+            return Err(damaged(path, io::Error::other(refused)));
         }
         next = record.number.saturating_add(1);
         places.insert(record.number, open.len());
@@ -264,20 +264,28 @@ fn refuse_unknown(version: u32) -> io::Result<()> {
 }
 
 /// Writes a record or a mark as a line.
-pub(super) fn line(value: &impl Serialize) -> String {
+pub(super) fn line(value: &impl Serialize, key: &Key) -> String {
     let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
-    format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
+    format!("{} {json}\n", key.sign(Purpose::Journal, json.as_bytes()))
 }
 
-/// Returns the JSON of a line that has its end and whose hash fits.
-fn whole(line: &[u8]) -> Option<&str> {
-    body(std::str::from_utf8(line).ok()?.strip_suffix('\n')?)
+/// Tells whether a journal begins with a line that has its end and was not written with this key. What a crash has torn
+/// has no end, or zeros in it.
+pub(super) fn is_foreign(file: &mut File, path: &Spot, key: &Key) -> Result<bool> {
+    let mut lines = LineReader::begin(file, path)?;
+    let first = lines.next()?;
+    Ok(first.is_some_and(|line| line.ends_with(b"\n") && whole(line, key).is_none()))
 }
 
-/// Returns the JSON of a line whose hash fits.
-fn body(line: &str) -> Option<&str> {
-    let (hash, json) = line.split_once(' ')?;
-    (hash == &ContentHash::of(json.as_bytes()).as_str()[..16]).then_some(json)
+/// Returns the JSON of a line that has its end and whose code fits.
+fn whole<'l>(line: &'l [u8], key: &Key) -> Option<&'l str> {
+    body(std::str::from_utf8(line).ok()?.strip_suffix('\n')?, key)
+}
+
+/// Returns the JSON of a line whose code fits.
+fn body<'l>(line: &'l str, key: &Key) -> Option<&'l str> {
+    let (code, json) = line.split_once(' ')?;
+    key.verifies(Purpose::Journal, json.as_bytes(), code).then_some(json)
 }
 
 fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {

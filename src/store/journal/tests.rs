@@ -6,6 +6,8 @@ use super::*;
 use crate::error::ErrorKind;
 use crate::store::Folder;
 
+const KEY: Key = Key::Known([7; 32]);
+
 fn step(text: &str) -> Vec<Step> {
     vec![Step::Append { path: "x".to_owned(), offset: 0, line: text.to_owned() }]
 }
@@ -13,7 +15,7 @@ fn step(text: &str) -> Vec<Step> {
 impl Journal {
     /// Records what nobody carries out.
     pub(in crate::store) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
-        self.commit(steps, Trace::Kept)
+        self.commit("apply", steps, Trace::Kept)
     }
 }
 
@@ -22,7 +24,7 @@ fn journal_in(folder: &tempfile::TempDir) -> Spot {
 }
 
 fn open_numbers(path: &Spot) -> Vec<u64> {
-    let (_, open) = Journal::open(path, None).expect("a journal");
+    let (_, open) = Journal::open(path, &KEY, None).expect("a journal");
     open.iter().map(|each| each.record.number).collect()
 }
 
@@ -30,20 +32,20 @@ fn open_numbers(path: &Spot) -> Vec<u64> {
 fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     let record = journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
-    assert!(!Journal::is_settled(&path).expect("it is read"));
+    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
     journal.done(&record, 0).expect("a mark");
     assert_eq!(open_numbers(&path), [0_u64; 0]);
-    assert!(Journal::is_settled(&path).expect("it is read"));
+    assert!(Journal::is_settled(&path, &KEY).expect("it is read"));
 }
 
 #[test]
 fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     assert!(Journal::is_of_this_run(&path));
     "earlier".clone_into(&mut journal.boot);
     journal.record(step("a")).expect("a record");
@@ -67,7 +69,7 @@ fn lines_of(path: &Spot) -> Vec<u8> {
 fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     journal.record(step("a")).expect("a record");
     let whole = lines_of(&path);
     journal.record(step("b")).expect("a record");
@@ -81,7 +83,7 @@ fn a_torn_line_was_never_written() {
         }
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     journal.record(step("c")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 2]);
 }
@@ -92,7 +94,7 @@ fn records_are_written_into_room_that_is_there() {
     let path = journal_in(&folder);
     let mut sizes = Vec::new();
     for number in 1..200 {
-        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
         assert_eq!(journal.next(), number);
         let record = journal.record(step(&"ä".repeat(500))).expect("a record");
         journal.done(&record, 0).expect("a mark");
@@ -108,9 +110,9 @@ fn a_journal_of_room_alone_is_emptied() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     files::write(&path, &[0; 300_000]).expect("writable");
-    assert!(!Journal::is_settled(&path).expect("it is read"));
+    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
     assert_eq!(open_numbers(&path), [0_u64; 0]);
-    assert!(Journal::is_settled(&path).expect("it is read"));
+    assert!(Journal::is_settled(&path, &KEY).expect("it is read"));
 }
 
 #[test]
@@ -119,15 +121,15 @@ fn what_stands_behind_the_room_was_torn() {
     for (boot, room) in [(boot_id(), 500), ("earlier", 20_000)] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
-        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
         boot.clone_into(&mut journal.boot);
         let record = journal.record(step("a")).expect("a record");
         journal.done(&record, 0).expect("a mark");
         let whole = lines_of(&path);
         let torn = [&whole, &vec![0; room][..], b"half of a line"].concat();
         files::write(&path, &torn).expect("writable");
-        assert!(!Journal::is_settled(&path).expect("it is read"), "{boot}");
-        Journal::open(&path, None).expect("a journal");
+        assert!(!Journal::is_settled(&path, &KEY).expect("it is read"), "{boot}");
+        Journal::open(&path, &KEY, None).expect("a journal");
         assert_eq!(files::read(&path).expect("readable").expect("there"), whole, "{boot}");
     }
 }
@@ -137,13 +139,13 @@ fn the_last_mark_is_found_wherever_the_room_begins() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     for bytes in [1, 3_000, 4_096, 9_000, 70_000, 140_000] {
-        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
         let record = journal.record(step(&"x".repeat(bytes))).expect("a record");
         journal.done(&record, 0).expect("a mark");
         let length = lines_of(&path).len() as u64;
-        let (journal, open) = Journal::open(&path, None).expect("a journal");
+        let (journal, open) = Journal::open(&path, &KEY, None).expect("a journal");
         assert_eq!((journal.length, journal.next, open.len()), (length, record.number + 1, 0));
-        assert_eq!(Journal::is_settled(&path).expect("it is read"), !boot_id().is_empty());
+        assert_eq!(Journal::is_settled(&path, &KEY).expect("it is read"), !boot_id().is_empty());
     }
 }
 
@@ -151,9 +153,10 @@ fn the_last_mark_is_found_wherever_the_room_begins() {
 fn a_journal_of_another_version_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let strange = line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}));
+    let strange =
+        line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}), &KEY);
     files::write(&path, strange.as_bytes()).expect("writable");
-    let error = Journal::open(&path, None).expect_err("it is strange");
+    let error = Journal::open(&path, &KEY, None).expect_err("it is strange");
     assert_eq!(error.kind(), ErrorKind::StoreDamaged);
     assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
 }
@@ -162,14 +165,16 @@ fn a_journal_of_another_version_is_left_alone() {
 fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     let records: Vec<Record> =
         ["a", "b", "c"].iter().map(|text| journal.record(step(text)).expect("a record")).collect();
     journal.done(&records[1], 0).expect("a mark");
     journal.record(step("d")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 3, 4]);
-    journal.append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 })).expect("a mark");
-    let (_, open) = Journal::open(&path, None).expect("a journal");
+    journal
+        .append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 }, &KEY))
+        .expect("a mark");
+    let (_, open) = Journal::open(&path, &KEY, None).expect("a journal");
     let marks: Vec<Option<i64>> =
         open.iter().map(|each| each.done.as_ref().map(|done| done.at)).collect();
     assert_eq!(marks, [Some(5), None, None]);
@@ -180,8 +185,8 @@ fn the_highest_number_is_no_bug() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
-    files::write(&path, (line(&last) + "torn").as_bytes()).expect("writable");
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    files::write(&path, (line(&last, &KEY) + "torn").as_bytes()).expect("writable");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [u64::MAX]);
 }
@@ -205,9 +210,9 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
-        let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
         journal.record(vec![step.clone()]).expect("a record");
-        let error = Journal::open(&path, None).expect_err("it leads out");
+        let error = Journal::open(&path, &KEY, None).expect_err("it leads out");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }
 }
@@ -238,7 +243,7 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
     ];
     for step in steps {
         let folder = tempfile::tempdir().expect("a folder");
-        let (mut journal, _) = Journal::open(&journal_in(&folder), None).expect("a journal");
+        let (mut journal, _) = Journal::open(&journal_in(&folder), &KEY, None).expect("a journal");
         let (paths, moved) = places(&step);
         for _ in 0..2 {
             let record = journal.record(vec![step.clone()]).expect("a record");
@@ -273,7 +278,7 @@ fn lines_are_read_in_pieces_of_any_size() {
 
 #[test]
 fn a_record_that_is_not_understood_is_not_forgotten() {
-    let step = |step: serde_json::Value| serde_json::json!({ "version": 1, "number": 1, "boot": "", "steps": [step] });
+    let step = |step: serde_json::Value| serde_json::json!({ "version": 1, "verb": "apply", "number": 1, "boot": "", "steps": [step] });
     let strange = [
         serde_json::json!({ "version": 2, "steps": {} }),
         step(serde_json::json!({ "step": "link", "target": "x" })),
@@ -284,12 +289,13 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
         let mark = Done { done: 1, boot: boot_id().to_owned(), at: 1 };
-        let text = format!("{}{}", line(&record), line(&mark));
+        let text = format!("{}{}", line(&record, &KEY), line(&mark, &KEY));
         files::write(&path, text.as_bytes()).expect("writable");
         if boot_id().is_empty() {
             return;
         }
-        let (mut journal, open) = Journal::open(&path, Some(i64::MAX)).expect("it seems settled");
+        let (mut journal, open) =
+            Journal::open(&path, &KEY, Some(i64::MAX)).expect("it seems settled");
         assert!(open.is_empty() && journal.is_ripe());
         let error = journal.named().expect_err("nobody knows what it did");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{record}");
@@ -300,12 +306,12 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
 fn room_without_an_end_does_not_fill_the_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, None).expect("a journal");
+    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
     journal.record(step("a")).expect("a record");
     let (length, large) = (journal.length, 1 << 40);
     journal.file.set_len(large).expect("holes take no room");
     assert_eq!(journal.named().expect("it is understood").paths.len(), 1);
-    assert!(!Journal::is_settled(&path).expect("it is read"));
+    assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
     assert_eq!(open_numbers(&path), [1]);
     assert_eq!(files::length(&path), length, "what was no room of ours is gone");
 }

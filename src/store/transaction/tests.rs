@@ -14,7 +14,7 @@ fn stage(path: &str) -> (tempfile::TempDir, Store) {
 }
 
 fn lock(store: &Store) -> Locked<'_> {
-    store.lock(Duration::from_secs(60), "a test").expect("it is free")
+    store.lock(Duration::from_secs(60), "apply", "a test").expect("it is free")
 }
 
 /// Makes one step ready.

@@ -31,17 +31,9 @@ pub(super) fn command(trace: &Path, injury: Option<&str>) -> Command {
 
 /// Does the same for a program with many threads, each of which counts its calls by itself; only of those to a file, if
 /// one is given, in a store.
-pub(super) fn command_of_threads(
-    trace: &Path,
-    file: Option<(&Path, &str)>,
-    injury: Option<&str>,
-) -> Command {
+pub(super) fn command_of_threads(trace: &Path, injury: Option<&str>) -> Command {
     let mut command = Command::new("strace");
     command.arg("-f");
-    if let Some((store, file)) = file {
-        // It is opened by its name in the store, and open it is known by the whole path.
-        command.arg("-P").arg(file).arg("-P").arg(store.join(file));
-    }
     over(command, trace, injury)
 }
 
@@ -57,11 +49,6 @@ fn over(mut command: Command, trace: &Path, injury: Option<&str>) -> Command {
 
 /// Reads from a trace which call is to be hurt at which of its numbers.
 pub(super) fn points(trace: &str) -> Vec<(String, usize)> {
-    points_of_at_least(3, trace)
-}
-
-/// Does the same for a trace in which there are so many, or more.
-pub(super) fn points_of_at_least(least: usize, trace: &str) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut found = Vec::new();
     for line in trace.lines() {
@@ -75,7 +62,7 @@ pub(super) fn points_of_at_least(least: usize, trace: &str) -> Vec<(String, usiz
             found.push((call.to_owned(), *number));
         }
     }
-    assert!(found.len() >= least, "the trace is too short: {trace}");
+    assert!(found.len() > 2, "the trace is too short: {trace}");
     found
 }
 

@@ -5,6 +5,7 @@
 
 mod requests;
 mod settings;
+mod state;
 mod store;
 
 use proptest::prelude::{Just, Strategy, any, prop_oneof};

@@ -1,15 +1,16 @@
 //! Files of the store that nobody should have written so, and any question.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use agent_memory::contract::{ContentHash, Moment};
+use agent_memory::contract::Moment;
 use agent_memory::ops::{Answers, Kept, Place, Query, Workspace, search};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
 use super::{damaged, text};
 use crate::requests::{convention, session};
-use crate::support::Sandbox;
+use crate::support::{ProjectKey, Sandbox};
 
 /// A store with one proposal that waits, and its `proposal.json`.
 fn with_proposal() -> (Sandbox, String, String) {
@@ -76,14 +77,16 @@ proptest! {
     }
 }
 
+/// Writes a line as the program would: all sandboxes of a run have one key.
 fn journal_line(json: &str) -> String {
-    format!("{} {json}\n", &ContentHash::of(json.as_bytes()).as_str()[..16])
+    static KEY: LazyLock<ProjectKey> = LazyLock::new(|| ProjectKey::of(&Sandbox::new().project()));
+    KEY.journal_line(json)
 }
 
 fn damaged_journal() -> impl Strategy<Value = Vec<u8>> {
-    let record = r#"{"version":1,"number":1,"boot":"b","steps":[{"step":"append","path":"state/log.jsonl","offset":0,"line":"{}\n"}]}"#;
+    let record = r#"{"version":1,"verb":"apply","number":1,"boot":"b","steps":[{"step":"append","path":"state/log.jsonl","offset":0,"line":"{}\n"}]}"#;
     let good = vec![record.to_owned(), r#"{"done":1,"boot":"b","at":0}"#.to_owned()];
-    // A line is believed for its hash, so some of the damage is done before it is hashed.
+    // A line is believed for its code, so some of the damage is done before it is signed.
     let believed = damaged(good.clone())
         .prop_map(|bytes| journal_line(&String::from_utf8_lossy(&bytes)).into_bytes());
     let torn = damaged(good.iter().map(|line| journal_line(line)).collect());
@@ -95,7 +98,8 @@ fn a_journal_with_an_endless_name_has_an_answer() {
     let sandbox = Sandbox::new();
     let path = format!("state/log{}.jsonl", "a".repeat(5_000));
     let step = json!({ "step": "append", "path": path, "offset": 0, "line": "x\n" });
-    let record = json!({ "version": 1, "number": 1, "boot": "b", "steps": [step] });
+    let record =
+        json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
     sandbox.write("state/journal", journal_line(&record.to_string()));
     let answer = sandbox.run(&["status", "--json"]).expect_code(2).json();
     assert!(answer["error"]["hint"].is_string(), "{answer}");
@@ -111,7 +115,8 @@ fn a_planted_journal_writes_nothing_outside_of_the_store() {
     ];
     for step in steps {
         let sandbox = Sandbox::new();
-        let record = json!({ "version": 1, "number": 1, "boot": "b", "steps": [step] });
+        let record =
+            json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
         sandbox.write("state/journal", journal_line(&record.to_string()));
         let before = sandbox.tree();
         let answer = sandbox.run(&["status", "--json"]).expect_code(2).json();
@@ -130,7 +135,8 @@ fn a_planted_journal_follows_no_link() {
     std::os::unix::fs::symlink(sandbox.root().join("home"), sandbox.store().join("modules"))
         .unwrap();
     let step = json!({ "step": "write", "path": "modules/planted", "before": null, "after": "x" });
-    let record = json!({ "version": 1, "number": 1, "boot": "b", "steps": [step] });
+    let record =
+        json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
     sandbox.write("state/journal", journal_line(&record.to_string()));
     sandbox.run(&["status", "--json"]).expect_code(2);
     assert!(!sandbox.root().join("home/planted").exists());

@@ -2,19 +2,19 @@
 
 use std::fs;
 
-use agent_memory::contract::ContentHash;
 use serde_json::{Value, json};
 
 use super::Stage;
 use crate::requests::session;
-use crate::support::files_in;
+use crate::support::{ProjectKey, files_in, journal_line};
 
 /// Commits steps in the name of a process that died.
 fn plant(stage: &Stage, step: &Value) {
-    let record =
-        json!({ "version": 1, "number": 7, "boot": "another", "steps": [step] }).to_string();
-    let hash = ContentHash::of(record.as_bytes()).to_string();
-    fs::write(stage.inside("state/journal"), format!("{} {record}\n", &hash[..16])).unwrap();
+    let record = json!({
+        "version": 1, "verb": "apply", "number": 7, "boot": "another", "steps": [step],
+    });
+    let line = journal_line(&stage.sandbox.project(), &record.to_string());
+    fs::write(stage.inside("state/journal"), line).unwrap();
 }
 
 #[test]
@@ -78,7 +78,9 @@ fn a_planted_undo_leads_nowhere() {
         let stage = Stage::new();
         let lines = stage.sandbox.file("state/undo.jsonl").replace("modules/auth.md", path);
         assert!(lines.contains(path));
-        stage.sandbox.write("state/undo.jsonl", lines);
+        let key = ProjectKey::of(&stage.sandbox.project());
+        let lines = lines.lines().map(|line| key.signed_again("undo", line) + "\n");
+        stage.sandbox.write("state/undo.jsonl", lines.collect::<String>());
         let before = stage.sandbox.tree();
         let undo = stage.sandbox.run(&["undo", "how-tokens", "--approver", "Ada", "--json"]);
         undo.answer().rejected("invalid_path");

@@ -146,6 +146,7 @@ impl Cut {
 
     /// Puts what is left into a folder, with the times that it has.
     pub(super) fn write(&self, disk: &Disk, tree: &BTreeMap<String, Node>, folder: &Path) {
+        disk.translation.key();
         let _ = fs::remove_dir_all(folder);
         fs::create_dir_all(folder).unwrap();
         for (path, node) in tree {

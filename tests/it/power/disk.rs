@@ -79,7 +79,7 @@ impl Disk {
         let mut disk = Self {
             inodes: Vec::new(),
             operations: Vec::new(),
-            translation: Translation::default(),
+            translation: Translation::in_folder(folder),
             start,
             now: Vec::new(),
             writes: Vec::new(),
@@ -140,7 +140,7 @@ impl Disk {
             Event::Write { path, offset, bytes } => {
                 if path == super::journal::PATH {
                     let times = |path: &str| self.find(path).map(|inode| self.modified(inode));
-                    let translation = Translation::of(bytes, &times, self.translation.asked);
+                    let translation = self.translation.of(bytes, &times);
                     self.translation.lines.extend(translation);
                 }
                 let (inode, offset) = (self.found(path), *offset);

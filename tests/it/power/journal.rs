@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::crash::{finish, has_strace};
 use crate::requests::shared;
-use crate::support::Sandbox;
+use crate::support::{ProjectKey, Sandbox};
 
 /// The journal, relative to the project.
 pub(super) const PATH: &str = ".agent-memory/state/journal";
@@ -32,22 +32,34 @@ pub(super) struct Translation {
     pub(super) lines: HashMap<Vec<u8>, Vec<u8>>,
     /// What time it was when the program asked last.
     pub(super) asked: Option<i64>,
+    /// The folder with the key that signs the lines.
+    pub(super) project: PathBuf,
+    key: OnceLock<ProjectKey>,
 }
 
 impl Translation {
-    /// Translates what was written to a journal. `modified` says how old a file was at that time, `asked` what time it
-    /// was when the program asked.
+    /// The lines of what is done in a folder.
+    pub(super) fn in_folder(project: &Path) -> Self {
+        Self { project: project.to_owned(), ..Self::default() }
+    }
+
+    /// Returns the key that signs the lines; the folder may be gone when they are laid out.
+    pub(super) fn key(&self) -> &ProjectKey {
+        self.key.get_or_init(|| ProjectKey::of(&self.project))
+    }
+
+    /// Translates what was written to a journal. `modified` says how old a file was at that time.
     pub(super) fn of(
+        &self,
         written: &[u8],
         modified: &dyn Fn(&str) -> Option<i64>,
-        asked: Option<i64>,
     ) -> HashMap<Vec<u8>, Vec<u8>> {
         let lines = written.split_inclusive(|byte| *byte == b'\n');
         let translated = lines.filter_map(|line| {
             let mut value = parse(line)?;
             // The latest of all times is none that the program has seen.
             if value["at"].as_i64().is_some_and(|at| at < i64::MAX) {
-                value["at"] = json!(asked);
+                value["at"] = json!(self.asked);
             }
             for step in value["steps"].as_array_mut().into_iter().flatten() {
                 if step["before"]["modified"].is_i64() {
@@ -55,7 +67,7 @@ impl Translation {
                     step["before"]["modified"] = json!(modified(&path));
                 }
             }
-            Some((line.to_vec(), sign_earlier(value)))
+            Some((line.to_vec(), sign_earlier(self.key(), value)))
         });
         translated.collect()
     }
@@ -65,17 +77,17 @@ impl Translation {
         let lines = journal.split_inclusive(|byte| *byte == b'\n');
         let rebooted = lines.map(|line| match (self.lines.get(line), parse(line)) {
             (Some(translated), _) => translated.clone(),
-            (None, Some(value)) => sign_earlier(value),
+            (None, Some(value)) => sign_earlier(self.key(), value),
             (None, None) => line.to_vec(),
         });
         rebooted.collect::<Vec<_>>().concat()
     }
 }
 
-/// Reads a whole line whose hash fits.
+/// Reads a whole line.
 fn parse(line: &[u8]) -> Option<Value> {
-    let (hash, json) = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.split_once(' ')?;
-    serde_json::from_str(json).ok().filter(|_| hash == digest(json))
+    let (_, json) = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.split_once(' ')?;
+    serde_json::from_str(json).ok()
 }
 
 /// Lets a journal that ends with a change of this run of the operating system say that it was carried out so many
@@ -90,29 +102,27 @@ pub(crate) fn date_back(journal: &Path, seconds: u64) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     mark["at"] =
         json!(i64::try_from(now).unwrap() - i64::try_from(seconds).unwrap() * 1_000_000_000);
-    bytes.splice(begin..length, sign(&mark));
+    let key = ProjectKey::of(journal.ancestors().nth(3).unwrap());
+    bytes.splice(begin..length, sign(&key, &mark));
     fs::write(journal, bytes).unwrap();
 }
 
-fn sign_earlier(mut value: Value) -> Vec<u8> {
+fn sign_earlier(key: &ProjectKey, mut value: Value) -> Vec<u8> {
     value["boot"] = json!(EARLIER_BOOT);
-    sign(&value)
+    sign(key, &value)
 }
 
-fn sign(value: &Value) -> Vec<u8> {
-    let json = value.to_string();
-    format!("{} {json}\n", digest(&json)).into_bytes()
-}
-
-fn digest(json: &str) -> String {
-    Sha256::digest(json.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+fn sign(key: &ProjectKey, value: &Value) -> Vec<u8> {
+    key.journal_line(&value.to_string()).into_bytes()
 }
 
 /// Lets all that a journal says have been written in an earlier run of the operating system.
 fn reboot(journal: &Path) {
     let bytes = fs::read(journal).unwrap();
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').filter_map(parse);
-    fs::write(journal, lines.flat_map(sign_earlier).collect::<Vec<_>>()).unwrap();
+    let key = ProjectKey::of(journal.ancestors().nth(3).unwrap());
+    let lines: Vec<u8> = lines.flat_map(|line| sign_earlier(&key, line)).collect();
+    fs::write(journal, lines).unwrap();
 }
 
 #[test]

@@ -2,11 +2,13 @@
 #![allow(dead_code, reason = "each test file takes the tools that it needs")]
 
 mod fixtures;
+mod key;
 mod reply;
 mod sandbox;
 mod terminal;
 
 pub(crate) use fixtures::{blessing, cases, files_in, folder, for_each_case, replace_placeholders};
+pub(crate) use key::{ProjectKey, journal_line};
 pub(crate) use reply::{Answer, Reply};
 pub(crate) use sandbox::Sandbox;
 pub(crate) use terminal::Terminal;

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::*;
 use crate::schema::{Catalog, DEFAULTS};
 use crate::secrets::Scanner;
-use crate::store::Folder;
 use crate::store::index::Query;
+use crate::store::{Folder, Key};
 
 fn stage() -> (tempfile::TempDir, Folder, Catalog) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -23,11 +23,14 @@ fn stage() -> (tempfile::TempDir, Folder, Catalog) {
 fn a_younger_text_is_not_written_over() {
     let (folder, held, catalog) = stage();
     let scanner = Scanner::default();
-    let source = Source { root: &held, catalog: &catalog, scanner: &scanner };
+    let key = &Key::Known([7; 32]);
+    let source = Source { root: &held, catalog: &catalog, scanner: &scanner, key };
     let write = |text: &str| fs::write(folder.path().join("a.md"), text).expect("it is written");
     let open = || Index::open(&held.spot("state/index.sqlite")).expect("it opens");
 
-    let (slow, mut quick) = (open(), open());
+    let mut slow = open();
+    slow.refresh(&source).expect("it is made");
+    let mut quick = open();
     for (before, after) in [("cat", "dog"), ("dog", "hen")] {
         write(&format!("# {before}\n"));
         let run = Run { source: &source, now: 0 };
@@ -52,7 +55,8 @@ fn a_younger_text_is_not_written_over() {
 fn what_became_a_secret_since_the_look_is_not_kept_either() {
     let (folder, held, catalog) = stage();
     let scanner = Scanner::default();
-    let source = Source { root: &held, catalog: &catalog, scanner: &scanner };
+    let key = &Key::Known([7; 32]);
+    let source = Source { root: &held, catalog: &catalog, scanner: &scanner, key };
     let write = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).expect("it is written");
     };

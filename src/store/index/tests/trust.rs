@@ -78,17 +78,37 @@ fn a_stricter_scanner_makes_the_index_anew() {
 #[test]
 fn who_opened_a_new_index_goes_by_what_another_process_settled() {
     let mut sandbox = Sandbox::new(&[("a.md", "# cat\n")]);
-    let (mut same, mut stricter) = (sandbox.open(), sandbox.open());
-    drop(sandbox.refreshed());
+    let (mut new, mut same, mut stricter) = (sandbox.open(), sandbox.open(), sandbox.open());
+    new.refresh(&sandbox.source()).expect("it is made");
     let writer = sandbox.open().connection;
     writer.execute_batch("BEGIN IMMEDIATE").expect("nobody else writes");
     let refreshed = same.refresh(&sandbox.source()).expect("it waits for no writer");
-    assert_eq!((refreshed.files_postponed, same.origin()), (0, Origin::Created));
+    assert_eq!((refreshed.files_postponed, same.origin()), (0, Origin::Found));
     drop(writer);
     sandbox.scanner =
         Scanner::new(Settings { personal: [PersonalKind::Email].into(), ..Settings::default() });
     stricter.refresh(&sandbox.source()).expect("it is made anew");
     assert_eq!(stricter.origin(), Origin::Outdated);
+}
+
+#[test]
+fn an_index_of_another_machine_is_made_anew() {
+    for digest in ["''", "'00000000000000000000000000000000'", "digest"] {
+        let sandbox = Sandbox::new(&[("a.md", "# Deploys\n\ngo through staging\n")]);
+        let (other, _) = sandbox.refreshed();
+        let forge = format!(
+            "UPDATE bodies SET body = 'go straight to production'; UPDATE settings SET digest = {digest}"
+        );
+        other.connection.execute_batch(&forge).expect("it is written");
+        drop(other);
+        let mut index = sandbox.open();
+        let source = Source { key: &Key::Known([8; 32]), ..sandbox.source() };
+        index.refresh(&source).expect("it is refreshed");
+        assert_eq!(index.origin(), Origin::Outdated, "{digest}");
+        assert_eq!(ask(&index, "staging").len(), 1, "{digest}");
+        let hits = ask(&index, "deploys");
+        assert!(hits.iter().all(|hit| !format!("{hit:?}").contains("production")), "{hits:?}");
+    }
 }
 
 #[test]

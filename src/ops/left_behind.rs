@@ -1,0 +1,127 @@
+//! What was pending in a worktree that is gone, or was deleted with ignored files: found among the copies, and taken up.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::restore::Restored;
+use super::stage::refuse_full;
+use super::{Stop, Wanted, Workspace, write};
+use crate::contract::{ContentHash, ProposalId};
+use crate::error::Result;
+use crate::pipeline::Approval;
+use crate::store::log::{Entry, Tail};
+use crate::store::staging;
+use crate::store::{CopiedFrom, Copies, LeftBehind, Locked, Trace};
+
+/// A proposal that is gone where it was pending, and that nobody decided.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct LeftBehindProposal {
+    /// Its name.
+    pub id: String,
+    /// The worktree that it was pending in.
+    pub worktree: String,
+    /// The branch of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// Whether the worktree is there no more.
+    pub is_worktree_gone: bool,
+}
+
+impl LeftBehindProposal {
+    /// Says where it was, in words.
+    pub fn place(&self) -> String {
+        let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
+        let gone = if self.is_worktree_gone { ", which is gone" } else { "" };
+        format!("{}{branch}{gone}", self.worktree)
+    }
+}
+
+impl Workspace {
+    /// Copies what git may delete without asking. This is best effort: no command fails for it.
+    pub(super) fn renew_copies(&self) {
+        let is_queue_in_git = self.config.staging.track;
+        let copies = Copies::of(self.store.layout());
+        // `doctor` says where it does not work.
+        let _ = copies.and_then(|copies| copies.map_or(Ok(()), |it| it.renew(is_queue_in_git)));
+    }
+
+    /// Returns the proposals that were left behind, and where their place cannot be read, none.
+    pub(super) fn left_behind(&self) -> Vec<LeftBehind> {
+        if self.config.staging.track {
+            return Vec::new();
+        }
+        let copies = Copies::of(self.store.layout()).ok().flatten();
+        copies.and_then(|copies| copies.left_behind().ok()).unwrap_or_default()
+    }
+
+    /// Returns the same as a person or a program reads it.
+    pub fn left_behind_proposals(&self) -> Vec<LeftBehindProposal> {
+        let told = |LeftBehind { id, from, .. }: LeftBehind| LeftBehindProposal {
+            id: id.to_string(),
+            is_worktree_gone: !Path::new(&from.worktree).exists(),
+            worktree: self.clean(&from.worktree),
+            branch: from.branch.as_deref().map(|branch| self.clean(branch)),
+        };
+        self.left_behind().into_iter().map(told).collect()
+    }
+
+    /// Returns notes that are gone where they were, where this store has none at that path.
+    pub(super) fn notes_left_behind(&self, path: &str) -> Option<(CopiedFrom, String)> {
+        let copies = Copies::of(self.store.layout()).ok().flatten()?;
+        copies.notes_left_behind(path).ok()?
+    }
+}
+
+/// Finds the one that a person means, unless it was decided here.
+pub(super) fn find(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    decided: &BTreeSet<ProposalId>,
+) -> Option<LeftBehind> {
+    let Wanted::Named(text) = wanted else { return None };
+    let mut all = workspace.left_behind();
+    all.retain(|each| !decided.contains(&each.id));
+    let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
+    let id = ProposalId::choose(&ids, text).ok()?.clone();
+    all.into_iter().find(|each| each.id == id)
+}
+
+/// Puts a proposal that was left behind into the queue here.
+pub(super) fn take_up(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    left: &LeftBehind,
+    approval: &Approval,
+) -> std::result::Result<Restored, Stop> {
+    let queue = staging::read_queue(locked.layout())?;
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
+    refuse_full(workspace, open)?;
+    let hash = left.question()?.map(|text| ContentHash::of(text.as_bytes()));
+    let reason = workspace.clean(&format!("it was left behind in {}", left.from.worktree));
+    let entry = Entry {
+        id: Some(&left.id),
+        approver: Some(approval.approver()),
+        reason: Some(&reason),
+        request: hash.as_ref(),
+        ..Entry::new(workspace.now, "restored")
+    };
+    let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
+    let mut warnings = write(locked, steps, Trace::Kept)?;
+    warnings.splice(0..0, workspace.take_recovered());
+    // It is in the queue; what stays of the copy is found to be pending.
+    let _ = left.forget();
+    let waiting = staging::read_waiting(locked.layout(), &left.id)?;
+    let expires_at = waiting.map_or(workspace.now, |waiting| waiting.expires_at);
+    let proposal_id = left.id.clone();
+    Ok(Restored { status: "restored", proposal_id, expires_at, lifted: false, warnings })
+}
+
+/// Tells why nothing can be copied, if so.
+pub(super) fn why_not_copied(workspace: &Workspace) -> Result<()> {
+    match Copies::of(workspace.store.layout())? {
+        Some(copies) => copies.renew(workspace.config.staging.track),
+        None => Ok(()),
+    }
+}

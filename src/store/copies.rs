@@ -1,0 +1,305 @@
+//! Copies of what git deletes without asking: pending proposals, the log, and the notes of a branch.
+//!
+//! `git worktree remove` and `git clean -fdx` take ignored files along. So each store copies these, best effort, to
+//! `<git common folder>/agent-memory/copies/<random id of its state>/`, beside `worktree.json`, which says whose they are.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::folder::{Folder, Kind, Spot};
+use super::git_folder::{self, GitFolder};
+use super::key::{DIGITS, Purpose};
+use super::layout::{self, Layout};
+use super::staging;
+use super::{Step, files, log, outside, random};
+use crate::contract::{ProposalId, hex};
+use crate::error::{Error, ErrorKind, Result};
+use crate::secrets::Scanner;
+
+/// The copies of all stores of a repository.
+#[derive(Debug)]
+pub struct Copies<'l> {
+    layout: &'l Layout,
+    /// Git's common folder.
+    common: PathBuf,
+    folder: Folder,
+}
+
+/// Whose copies a folder holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CopiedFrom {
+    /// The top of the worktree.
+    pub worktree: String,
+    /// Its branch, as its `HEAD` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The folder of the store, relative to the worktree.
+    pub store: String,
+}
+
+/// A proposal that is gone where it was pending, and that nobody decided.
+#[derive(Debug, Clone)]
+pub struct LeftBehind {
+    /// Its name.
+    pub id: ProposalId,
+    /// Where it was pending.
+    pub from: CopiedFrom,
+    /// Where its copy is.
+    place: Spot,
+}
+
+/// What says whose copies lie beside it.
+const ABOUT: &str = "worktree.json";
+
+impl<'l> Copies<'l> {
+    /// Finds the copies, and makes their folder if there is none; nothing without git.
+    pub fn of(layout: &'l Layout) -> Result<Option<Self>> {
+        let Some(GitFolder { common, .. }) = GitFolder::around(&layout.above()) else {
+            return Ok(None);
+        };
+        let path = common.join("agent-memory").join("copies");
+        outside::make_folder(&path)?;
+        let missing = || Error::new(ErrorKind::Io, "it is gone again:").at(&path);
+        let folder = Folder::open(&path)?.ok_or_else(missing)?;
+        Ok(Some(Self { layout, common, folder }))
+    }
+
+    /// Copies what is missing of this store, and removes the copies of proposals that were decided.
+    pub fn renew(&self, is_queue_in_git: bool) -> Result<()> {
+        let own = self.folder.spot(self.own_name()?);
+        renew_file(&own.join(ABOUT), self.about()?.as_bytes())?;
+        // A branch without a proposal that another one has is no loss.
+        if !is_queue_in_git {
+            self.renew_proposals(&own.join("staging"))?;
+        }
+        self.renew_log(&own)?;
+        self.renew_notes(&own.join("local"))
+    }
+
+    fn renew_proposals(&self, copies: &Spot) -> Result<()> {
+        let (pending, copied) = (staging::names(self.layout)?, files::list(copies)?);
+        for name in pending.iter().filter(|name| !copied.contains(name)) {
+            let Some(id) = ProposalId::parse(name) else { continue };
+            // Another process may be at the same.
+            let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
+            copy_folder(&self.layout.staging().join(id.as_str()), &temp)?;
+            files::rename(&temp, &copies.join(name))?;
+        }
+        for name in copied.iter().filter(|name| !pending.contains(name)) {
+            if ProposalId::parse(name).is_some_and(|id| self.is_decided_here(&id)) {
+                files::discard(&copies.join(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the lines that the copy lacks. A log that is shorter than its copy has lost lines, which the copy keeps.
+    fn renew_log(&self, own: &Spot) -> Result<()> {
+        let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
+        let (whole, known) = (files::whole_length(&log)?, files::length(&copy));
+        if whole < known {
+            let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
+            let free = name.into_iter().find(|place| !files::exists(place));
+            files::rename(
+                &copy,
+                &free.expect("a folder has fewer entries than there are numbers"),
+            )?;
+            return self.renew_log(own);
+        }
+        let lines = files::read_between(&log, known, whole)?;
+        match lines.is_empty() {
+            true => Ok(()),
+            false => files::write_at(&copy, known, &String::from_utf8_lossy(&lines)),
+        }
+    }
+
+    fn renew_notes(&self, copies: &Spot) -> Result<()> {
+        for name in files::list(&self.layout.inside("local"))?.iter().filter(|name| is_note(name)) {
+            let note = self.layout.inside("local").join(name);
+            let (Some(text), copy) = (files::read_memory(&note)?.into_text(), copies.join(name))
+            else {
+                continue;
+            };
+            let is_same = files::read_short(&copy)?.is_some_and(|old| old == text.as_bytes());
+            // What a person wrote there by hand may hold a secret, which is not ours to copy.
+            if !is_same && Scanner::default().scan(&text).is_empty() {
+                let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
+                files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
+                files::rename(&temp, &copy)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the proposals of all stores that are gone where they were pending, and that nobody decided, as far as is
+    /// known.
+    pub fn left_behind(&self) -> Result<Vec<LeftBehind>> {
+        let own = staging::names(self.layout)?;
+        let mut found: Vec<LeftBehind> = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let Some(from) = read_about(&folder) else { continue };
+            let store = self.store_of(&state, &from);
+            for name in files::list(&folder.join("staging"))? {
+                let Some(id) = ProposalId::parse(&name).filter(|_| !own.contains(&name)) else {
+                    continue;
+                };
+                let is_there = outside::exists(&store.join("staging").join(&name));
+                let is_decided = || {
+                    self.is_decided_here(&id) || is_decided_in(self.layout, &folder, &store, &id)
+                };
+                let is_known = found.iter().any(|each| each.id == id);
+                if !is_there && !is_known && !is_decided() {
+                    let place = folder.join("staging").join(&name);
+                    found.push(LeftBehind { id, from: from.clone(), place });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the notes of a branch that are gone where they were, with the worktree that they were in.
+    pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
+        let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
+            return Ok(None);
+        };
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let Some(from) = read_about(&folder) else { continue };
+            let there = self.store_of(&state, &from).join(path);
+            let text = files::read_memory(&folder.join("local").join(name))?.into_text();
+            if let Some(text) = text.filter(|_| !outside::exists(&there)) {
+                return Ok(Some((from, text)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns where the store is whose copies lie in a folder: its worktree may have been moved since.
+    fn store_of(&self, state: &str, from: &CopiedFrom) -> PathBuf {
+        let is_its = |store: &PathBuf| {
+            let id = outside::read_text(&store.join("state/id")).ok().flatten();
+            id.is_some_and(|id| id.split(' ').next() == Some(state))
+        };
+        let tops = git_folder::work_trees(&self.common).into_iter();
+        let found = tops.map(|top| top.join(&from.store)).find(is_its);
+        found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
+    }
+
+    /// Tells whether this store knows what became of a proposal.
+    fn is_decided_here(&self, id: &ProposalId) -> bool {
+        let trash = self.layout.inside(&layout::trash_path(id));
+        files::exists(&trash)
+            || staging::is_decided(self.layout, id)
+            || log::read(self.layout).is_ok_and(|entries| is_decided_by(&entries, id))
+    }
+
+    /// Returns the name of the copies of this store: a random one, which no commit can bring along.
+    fn own_name(&self) -> Result<String> {
+        let (place, key) = (self.layout.inside("state/id"), self.layout.key());
+        let known = files::read_text(&place)?.unwrap_or_default();
+        if let Some((name, code)) = known.trim_end().split_once(' ')
+            && key.verifies(Purpose::Copies, name.as_bytes(), code)
+        {
+            return Ok(name.to_owned());
+        }
+        let name = hex(&random::<{ DIGITS / 4 }>()?);
+        let code = key.sign(Purpose::Copies, name.as_bytes());
+        renew_file(&place, format!("{name} {code}\n").as_bytes())?;
+        Ok(name)
+    }
+
+    fn about(&self) -> Result<String> {
+        let real = self.layout.real_path();
+        let git = git_folder::find(&self.layout.above());
+        let top = git.as_deref().and_then(Path::parent).unwrap_or(Path::new("/"));
+        let about = CopiedFrom {
+            worktree: top.display().to_string(),
+            branch: GitFolder::around(top).and_then(|git| head_branch(&git)),
+            store: real.strip_prefix(top).unwrap_or(&real).display().to_string(),
+        };
+        Ok(serde_json::to_string(&about).expect("plain data") + "\n")
+    }
+}
+
+impl LeftBehind {
+    /// Returns the step that puts the proposal into the queue of a store.
+    pub fn take_up(&self) -> Result<Step> {
+        let mut inner = Vec::new();
+        for spot in files::walk(&self.place) {
+            let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
+            let name = spot.relative().strip_prefix(self.place.relative());
+            if let (true, Some(name)) = (is_file, name.ok().and_then(Path::to_str)) {
+                let text = files::read_memory(&spot)?.into_text();
+                inner.extend(text.map(|text| (name.replace('\\', "/"), text)));
+            }
+        }
+        Ok(Step::Folder { path: layout::staged_path(&self.id), files: inner })
+    }
+
+    /// Reads what it asks.
+    pub fn question(&self) -> Result<Option<String>> {
+        Ok(files::read_memory(&self.place.join("proposal.json"))?.into_text())
+    }
+
+    /// Removes the copy, once the proposal is in a queue.
+    pub fn forget(&self) -> Result<()> {
+        files::discard(&self.place)
+    }
+}
+
+/// Tells whether the store that a proposal was pending in knows what became of it, or the copy of its log.
+fn is_decided_in(layout: &Layout, copies: &Spot, store: &Path, id: &ProposalId) -> bool {
+    if outside::exists(&store.join(layout::trash_path(id))) {
+        return true;
+    }
+    let logs = files::list(copies).unwrap_or_default().into_iter();
+    let mut logs = logs.filter(|name| name.starts_with("log.")).map(|name| copies.join(name));
+    logs.any(|place| {
+        let bytes = files::read(&place).ok().flatten().unwrap_or_default();
+        is_decided_by(&log::entries(layout, &bytes), id)
+    })
+}
+
+/// Tells whether some lines of a log, oldest first, say last that a proposal was decided.
+fn is_decided_by(entries: &[Value], id: &ProposalId) -> bool {
+    let last = entries.iter().rfind(|entry| entry["id"] == id.as_str());
+    last.is_some_and(|entry| entry["decision"] != "staged" && entry["decision"] != "restored")
+}
+
+fn read_about(folder: &Spot) -> Option<CopiedFrom> {
+    serde_json::from_str(&files::read_text(&folder.join(ABOUT)).ok()??).ok()
+}
+
+/// Returns the branch that the `HEAD` of a work tree names.
+fn head_branch(git: &GitFolder) -> Option<String> {
+    let head = outside::read_text(&git.own.join("HEAD")).ok()??;
+    head.trim_end().strip_prefix("ref: refs/heads/").map(str::to_owned)
+}
+
+fn is_note(name: &str) -> bool {
+    name.starts_with("current.") && name.ends_with(".md")
+}
+
+/// Gives a file a text, whole or not at all, unless it has that.
+fn renew_file(place: &Spot, text: &[u8]) -> Result<()> {
+    if files::read_short(place)?.is_some_and(|old| old == text) {
+        return Ok(());
+    }
+    let temp = place.with_suffix(&format!(".new-{}", hex(&random::<4>()?)));
+    files::write(&temp, text)?;
+    files::rename(&temp, place)
+}
+
+fn copy_folder(from: &Spot, to: &Spot) -> Result<()> {
+    for spot in files::walk(from) {
+        let Ok(name) = spot.relative().strip_prefix(from.relative()) else { continue };
+        if let Some(text) = files::read_memory(&spot)?.into_text() {
+            let file = files::write(&to.join(name), text.as_bytes())?;
+            files::copy_mode(&spot, &file)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! What lies in `state/` and was not written on this machine: absent for who reads, set apart by who writes next.
+//!
+//! A commit can replace ignored files, so that a file lies there proves nothing. Each line that is believed is signed.
+
+use super::folder::Spot;
+use super::journal::Journal;
+use super::key::Purpose;
+use super::layout::Layout;
+use super::lock::WriteLock;
+use super::repository::Repository;
+use super::{files, log};
+use crate::contract::Moment;
+use crate::error::Result;
+
+/// Files of `state/` that another machine wrote, relative to the store.
+#[derive(Debug, Default)]
+pub struct ForeignState(Vec<&'static str>);
+
+impl ForeignState {
+    /// Finds them.
+    pub fn of(layout: &Layout) -> Result<Self> {
+        let key = layout.key();
+        let mut found = Vec::new();
+        if Journal::is_foreign(&layout.journal(), key)? {
+            found.push("state/journal");
+        }
+        let lists = [(layout.log(), Purpose::Log, LOG), (layout.undo(), Purpose::Undo, UNDO)];
+        for (place, purpose, name) in lists {
+            if is_foreign(&place, |line| key.signed_line(purpose, line))? {
+                found.push(name);
+            }
+        }
+        let is_end_left = found.contains(&LOG) || !files::exists(&layout.log());
+        if is_end_left && log::has_foreign_end(layout)? {
+            found.push("state/log.end");
+        }
+        Ok(Self(found))
+    }
+
+    /// Says that they are there, in a sentence; nothing where there are none.
+    pub fn say(&self, layout: &Layout) -> Option<String> {
+        let said = self.said()?;
+        let next = match StateInGit::of(layout) {
+            StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
+            StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
+        };
+        Some(format!("{said} not written on this machine, and not read; {next}"))
+    }
+
+    fn said(&self) -> Option<String> {
+        let names: Vec<String> = self.0.iter().map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "was" } else { "were" };
+        (!names.is_empty()).then(|| format!("{} {verb}", names.join(", ")))
+    }
+}
+
+/// The log, relative to the store.
+const LOG: &str = "state/log.jsonl";
+
+/// The list of changes that can be taken back, relative to the store.
+const UNDO: &str = "state/undo.jsonl";
+
+/// Moves to the trash what another machine wrote, with the write lock held; returns what has to be said.
+pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>> {
+    let found = ForeignState::of(layout)?;
+    let Some(said) = found.said() else { return Ok(Vec::new()) };
+    let seconds = lock.taken().unwrap_or_default() / 1_000_000_000;
+    let name = Moment::from_unix(seconds).compact();
+    let folder = layout.free(format!("state/trash/foreign-{name}"));
+    for path in &found.0 {
+        let to = layout.inside(&format!("{folder}/{}", path.trim_start_matches("state/")));
+        files::rename(&layout.inside(path), &to)?;
+    }
+    let said = format!("{said} not written on this machine, and lies in `{folder}` now");
+    Ok(vec![match StateInGit::of(layout) {
+        StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
+        StateInGit::Untracked | StateInGit::Unknown(_) => {
+            format!("{said}; `agent-memory doctor --adopt-state` takes it up if it is yours")
+        }
+    }])
+}
+
+/// What git says of `state/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StateInGit {
+    /// It tracks nothing in it, or there is no git.
+    Untracked,
+    /// It tracks something in it; this takes it out.
+    Tracked(String),
+    /// It does not say, and why.
+    Unknown(String),
+}
+
+impl StateInGit {
+    /// Asks git.
+    pub fn of(layout: &Layout) -> Self {
+        let repository = Repository::new(layout.store());
+        match repository.is_git() {
+            Ok(true) => {}
+            Ok(false) => return Self::Untracked,
+            Err(error) => return Self::Unknown(error.to_string()),
+        }
+        match repository.git_bytes(&["ls-files", "-z", "--", "state"]) {
+            Some(said) if said.is_empty() => Self::Untracked,
+            Some(_) => {
+                let store = layout.store().display();
+                Self::Tracked(format!("`git rm -r --cached {store}/state` takes it out"))
+            }
+            None => Self::Unknown("`git ls-files` does not answer".to_owned()),
+        }
+    }
+}
+
+/// Tells whether a list has lines and none of them is ours. The last one is enough to know that it is not foreign.
+fn is_foreign(place: &Spot, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
+    let is_empty = files::lengths(place)? == (0, 0);
+    if is_empty || is_ours(&files::read_last_line(place)?) {
+        return Ok(false);
+    }
+    let bytes = files::read(place)?.unwrap_or_default();
+    // What a power cut left of a first line may be zeros.
+    let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.contains(&0));
+    let has_lines = lines.clone().any(|line| !line.is_empty());
+    // A last line may lack nothing but its end.
+    Ok(has_lines && !lines.any(is_ours))
+}

@@ -1,0 +1,249 @@
+//! The key of this machine: what `state/` believes carries it.
+//!
+//! It lies in git's common folder, which no commit can fill: a journal, a log or an index that came with a repository
+//! does not verify. Without git it is `state/key`, and no more is promised. Nothing about the file itself is asked, such
+//! as its inode: a repository that is moved, copied or restored from a backup carries its key and goes on as before.
+
+use std::fmt;
+use std::path::Path;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::folder::Folder;
+use super::git::Git;
+use super::git_folder::{self, GitFolder};
+use super::{files, outside, random};
+use crate::contract::hex;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Bytes of a key.
+const BYTES: usize = 32;
+
+/// Hex digits of a code.
+pub(super) const DIGITS: usize = 32;
+
+/// The key, or why there is none; then nothing verifies, and nothing is written.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Key {
+    /// The bytes that only this machine has.
+    Known([u8; BYTES]),
+    /// Why none can be had.
+    Missing(String),
+}
+
+/// What is signed; a code for one is none for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A line of the journal.
+    Journal,
+    /// A line of the log.
+    Log,
+    /// The link of the last line of the log.
+    LogEnd,
+    /// A line of the list of changes that can be taken back.
+    Undo,
+    /// The search index.
+    Index,
+    /// The name of the copies of a store.
+    Copies,
+}
+
+impl Purpose {
+    fn name(self) -> &'static [u8] {
+        match self {
+            Self::Journal => b"journal\0",
+            Self::Log => b"log\0",
+            Self::LogEnd => b"log end\0",
+            Self::Undo => b"undo\0",
+            Self::Index => b"index\0",
+            Self::Copies => b"copies\0",
+        }
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(_) => out.write_str("Key"),
+            Self::Missing(why) => write!(out, "no key: {why}"),
+        }
+    }
+}
+
+impl Key {
+    /// Finds the key of a store; the first command that can write there makes one.
+    pub(super) fn of(store: &Folder) -> Result<Self> {
+        let real = store.real_path().map_err(|error| Error::io("find", store.path(), error))?;
+        let Some(git) = real.parent().and_then(git_folder::find) else { return Self::own(store) };
+        let top = git.parent().unwrap_or(Path::new("/"));
+        let Some(GitFolder { common, .. }) = GitFolder::around(top) else {
+            return Ok(Self::Missing(format!("`{}` leads to no git repository", git.display())));
+        };
+        match read_or_make(&common.join("agent-memory").join("key"))? {
+            Ok(key) => Ok(key),
+            // The store may be the only place that this process can write to.
+            Err(error) => match is_state_tracked(top, &real) {
+                Some(false) => Self::own(store),
+                Some(true) => Ok(Self::Missing(format!("{error}, and git tracks `state/`"))),
+                None => Ok(Self::missing(&error)),
+            },
+        }
+    }
+
+    /// Finds the key in the store itself, and makes one if there is none.
+    fn own(store: &Folder) -> Result<Self> {
+        let place = store.spot("state/key");
+        if let Some(bytes) = files::read_short(&place)? {
+            return Self::read(&bytes, &place);
+        }
+        // Another process may be at the same.
+        let temp = place.with_suffix(&format!(".{}", hex(&random::<4>()?)));
+        let made = files::write(&temp, &random::<BYTES>()?)
+            .and_then(|file| file.sync_all().map_err(|error| Error::io("sync", &temp, error)))
+            .and_then(|()| files::rename_beside(&temp, &place));
+        match made {
+            Ok(()) => {
+                let key = Self::read(&files::read_short(&place)?.unwrap_or_default(), &place);
+                // Where it came second it still lies there.
+                files::discard(&temp)?;
+                key
+            }
+            Err(error) => Ok(Self::missing(&error)),
+        }
+    }
+
+    fn read(bytes: &[u8], path: &Path) -> Result<Self> {
+        <[u8; BYTES]>::try_from(bytes).map(Self::Known).map_err(|_| {
+            let message = format!("a key has {BYTES} bytes, found {} in", bytes.len());
+            let hint = "restore it from a backup, or delete it and run `agent-memory doctor --adopt-state`";
+            Error::new(ErrorKind::StoreDamaged, message).at(path).hint(hint)
+        })
+    }
+
+    fn missing(error: &Error) -> Self {
+        Self::Missing(error.to_string())
+    }
+
+    /// Returns the code of some bytes, as [`DIGITS`] hex digits; nothing has the code that a missing key gives.
+    pub(super) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> String {
+        let Self::Known(key) = self else { return "-".repeat(DIGITS) };
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key may have any length");
+        mac.update(purpose.name());
+        mac.update(bytes);
+        hex(&mac.finalize().into_bytes()[..DIGITS / 2])
+    }
+
+    /// Tells whether a code is that of some bytes.
+    pub(super) fn verifies(&self, purpose: Purpose, bytes: &[u8], code: &str) -> bool {
+        matches!(self, Self::Known(_)) && self.sign(purpose, bytes) == code
+    }
+
+    /// Refuses to write where what is written could not be known again.
+    pub fn refuse_missing(&self, store: &Path) -> Result<()> {
+        let Self::Missing(why) = self else { return Ok(()) };
+        let message = format!("there is no key to sign what is written ({why}), for");
+        let hint = "let this user write to `agent-memory/` in git's folder; if git tracks `state/`, `git rm -r --cached` it first";
+        Err(Error::new(ErrorKind::Io, message).at(store).hint(hint))
+    }
+
+    /// Signs a line of JSON: its code becomes the last field.
+    pub(super) fn sign_line(&self, purpose: Purpose, json: &str) -> String {
+        let code = self.sign(purpose, json.as_bytes());
+        let open = json.strip_suffix('}').expect("a line is an object");
+        format!("{open}{FIELD}{code}\"}}\n")
+    }
+
+    /// Tells whether a line, without its end, was signed with this key.
+    pub(super) fn signed_line(&self, purpose: Purpose, line: &[u8]) -> bool {
+        let split = || {
+            let line = std::str::from_utf8(line).ok()?.strip_suffix("\"}")?;
+            let (rest, code) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
+            Some((rest.strip_suffix(FIELD)?, code))
+        };
+        split().is_some_and(|(open, code)| {
+            self.verifies(purpose, format!("{open}}}").as_bytes(), code)
+        })
+    }
+}
+
+/// Stands before the code in a line of JSON.
+const FIELD: &str = ",\"mac\":\"";
+
+/// The name of that field.
+pub(super) const CODE: &str = "mac";
+
+/// Reads a key, and makes one if there is none; the inner error says why none could be made. One that is there and cannot
+/// be read is never a reason to do without it.
+fn read_or_make(path: &Path) -> Result<std::result::Result<Key, Error>> {
+    if let Some(bytes) = outside::read(path)? {
+        return Key::read(&bytes, path).map(Ok);
+    }
+    if let Err(error) = outside::make_secret(path, &random::<BYTES>()?) {
+        return Ok(Err(error));
+    }
+    // Another process may have been faster.
+    let made = outside::read(path)?.unwrap_or_default();
+    Key::read(&made, path).map(Ok)
+}
+
+/// Tells whether git tracks anything below `state/`; nothing where git does not say.
+fn is_state_tracked(top: &Path, store: &Path) -> Option<bool> {
+    let state = store.strip_prefix(top).ok()?.join("state");
+    let state = state.to_str()?;
+    let said = Git::at(top).consult(&["--literal-pathspecs", "ls-files", "-z", "--", state]);
+    Some(!said.ok()??.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: Key = Key::Known([7; BYTES]);
+
+    #[test]
+    fn a_code_is_that_of_one_key_for_one_purpose() {
+        // `printf 'log\0x' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0707…07`
+        let code = KEY.sign(Purpose::Log, b"x");
+        assert!(KEY.verifies(Purpose::Log, b"x", &code));
+        assert!(!KEY.verifies(Purpose::Log, b"y", &code));
+        assert!(!KEY.verifies(Purpose::Undo, b"x", &code));
+        assert!(!Key::Known([8; BYTES]).verifies(Purpose::Log, b"x", &code));
+        let missing = Key::Missing(String::new());
+        assert!(!missing.verifies(Purpose::Log, b"x", &missing.sign(Purpose::Log, b"x")));
+    }
+
+    #[test]
+    fn a_line_is_signed_as_a_whole() {
+        let line = KEY.sign_line(Purpose::Log, r#"{"a":1}"#);
+        let line = line.strip_suffix('\n').expect("it has an end");
+        assert!(KEY.signed_line(Purpose::Log, line.as_bytes()), "{line}");
+        assert!(serde_json::from_str::<serde_json::Value>(line).is_ok_and(|it| it["a"] == 1));
+        let forged = [
+            line.replace('1', "2"),
+            format!("{line} "),
+            line.replace("{\"a", "{ \"a"),
+            r#"{"a":1}"#.to_owned(),
+            format!(r#"{{"a":1,"mac":"{}"}}"#, "0".repeat(DIGITS)),
+            String::new(),
+            "\"}".to_owned(),
+            "ä".repeat(40) + "\"}",
+        ];
+        for forged in forged {
+            assert!(!KEY.signed_line(Purpose::Log, forged.as_bytes()), "{forged}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_made_once_and_read_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("deep").join("key");
+        let make = || read_or_make(&path).expect("it is read").expect("it is made");
+        let key = make();
+        assert_eq!(make(), key);
+        assert_ne!(key, KEY);
+        outside::write(&path, b"short").expect("it is written");
+        let error = read_or_make(&path).expect_err("it is damaged");
+        assert_eq!(error.kind(), ErrorKind::StoreDamaged);
+    }
+}

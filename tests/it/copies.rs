@@ -1,0 +1,158 @@
+//! What git deletes without asking: the queue, the log and the notes of a worktree outlive it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::requests::{convention, shared};
+use crate::support::{Reply, Sandbox, files_in};
+
+fn note(text: &str) -> Value {
+    json!({"intent": "update_current", "operations": [
+        {"operation": "append_section", "heading": "Where", "content": text},
+    ]})
+}
+
+fn run(sandbox: &Sandbox, folder: &Path, arguments: &[&str]) -> Reply {
+    let mut command = sandbox.process(arguments);
+    Reply::of(command.current_dir(folder).output().unwrap())
+}
+
+fn propose(sandbox: &Sandbox, folder: &Path, request: &Value) -> Value {
+    let file = sandbox.root().join("request.json");
+    fs::write(&file, request.to_string()).unwrap();
+    run(sandbox, folder, &["propose", "--file", file.to_str().unwrap()]).expect_code(0).json()
+}
+
+/// A store that is committed, with a linked worktree on the branch `agent`.
+fn with_worktree() -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    let other = sandbox.root().join("agent");
+    sandbox.git(&["worktree", "add", "--quiet", other.to_str().unwrap(), "-b", "agent"]);
+    (sandbox, other)
+}
+
+fn left_behind(sandbox: &Sandbox) -> Vec<String> {
+    let status = sandbox.run(&["status", "--json"]).expect_code(0).json();
+    let left = status["left_behind"].as_array().cloned().unwrap_or_default();
+    left.iter().map(|each| each["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_was_pending_in_a_removed_worktree_is_offered_and_taken_up() {
+    let (sandbox, other) = with_worktree();
+    let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+    let id = staged["staging_id"].as_str().unwrap().to_owned();
+    propose(&sandbox, &other, &note("- half of the refactoring is done"));
+    assert_eq!(left_behind(&sandbox), [""; 0], "it is pending there");
+    sandbox.git(&["worktree", "remove", other.to_str().unwrap()]);
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(
+        told.contains("left behind in") && told.contains("branch agent, which is gone"),
+        "{told}"
+    );
+    assert!(sandbox.run(&["review"]).stderr.contains(&id));
+
+    sandbox.git(&["checkout", "--quiet", "agent"]);
+    let context = sandbox.run(&["context"]).expect_code(0);
+    assert!(context.stdout.contains("half of the refactoring"), "{}", context.stdout);
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    assert!(!sandbox.run(&["context"]).stdout.contains("half of the refactoring"));
+
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+    let shown = sandbox.run(&["show", &id]).expect_code(0);
+    assert!(!shown.stderr.contains("does not know how it was staged"), "{}", shown.stderr);
+    sandbox.apply(&id).applied();
+    assert!(sandbox.file("conventions.md").contains("Name the path."));
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+}
+
+#[test]
+fn a_queue_that_was_cleaned_away_is_offered_again() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.git(&["clean", "-fdxq"]);
+    assert!(!sandbox.has(&format!("staging/{id}")));
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
+    sandbox.run(&["restore", &id[..id.len() - 2], "--approver", "Ada"]).expect_code(0);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn what_was_decided_is_offered_no_more() {
+    for decide in [&["apply", "ID", "--approver", "Ada"][..], &["reject", "ID", "--reason", "no"]] {
+        let (sandbox, other) = with_worktree();
+        let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+        let id = staged["staging_id"].as_str().unwrap();
+        let decide: Vec<&str> =
+            decide.iter().map(|it| it.replace("ID", id).leak() as &str).collect();
+        run(&sandbox, &other, &decide).expect_code(0);
+        let copies = files_in(&sandbox.project().join(".git/agent-memory/copies"));
+        assert!(!copies.keys().any(|path| path.contains(id)), "{:?}", copies.keys());
+        sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
+        assert_eq!(left_behind(&sandbox), [""; 0], "{decide:?}");
+    }
+}
+
+#[test]
+fn a_worktree_that_was_moved_or_locked_has_left_nothing_behind() {
+    let (sandbox, other) = with_worktree();
+    let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+    let id = staged["staging_id"].as_str().unwrap();
+    let moved = sandbox.root().join("moved");
+    sandbox.git(&["worktree", "move", other.to_str().unwrap(), moved.to_str().unwrap()]);
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+    sandbox.git(&["worktree", "lock", moved.to_str().unwrap()]);
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+    // Somebody deletes its folder, and git prunes what it knows of it.
+    fs::remove_dir_all(&moved).unwrap();
+    assert_eq!(left_behind(&sandbox), [id]);
+    sandbox.git(&["worktree", "unlock", moved.to_str().unwrap()]);
+    sandbox.git(&["worktree", "prune"]);
+    assert_eq!(left_behind(&sandbox), [id]);
+}
+
+#[test]
+fn where_nothing_can_be_copied_doctor_says_so_and_work_goes_on() {
+    let sandbox = Sandbox::new();
+    let copies = sandbox.project().join(".git/agent-memory/copies");
+    let _ = fs::remove_dir_all(&copies);
+    fs::write(&copies, "").unwrap();
+    sandbox.propose(shared("A", "B.")).applied();
+    let doctor = sandbox.run(&["doctor"]).stdout;
+    assert!(doctor.contains("what `git worktree remove` deletes cannot be copied"), "{doctor}");
+}
+
+#[test]
+fn no_secret_is_copied_and_no_copy_is_more_open_than_its_note() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(note("- the state")).applied();
+    let copies = sandbox.project().join(".git/agent-memory/copies");
+    let holds = |text: &str| {
+        files_in(&copies).values().any(|bytes| String::from_utf8_lossy(bytes).contains(text))
+    };
+    assert!(holds("the state"));
+    let secret = ["AKIA", "3QZ7WLN2VXKD5RTY"].concat();
+    sandbox.append("local/current.main.md", &format!("\n## Key\n\n{secret}\n"));
+    sandbox.run(&["status"]).expect_code(0);
+    assert!(!holds(&secret));
+}
+
+#[test]
+fn a_log_that_lost_its_end_keeps_its_copy() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(shared("First", "Text.")).applied();
+    sandbox.propose(shared("Second", "Text.")).applied();
+    let first = sandbox.file("state/log.jsonl").lines().next().unwrap().to_owned() + "\n";
+    sandbox.write("state/log.jsonl", first);
+    sandbox.run(&["status"]).expect_code(0);
+    let copies = files_in(&sandbox.project().join(".git/agent-memory/copies"));
+    let logs: Vec<_> = copies.iter().filter(|(path, _)| path.contains("/log.")).collect();
+    assert_eq!(logs.len(), 2, "{:?}", copies.keys());
+    assert!(logs.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("second")));
+}

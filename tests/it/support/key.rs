@@ -1,0 +1,47 @@
+//! The key of a sandbox, with which the program signs what it believes in `state/`.
+
+use std::fs;
+use std::path::Path;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// The key of a project.
+#[derive(Debug, Clone)]
+pub(crate) struct ProjectKey(Vec<u8>);
+
+impl ProjectKey {
+    /// Reads the key of a project.
+    pub(crate) fn of(project: &Path) -> Self {
+        let places = [".git/agent-memory/key", ".agent-memory/state/key"];
+        let key = places.iter().find_map(|place| fs::read(project.join(place)).ok());
+        Self(key.expect("the project has a key"))
+    }
+
+    /// Returns the line of a journal with this JSON, as the program would write it.
+    pub(crate) fn journal_line(&self, json: &str) -> String {
+        format!("{} {json}\n", self.code("journal", json))
+    }
+
+    /// Returns a line of the log or of the undo list, without its end, signed anew after somebody edited it.
+    pub(crate) fn signed_again(&self, purpose: &str, line: &str) -> String {
+        let whole = || line.to_owned();
+        let json = line.rsplit_once(",\"mac\":").map_or_else(whole, |it| format!("{}}}", it.0));
+        let code = self.code(purpose, &json);
+        format!("{},\"mac\":\"{code}\"}}", json.strip_suffix('}').unwrap())
+    }
+
+    /// Returns the code of a text.
+    pub(crate) fn code(&self, purpose: &str, text: &str) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).unwrap();
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        mac.update(text.as_bytes());
+        mac.finalize().into_bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Returns the line of a journal with this JSON, as the program would write it in a project.
+pub(crate) fn journal_line(project: &Path, json: &str) -> String {
+    ProjectKey::of(project).journal_line(json)
+}

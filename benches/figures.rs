@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
 use agent_memory::ops::{Kept, LOCK_WAIT, Place, Workspace, propose};
+use tempfile::TempDir;
 
 /// As in the program.
 #[cfg(target_env = "musl")]
@@ -85,12 +86,18 @@ fn main() {
 /// A repository with a store that has been in use.
 struct Store {
     project: PathBuf,
+    /// The settings of the person who approves without a terminal; they count from outside of every repository only.
+    settings: TempDir,
 }
 
 impl Store {
     fn make(project: &Path) -> Self {
         fs::create_dir_all(project).expect("a new folder");
-        let store = Self { project: project.to_path_buf() };
+        let settings = tempfile::tempdir().expect("a new folder");
+        fs::create_dir(settings.path().join("agent-memory")).expect("a new folder");
+        let file = settings.path().join("agent-memory/config.toml");
+        fs::write(file, "[approval]\nwithout_terminal = true\n").expect("a new file");
+        let store = Self { project: project.to_path_buf(), settings };
         let mut git = Command::new("git");
         git.args(["init", "--quiet"]);
         store.finish(git, "");
@@ -152,7 +159,7 @@ impl Store {
     fn finish(&self, mut command: Command, input: &str) -> Output {
         command.current_dir(&self.project).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("HOME", &self.project);
+        command.env("HOME", &self.project).env("XDG_CONFIG_HOME", self.settings.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("stdin is piped");

@@ -60,6 +60,8 @@ pub struct Overrides {
 pub struct UserConfig {
     /// Whether a process that runs under an agent may approve.
     pub allow_agents: bool,
+    /// Whether `--approver NAME` is believed where there is no terminal.
+    pub without_terminal: bool,
 }
 
 /// Seconds in a day.
@@ -186,6 +188,7 @@ impl UserConfig {
         if let Some(mut fields) = Fields::of(&value, "", &problems) {
             if let Some(mut approval) = fields.object("approval") {
                 config.allow_agents = approval.flag("allow_agents").unwrap_or(false);
+                config.without_terminal = approval.flag("without_terminal").unwrap_or(false);
                 approval.finish();
             }
             fields.finish();
@@ -354,10 +357,13 @@ mod tests {
     }
 
     #[test]
-    fn agents_may_approve_only_where_a_user_says_so() {
-        let path = Path::new("config.toml");
-        assert!(!UserConfig::parse("", path).expect("a good file").allow_agents);
-        let text = "[approval]\nallow_agents = true\n";
-        assert!(UserConfig::parse(text, path).expect("a good file").allow_agents);
+    fn only_what_a_user_says_is_allowed_when_approving() {
+        let read = |text| {
+            let config = UserConfig::parse(text, Path::new("config.toml")).expect("a good file");
+            (config.allow_agents, config.without_terminal)
+        };
+        assert_eq!(read(""), (false, false));
+        assert_eq!(read("[approval]\nallow_agents = true\n"), (true, false));
+        assert_eq!(read("[approval]\nwithout_terminal = true\n"), (false, true));
     }
 }

@@ -4,12 +4,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::output::{DONE, NO, TITLE};
-use super::{Context, environment};
+use super::{Context, approval, environment, render};
+use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{DEMO_REQUEST, Scratch};
+use crate::ops::{ApplyOptions, DEMO_REQUEST, Kept, Place, Scratch, Wanted, Workspace, apply};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
+
+/// What a person runs at a terminal. There need be none here, and that of the person who watches is not asked.
+const APPROVE: [&str; 4] = ["apply", "--latest", "--approver", "Ada"];
 
 /// One step: what is about to happen, and the arguments.
 const STEPS: [(&str, &[&str]); 7] = [
@@ -20,7 +24,7 @@ const STEPS: [(&str, &[&str]); 7] = [
     ),
     ("what waits", &["status"]),
     ("what it would change", &["show", "--latest"]),
-    ("a person says yes", &["apply", "--latest", "--approver", "Ada"]),
+    ("a person says yes", &APPROVE),
     ("and everyone finds it", &["search", "how long do access tokens live"]),
     ("who decided what", &["log"]),
 ];
@@ -40,7 +44,11 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
         context
             .output
             .data(&format!("\n{TITLE}# {about}{TITLE:#}\n$ agent-memory {}\n", words.join(" ")));
-        if !run_step(&program, arguments, scratch.folder())? {
+        let is_done = match arguments == APPROVE {
+            true => approve(&scratch, context)?,
+            false => run_step(&program, arguments, scratch.folder())?,
+        };
+        if !is_done {
             context.output.talk("the demonstration stopped here");
             return Ok(NO);
         }
@@ -51,7 +59,6 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
 fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    // The scratch repository is ours alone, so saying yes in it approves nothing of anybody's.
     for variable in environment::agent_variables().chain(["AGENT_MEMORY_NOW"]) {
         command.env_remove(variable);
     }
@@ -61,4 +68,16 @@ fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
         .status()
         .map_err(|error| Error::new(ErrorKind::Io, "could not run").at(program).because(error))?;
     Ok(status.success())
+}
+
+/// Says yes in this process: to another one it would be said without a person.
+fn approve(scratch: &Scratch, context: &Context) -> Result<bool> {
+    let folder = scratch.folder().to_owned();
+    let root = Some(folder.clone());
+    let place = Place { folder, root, kept: Kept::default(), ..context.place.clone() };
+    let workspace = Workspace::open_to_write(&place)?;
+    let approval = approval::in_demonstration(scratch);
+    let outcome = apply(&workspace, &Wanted::Latest, &approval, &ApplyOptions::default())?;
+    render::outcome(&outcome, context.output);
+    Ok(matches!(outcome, Outcome::Applied(_)))
 }

@@ -11,13 +11,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Kept, Place};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` says which were seen.
-const AGENTS: [(&str, &str); 15] = [
+const AGENTS: [(&str, &str); 22] = [
+    ("AGENT", "an agent"),
     ("AGENT_MEMORY_AGENT", "an agent"),
     ("AI_AGENT", "an agent"),
     ("ANTIGRAVITY_AGENT", "Antigravity"),
     ("AUGMENT_AGENT", "Augment"),
     ("CLAUDECODE", "Claude Code"),
     ("CLAUDE_CODE", "Claude Code"),
+    ("CLINE_ACTIVE", "Cline"),
+    ("CODEX_CI", "Codex"),
     ("CODEX_SANDBOX", "Codex"),
     ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex"),
     // Outside of its sandbox Codex sets neither of those.
@@ -26,8 +29,12 @@ const AGENTS: [(&str, &str); 15] = [
     ("COPILOT_CLI", "Copilot"),
     ("CURSOR_AGENT", "Cursor"),
     ("GEMINI_CLI", "Gemini CLI"),
+    ("GOOSE_TERMINAL", "Goose"),
+    ("KILO_PID", "Kilo Code"),
     ("OPENCODE", "OpenCode"),
     ("OPENCODE_CLIENT", "OpenCode"),
+    ("QWEN_CODE", "Qwen Code"),
+    ("TRAE_AI_SHELL_ID", "Trae"),
 ];
 
 /// Returns where the caller stands and what time it is.
@@ -93,13 +100,13 @@ pub(super) fn agent_variables() -> impl Iterator<Item = &'static str> {
     AGENTS.into_iter().map(|(variable, _)| variable)
 }
 
-/// Returns the user's own settings file, outside of any repository.
+/// Returns where the user's own settings file is; whether it counts there is for the store to say.
 ///
-/// A relative `XDG_CONFIG_HOME` is ignored, as the XDG base directory specification has it: it would
-/// lead into whatever repository one stands in.
+/// A relative `XDG_CONFIG_HOME` is ignored, as the XDG base directory specification has it, and so is a relative
+/// `HOME`: they would lead into whatever repository one stands in.
 pub(super) fn user_config() -> Option<PathBuf> {
     let named = path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-    let home = || path("HOME").map(|home| home.join(".config"));
+    let home = || home().ok().map(|home| home.join(".config"));
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 

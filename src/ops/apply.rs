@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, CommitTurn, Locked, Step, Trace, staging, undo};
+use crate::store::{self, CommitTurn, Locked, OwnSettings, Step, Trace, staging, undo};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -260,24 +260,20 @@ fn left_out(
     Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
 }
 
-/// Tells whether the user's own settings let a process that runs under an agent approve.
-///
-/// Settings inside the repository are nobody's own: the agent may have written them.
-pub fn allows_agents(workspace: &Workspace, user_config: &Path) -> Result<bool> {
-    let inside = store::lies_in(user_config, workspace.store.layout().repository());
-    Ok(!inside && store::user_config(user_config)?.allow_agents)
+/// Reads the user's own settings, which say who may approve.
+pub fn own_settings(workspace: &Workspace, file: &Path) -> Result<OwnSettings> {
+    OwnSettings::read(file, workspace.store.layout())
 }
 
 /// Logs that somebody who may not approve tried to; returns what had to be said about it.
 pub fn note_refused_approval(
     workspace: &Workspace,
     command: &str,
-    who: &str,
+    who: Option<&str>,
     reason: &str,
 ) -> Result<Vec<String>> {
     let mut locked = workspace.lock(command, None)?;
-    let line =
-        Entry { owner: Some(who), reason: Some(reason), ..Entry::new(workspace.now, "refused") };
+    let line = Entry { owner: who, reason: Some(reason), ..Entry::new(workspace.now, "refused") };
     let steps = vec![Tail::read(locked.layout())?.append(&line)];
     let said = match write(&mut locked, steps, Trace::Kept) {
         Ok(said) => said,

@@ -1,8 +1,10 @@
 //! Finds the folder in which git keeps a repository, without asking git, which costs a process.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::outside;
+use crate::error::Result;
 
 /// Where git keeps what it knows of a work tree.
 pub(super) struct GitFolder {
@@ -42,4 +44,38 @@ pub(super) fn work_trees(common: &Path) -> Vec<PathBuf> {
 /// Returns the `.git` of the work tree around a folder.
 pub(super) fn find(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().map(|outer| outer.join(".git")).find(|git| outside::exists(git))
+}
+
+/// Returns the folders that git may fill and that have to do with a folder, by their real paths: the work trees
+/// around it, the other work trees of these repositories, and what holds those in turn.
+pub(super) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+    let (mut filled, mut repositories) = (BTreeSet::new(), BTreeSet::new());
+    let mut to_do = vec![folder.to_owned()];
+    while let Some(folder) = to_do.pop() {
+        // A work tree that was removed is listed until git prunes it.
+        let Some(real) = outside::real_path(&folder) else { continue };
+        for tree in real.ancestors().filter(|outer| outside::exists(&outer.join(".git"))) {
+            let is_new = filled.insert(tree.to_owned());
+            let git = if is_new { GitFolder::around(tree) } else { None };
+            // The main work tree is around the folder that all of them share, unless the repository is bare.
+            let common = git.and_then(|git| outside::real_path(&git.common));
+            if let Some(common) = common.filter(|common| repositories.insert(common.clone())) {
+                to_do.extend(linked_trees(&common)?);
+                to_do.push(common);
+            }
+        }
+        filled.insert(real);
+    }
+    Ok(filled)
+}
+
+/// Returns the work trees that were added to a repository.
+fn linked_trees(common: &Path) -> Result<Vec<PathBuf>> {
+    let mut trees = Vec::new();
+    for linked in outside::folders_in(&common.join("worktrees"))? {
+        let git = outside::read_path(&linked.join("gitdir"))?;
+        // It may be relative to where it stands.
+        trees.extend(git.and_then(|git| Some(linked.join(git).parent()?.to_owned())));
+    }
+    Ok(trees)
 }

@@ -48,6 +48,7 @@ mod submodules;
 mod transaction;
 mod tree;
 pub mod undo;
+mod user_config;
 mod worktrees;
 mod written;
 
@@ -55,7 +56,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::{Config, UserConfig};
+use crate::config::Config;
 use crate::contract::MemoryPath;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
@@ -94,6 +95,7 @@ pub use strangers::{Stranger, strangers};
 pub use submodules::{Submodules, is_out_of_sight};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
+pub use user_config::OwnSettings;
 pub use worktrees::{Worktree, worktrees};
 
 /// A store on disk, for reading.
@@ -273,7 +275,7 @@ impl Locked<'_> {
 }
 
 /// Tells whether a path leads into a folder, through links or not.
-pub fn lies_in(path: &Path, folder: &Path) -> bool {
+fn lies_in(path: &Path, folder: &Path) -> bool {
     let real = |path: &Path| path.ancestors().find_map(outside::real_path);
     path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
 }
@@ -282,14 +284,6 @@ pub fn lies_in(path: &Path, folder: &Path) -> bool {
 pub fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
     let real = outside::real_path(one);
     real.is_some() && real == outside::real_path(other.as_ref())
-}
-
-/// Reads the user's own settings; the defaults where there are none.
-pub fn user_config(path: &Path) -> Result<UserConfig> {
-    match outside::read_text(path)? {
-        Some(text) => UserConfig::parse(&text, path),
-        None => Ok(UserConfig::default()),
-    }
 }
 
 /// Reads a request from a file, or from stdin, but no more than so many bytes.

@@ -33,6 +33,60 @@ pub(super) fn read_text(path: &Path) -> Result<Option<String>> {
         .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error))
 }
 
+/// Reads the path that a file names on its only line; nothing if the file is not there.
+pub(super) fn read_path(path: &Path) -> Result<Option<PathBuf>> {
+    #[cfg(unix)]
+    let to_path = |bytes: &[u8]| {
+        use std::os::unix::ffi::OsStrExt;
+        PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+    };
+    #[cfg(not(unix))]
+    let to_path = |bytes: &[u8]| PathBuf::from(String::from_utf8_lossy(bytes).into_owned());
+    Ok(read(path)?.map(|bytes| to_path(bytes.trim_ascii_end())))
+}
+
+/// Lists the folders in a folder; none if it is not there.
+pub(super) fn folders_in(path: &Path) -> Result<Vec<PathBuf>> {
+    let fail = |cause| Error::io("list", path, cause);
+    let entries = match fs::read_dir(path) {
+        Err(cause) if is_absent(&cause) => return Ok(Vec::new()),
+        listed => listed.map_err(fail)?,
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let folder = entry.map_err(fail)?.path();
+        folders.extend(Some(folder).filter(|folder| folder.is_dir()));
+    }
+    Ok(folders)
+}
+
+/// Returns where a path leads, by real folders, and before that each link that is followed on the way.
+pub(super) fn way_to(path: &Path) -> Vec<PathBuf> {
+    /// As many as Linux follows.
+    const LINKS: usize = 40;
+    let parts = |path: &Path| -> Vec<PathBuf> {
+        path.components().rev().map(|part| Path::new(part.as_os_str()).to_owned()).collect()
+    };
+    let (mut at, mut way, mut to_do) = (PathBuf::new(), Vec::new(), parts(path));
+    while let Some(part) = to_do.pop() {
+        if part == Path::new("..") {
+            at.pop();
+            continue;
+        }
+        // A part that is the root begins anew.
+        let next = at.join(part);
+        match next.read_link() {
+            Ok(target) if way.len() < LINKS => {
+                to_do.extend(parts(&target));
+                way.push(next);
+            }
+            Ok(_) | Err(_) => at = next,
+        }
+    }
+    way.push(at);
+    way
+}
+
 /// Reads at most so many bytes of a file, or of stdin.
 pub(super) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();

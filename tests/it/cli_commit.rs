@@ -507,6 +507,7 @@ fn where_no_folder_can_be_locked_commits_wait_for_each_other_all_the_same() {
     command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(["apply", &id, "--commit"]);
     command.args(["--wait", "0", "--approver", "Ada"]).current_dir(sandbox.project());
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap());
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
     for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
     {
         command.env(name, "ada@example.org");

@@ -533,7 +533,7 @@ fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
         let mut command = Command::new("strace");
         command.args(["-qq", "-o", "trace", "-s", "0", "-e", "trace=read,pread64"]);
         command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
-        command.current_dir(sandbox.project()).env_clear();
+        command.current_dir(sandbox.project()).env_clear().envs(sandbox.variables());
         command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
         Reply::of(command.output().unwrap()).expect_code(0);
         let trace = std::fs::read_to_string(sandbox.project().join("trace")).unwrap();

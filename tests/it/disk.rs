@@ -37,6 +37,7 @@ fn mounted(sandbox: &Sandbox, mount: &str, arguments: &[&str]) -> Option<Reply> 
     command.env_clear().env("PATH", std::env::var("PATH").unwrap_or_default());
     command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").env("PROJECT", sandbox.project());
     command.env("OTHER", sandbox.root().join("tmp"));
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
     Some(Reply::of(command.output().unwrap()))
 }
 

@@ -99,6 +99,7 @@ fn shell(sandbox: &Sandbox, command: &str) -> String {
         .env_clear()
         .env("PATH", path)
         .env("HOME", sandbox.root())
+        .env("XDG_CONFIG_HOME", sandbox.root().join("config"))
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z")
         .output()

@@ -52,6 +52,7 @@ fn under_strace(sandbox: &Sandbox, arguments: &[&str], inject: &str) -> Option<C
     command.arg(format!("inject={inject}")).arg(env!("CARGO_BIN_EXE_agent-memory"));
     command.args(arguments).current_dir(sandbox.project());
     command.env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").stdout(Stdio::piped());
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
     Some(command)
 }
 

@@ -10,6 +10,7 @@ mod check_reach;
 mod check_renames;
 mod check_reports;
 mod cli_apply;
+mod cli_approval;
 mod cli_blame;
 mod cli_check;
 mod cli_commit;

@@ -38,7 +38,8 @@ fn run(
         command.arg("-e").arg(format!("inject={inject}"));
     }
     command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
-    command.current_dir(sandbox.project()).env_clear().env("HOME", sandbox.root().join("home"));
+    command.current_dir(sandbox.project()).env_clear();
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
     command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
     let mut child: Child =
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -174,7 +174,7 @@ fn start(sandbox: &Sandbox, id: &str, verb: Verb) -> Child {
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_agent-memory"));
     command.args(arguments).current_dir(sandbox.project()).env_clear();
-    command.env("HOME", sandbox.root()).env("AGENT_MEMORY_NOW", now);
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config")).env("AGENT_MEMORY_NOW", now);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -10,7 +10,7 @@ use super::{git, strace};
 use crate::power::{Loss, date_back, lose_apply};
 use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
-use crate::support::{Reply, Sandbox};
+use crate::support::{Reply, Sandbox, WITHOUT_TERMINAL, write_user_config};
 
 /// What a section rests on that a person wrote.
 const SOURCE: &str = "<!-- @source: user ada - confirmed 2026-11-20 -->";
@@ -188,8 +188,13 @@ pub(crate) fn call(folder: &Path, arguments: &[&str], stdin: &str) -> Reply {
 pub(crate) fn finish(mut command: Command, folder: &Path, stdin: &str) -> Reply {
     let input = folder.with_extension("stdin");
     fs::write(&input, stdin).unwrap();
+    let settings = folder.with_extension("config");
+    write_user_config(&settings, WITHOUT_TERMINAL);
     command.current_dir(folder).env_clear().env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
-    command.env("HOME", folder).stdin(fs::File::open(&input).unwrap());
+    command
+        .env("HOME", folder)
+        .env("XDG_CONFIG_HOME", settings)
+        .stdin(fs::File::open(&input).unwrap());
     Reply::of(command.output().unwrap())
 }
 

@@ -135,7 +135,8 @@ fn without_openat2(sandbox: &Sandbox, error: &str, arguments: &[&str]) -> Reply 
     let mut command = Command::new("strace");
     command.args(["-qq", "-e", "trace=openat2", "-e"]).arg(format!("inject=openat2:error={error}"));
     command.arg("-o").arg(&trace).arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
-    command.current_dir(sandbox.project()).env_clear().env("HOME", sandbox.root().join("home"));
+    command.current_dir(sandbox.project()).env_clear();
+    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
     command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
     let reply = Reply::of(command.output().unwrap());
     assert!(fs::read_to_string(trace).unwrap().contains("INJECTED"));

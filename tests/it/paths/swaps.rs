@@ -16,6 +16,7 @@ fn begin_apply(stage: &Stage, id: &str) -> Child {
     command.args(["inject=fdatasync:delay_enter=700000:when=1"]);
     command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(["apply", id, "--approver", "Ada"]);
     command.current_dir(stage.sandbox.project()).env_clear();
+    command.env("XDG_CONFIG_HOME", stage.sandbox.root().join("config"));
     command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let journal = || fs::read(stage.inside("state/journal")).unwrap();

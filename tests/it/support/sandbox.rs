@@ -19,6 +19,9 @@ use super::{Answer, Reply, files_in};
 /// What time it is in a new sandbox.
 const NOW: &str = "2026-11-20T10:00:00Z";
 
+/// The user's own settings: tests have no terminal.
+pub(crate) const WITHOUT_TERMINAL: &str = "[approval]\nwithout_terminal = true\n";
+
 /// After this a run counts as one that hangs, and is ended.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -68,7 +71,9 @@ impl Sandbox {
             fs::create_dir(root.path().join(folder)).unwrap();
         }
         let now = Moment::parse(NOW).unwrap();
-        Self { root, now, environment: Vec::new() }
+        let sandbox = Self { root, now, environment: Vec::new() };
+        sandbox.write_user_config(WITHOUT_TERMINAL);
+        sandbox
     }
 
     /// Makes a sandbox whose store holds these files besides: path relative to the store, text.
@@ -204,9 +209,9 @@ impl Sandbox {
         write(&self.project().join(path), text.as_ref());
     }
 
-    /// Writes the user's own settings.
+    /// Writes the user's own settings, over those by which tests approve without a terminal.
     pub(crate) fn write_user_config(&self, text: &str) {
-        write(&self.root().join("config/agent-memory/config.toml"), text.as_bytes());
+        write_user_config(&self.root().join("config"), text);
     }
 
     /// Returns every file of the store with its bytes, `state/` apart.
@@ -290,6 +295,11 @@ impl Call<'_> {
         self.command.timeout(PATIENCE);
         Reply::of(self.command.output().unwrap())
     }
+}
+
+/// Writes a user's own settings below the folder that `XDG_CONFIG_HOME` names.
+pub(crate) fn write_user_config(folder: &Path, text: &str) {
+    write(&folder.join("agent-memory/config.toml"), text.as_bytes());
 }
 
 fn write(path: &Path, bytes: &[u8]) {

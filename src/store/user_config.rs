@@ -1,0 +1,38 @@
+//! The user's own settings, which count only from where no repository can bring them.
+
+use std::path::{Path, PathBuf};
+
+use super::layout::Layout;
+use super::{git_folder, lies_in, outside};
+use crate::config::UserConfig;
+use crate::error::Result;
+
+/// The user's own settings, as far as they count.
+#[derive(Debug)]
+pub enum OwnSettings {
+    /// What they say; the defaults where there are none.
+    Count(UserConfig),
+    /// They are in this folder, which git fills, and do not count: an agent may have written them, or a colleague.
+    Inside(PathBuf),
+}
+
+impl OwnSettings {
+    /// Reads the file that the environment names.
+    ///
+    /// What holds it is found by reading files, and not by asking git: a variable such as `GIT_DIR` would have it
+    /// speak of another repository.
+    pub fn read(file: &Path, layout: &Layout) -> Result<Self> {
+        let Some(text) = outside::read_text(file)? else {
+            return Ok(Self::Count(UserConfig::default()));
+        };
+        let mut folders = git_folder::filled_around(layout.store())?;
+        folders.extend(git_folder::filled_around(layout.repository())?);
+        // A link in the repository leads where the repository says.
+        let way = outside::way_to(file);
+        let is_around = |folder: &&PathBuf| way.iter().any(|place| lies_in(place, folder));
+        match folders.iter().find(is_around) {
+            Some(folder) => Ok(Self::Inside(folder.clone())),
+            None => UserConfig::parse(&text, file).map(Self::Count),
+        }
+    }
+}

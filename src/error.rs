@@ -89,6 +89,9 @@ impl Error {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("there is no room left: look at `df` and `df -i`, and free some")
             }
+            io::ErrorKind::FileTooLarge => {
+                Some("files may not grow that large here: look at `ulimit -f`, and raise it")
+            }
             io::ErrorKind::InvalidFilename => Some("the file system takes no name that long"),
             io::ErrorKind::CrossesDevices => Some("keep all of `.agent-memory` on one file system"),
             io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => Some(IN_THE_WAY),

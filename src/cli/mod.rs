@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod environment;
+mod file_size;
 mod fmt_ids;
 mod hook;
 mod init;
@@ -183,6 +184,7 @@ impl Context {
 ///
 /// `serve` is what `mcp` starts: one door knows nothing of the other.
 pub fn run(serve: Option<Serve>) -> ExitCode {
+    file_size::fail_beyond_limit();
     // A panic message could repeat what was being worked on.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -161,6 +161,9 @@ fn check(result: io::Result<()>) {
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         eprintln!("error: could not print the answer: {error}");
+        eprintln!(
+            "hint: see whether where it goes has room, and takes a file of that size: `df`, `ulimit -f`"
+        );
         std::process::exit(i32::from(EXIT_COULD_NOT));
     }
 }

@@ -286,7 +286,7 @@ fn a_merge_that_finds_no_room_leaves_our_side_whole() {
         files.iter().for_each(|(name, text)| sandbox.write_project(name, text));
         // Git merges line by line where the driver could not, and would take half a file for our side.
         let mut command = Command::new("sh");
-        command.args(["-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]);
+        command.args(["-c", "ulimit -f 2; exec \"$0\" \"$@\""]);
         command.arg(env!("CARGO_BIN_EXE_agent-memory")).current_dir(sandbox.project());
         command.args(["merge-driver", "base", "ours", "theirs", "x.md"]);
         let said = Reply::of(command.output().unwrap()).expect_code(2).stderr;
@@ -296,4 +296,67 @@ fn a_merge_that_finds_no_room_leaves_our_side_whole() {
         names.retain(|name| !name.as_ref().unwrap().file_type().unwrap().is_dir());
         assert_eq!(names.len(), files.len(), "{names:?}");
     }
+}
+
+/// Runs the program where files may grow to so many blocks of 512 bytes; what it says goes where the shell sends it.
+fn limited(sandbox: &Sandbox, blocks: u32, arguments: &[&str], to: &str) -> Reply {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -f {blocks}; exec \"$0\" \"$@\" {to}")]);
+    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(arguments);
+    command.current_dir(sandbox.project()).env_clear().envs(sandbox.variables());
+    command.env("AGENT_MEMORY_NOW", "2026-11-20T10:00:00Z").stdin(Stdio::null());
+    Reply::of(command.output().unwrap())
+}
+
+#[test]
+fn a_limit_of_file_size_ends_no_command_by_a_signal() {
+    let sandbox = with_conventions();
+    let id = sandbox.propose(convention("Paths", "Use forward slashes.")).staged();
+    sandbox.write_project("request.json", session("Today", "Done.").to_string());
+    let apply = ["apply", &id, "--approver", "Ada"];
+    for blocks in [0, 1, 8] {
+        let commands: [&[&str]; 9] = [
+            &["status"],
+            &["search", "errors"],
+            &["context"],
+            &["check"],
+            &["reindex"],
+            &["propose", "--file", "request.json", "--quiet"],
+            &["fmt-ids"],
+            &["install", "claude"],
+            &apply,
+        ];
+        for command in commands {
+            let reply = limited(&sandbox, blocks, command, "");
+            assert!((0..=2).contains(&reply.code), "{command:?} at {blocks}: {}", reply.stderr);
+            if reply.code == 2 {
+                let said = format!("{}{}", reply.stdout, reply.stderr);
+                assert!(said.contains("ulimit -f"), "{command:?} at {blocks}: {said}");
+            }
+        }
+    }
+    let applied = limited(&sandbox, 8, &apply, "").expect_code(2);
+    assert!(applied.stderr.contains("could not write"), "{}", applied.stderr);
+    assert!(sandbox.has(&format!("staging/{id}")));
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn an_answer_that_grows_too_large_for_its_file_is_told() {
+    let sandbox = with_conventions();
+    let said = limited(&sandbox, 1, &["propose", "--schema"], "> answer").expect_code(2).stderr;
+    assert!(said.contains("could not print the answer") && said.contains("ulimit -f"), "{said}");
+}
+
+#[test]
+#[cfg(feature = "mcp")]
+fn a_server_survives_the_limit_too() {
+    let sandbox = with_conventions();
+    let ask = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_propose_update","arguments":{"intent":"session_log","operations":[{"operation":"append_section","heading":"H","content":"x"}]}}}"#;
+    let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let ready = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    sandbox.write_project("lines", [hello, ready, ask, ""].join("\n"));
+    let reply = limited(&sandbox, 0, &["mcp"], "< lines").expect_code(0);
+    assert!(reply.stdout.contains("ulimit -f"), "{}", reply.stdout);
 }

@@ -60,7 +60,7 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("serde_json", &[""]),
     ("sha1", &["store/blobs.rs"]),
     ("sha2", &["contract/id.rs", "secrets/", "store/key.rs"]),
-    ("signal_hook", &["cli/review/interrupt.rs"]),
+    ("signal_hook", &["cli/file_size.rs", "cli/review/interrupt.rs"]),
     ("similar", &["diff.rs", "diff/", "merge/"]),
     ("strsim", &["text.rs"]),
     ("tempfile", &["store/draft.rs", "store/outside.rs", "store/scratch.rs"]),

@@ -12,7 +12,9 @@ pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
         return kept(path, PATIENCE);
     }
     let hint = match is_out_of_reach(&cause) {
-        true => "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`",
+        true => {
+            "there may be no room left, or no right to write: look at `df`, `df -i`, `ls -l`, `ulimit -f`"
+        }
         false => "delete the file; it is made anew from the Markdown files",
     };
     let cause = match cause {
@@ -43,12 +45,17 @@ pub(super) fn is_misspelt(cause: &rusqlite::Error) -> bool {
 
 /// Tells whether the disk stands in the way, and not the database.
 pub(super) fn is_out_of_reach(cause: &rusqlite::Error) -> bool {
-    matches!(
+    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
+    let code = cause.sqlite_error().map(|error| error.extended_code);
+    // As where the file may not grow that large.
+    let is_unwritten = matches!(code, Some(SQLITE_IOERR_WRITE | SQLITE_IOERR_SHMSIZE));
+    let is_kept_out = matches!(
         cause.sqlite_error_code(),
         Some(
             rusqlite::ErrorCode::CannotOpen
                 | rusqlite::ErrorCode::ReadOnly
                 | rusqlite::ErrorCode::DiskFull
         )
-    )
+    );
+    is_unwritten || is_kept_out
 }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::Context;
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
+use super::{Context, approval};
 use crate::check::Finding;
 use crate::error::Result;
-use crate::ops::{Adopted, AdoptedFile, InitOptions, RenamedId, init};
+use crate::ops::{Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init};
 use crate::text::{count, excerpt, visible};
 
 #[derive(Debug, clap::Args)]
@@ -17,47 +17,63 @@ pub(super) struct Args {
     /// Say what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
+    /// Who lets the notes into a store that is there already; at a terminal git's `user.name` unless given
+    #[arg(long, value_name = "NAME", requires = "from")]
+    approver: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let from = args.from.as_ref().map(|folder| context.place.folder.join(folder));
-    let initialised = init(&context.place, &InitOptions { from, dry_run: args.dry_run })?;
-    let output = context.output;
-    let refused = initialised.from.as_ref().is_some_and(|from| !from.refused.is_empty());
-    let code = if refused { NO } else { DONE };
-    if output.json {
-        output.document(&initialised);
-        return Ok(code);
+    let mut options = InitOptions { from, dry_run: args.dry_run, approval: None };
+    if admits(&context.place, &options)? {
+        let workspace = context.workspace_to_write()?;
+        let approver = args.approver.as_deref();
+        options.approval = match approval::take(workspace, approver, "init --from")? {
+            Ok(approval) => Some(approval),
+            Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
+        };
     }
-    let (adopted, renewed) = match initialised.dry_run {
+    let initialised = init(&context.place, &options)?;
+    match context.output.json {
+        true => context.output.document(&initialised),
+        false => tell(&initialised, context.output),
+    }
+    let refused = initialised.from.is_some_and(|from| !from.refused.is_empty());
+    Ok(if refused { NO } else { DONE })
+}
+
+fn tell(initialised: &Initialised, output: Output) {
+    let Initialised { store, created, renewed, from, proposal_id, .. } = initialised;
+    let (adopted, made_new) = match initialised.dry_run {
         true => ("would adopt", "would renew"),
         false => ("adopted", "renewed"),
     };
     initialised.warnings.iter().for_each(|warning| output.warn(warning));
-    initialised.from.iter().for_each(|from| print(from, adopted, output));
-    for path in &initialised.renewed {
-        output.data(&format!("{GOOD}{renewed}{GOOD:#} {}/{path}\n", initialised.store));
+    from.iter().for_each(|from| print(from, adopted, output));
+    for path in renewed {
+        output.data(&format!("{GOOD}{made_new}{GOOD:#} {store}/{path}\n"));
     }
-    if initialised.created.is_empty() && !initialised.renewed.is_empty() {
-        return Ok(code);
+    if let Some(id) = proposal_id {
+        output.talk(&format!("`agent-memory undo {id}` takes the notes back"));
     }
-    if initialised.created.is_empty() {
-        output.data(&format!("{} is complete, nothing to do\n", initialised.store));
-        return Ok(code);
+    if created.is_empty() {
+        if renewed.is_empty() {
+            output.data(&format!("{store} is complete, nothing to do\n"));
+        }
+        return;
     }
-    let files = count(initialised.created.len(), "file");
+    let files = count(created.len(), "file");
     let made = if initialised.dry_run { "would make" } else { "made" };
-    output.data(&format!("{GOOD}{made}{GOOD:#} {} with {files}\n", initialised.store));
+    output.data(&format!("{GOOD}{made}{GOOD:#} {store} with {files}\n"));
     if initialised.dry_run {
         // What would be made is what was asked for.
-        initialised.created.iter().for_each(|path| output.data(&format!("  {}\n", visible(path))));
+        created.iter().for_each(|path| output.data(&format!("  {}\n", visible(path))));
     } else {
-        initialised.created.iter().for_each(|path| output.talk(&format!("  {}", visible(path))));
+        created.iter().for_each(|path| output.talk(&format!("  {}", visible(path))));
         // What was there before may not know which folders are no business of git.
-        let look = initialised.from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
+        let look = from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
         output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
     }
-    Ok(code)
 }
 
 /// Says what came from another folder, and what did not.

@@ -1,5 +1,6 @@
 //! `init`: a store in a repository; whatever is there already stays as it is.
 
+mod admitted;
 mod wanted;
 
 use std::borrow::Cow;
@@ -12,11 +13,13 @@ use super::adopt::{Adopted, Source};
 use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
 use crate::contents::{Blocks, Said};
-use crate::contract::MemoryPath;
+use crate::contract::{MemoryPath, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pipeline::FileState;
+use crate::pipeline::{Approval, FileState};
 use crate::schema::Catalog;
+use crate::secrets::clean;
 use crate::store::{Layout, Locked, Repository, Step, Store, Trace, keep_former};
+use admitted::{Admission, Note};
 use wanted::{Wanted, Way, read};
 
 /// What to make a store of.
@@ -26,6 +29,8 @@ pub struct InitOptions {
     pub from: Option<PathBuf>,
     /// Says what would be done, and does nothing.
     pub dry_run: bool,
+    /// Who lets the notes into a store that is there; a new one needs no person.
+    pub approval: Option<Approval>,
 }
 
 /// What `init` did.
@@ -41,6 +46,9 @@ pub struct Initialised {
     /// What came from another folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Adopted>,
+    /// Names the change in the log, where notes came into a store that was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<ProposalId>,
     /// Whether nothing was done.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
@@ -49,11 +57,23 @@ pub struct Initialised {
     pub warnings: Vec<String>,
 }
 
+/// Tells whether notes would come into a store that is there, which needs a person.
+pub fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
+    if options.from.is_none() || options.dry_run {
+        return Ok(false);
+    }
+    match place.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(false),
+        found => Ok(!is_foreign(&Store::at(found?))?),
+    }
+}
+
 /// Makes a store, or what is missing of one.
 pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let mut source = options.from.as_deref().map(Source::read).transpose()?;
     let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
     let root = place.root.clone().unwrap_or_else(found);
+    let is_there = admits(place, options)?;
     let layout = match place.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && options.dry_run => None,
         Err(error) if error.kind() == ErrorKind::StoreNotFound => Some(Layout::make_in(&root)?),
@@ -66,14 +86,16 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
             refuse_foreign(store)?;
         }
     }
-    let holder = "`agent-memory init`";
     let mut locked = match (&store, options.dry_run) {
-        (Some(store), false) => Some(store.lock(place.lock_wait, "init", holder)?),
+        (Some(store), false) => Some(store.lock(place.lock_wait, "init", "`agent-memory init`")?),
         (Some(_) | None, _) => None,
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
-    let made = Made::of(store.as_ref(), source)?;
+    let mut made = Made::of(store.as_ref(), source)?;
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
+        if is_there {
+            made.admit(locked.layout(), place, options)?;
+        }
         let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
@@ -83,6 +105,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         created: made.created,
         renewed: made.renewed,
         from: made.told,
+        proposal_id: made.proposal_id,
         dry_run: options.dry_run,
         warnings,
     })
@@ -90,8 +113,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
 
 /// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
 fn refuse_foreign(store: &Store) -> Result<()> {
-    let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
-    if !is_absent("config.toml")? || (is_absent(MANIFEST)? && is_absent(SCHEMA)?) {
+    if !is_foreign(store)? {
         return Ok(());
     }
     let folder = store.layout().store();
@@ -101,10 +123,18 @@ fn refuse_foreign(store: &Store) -> Result<()> {
         .hint(format!("`agent-memory init --from {}` takes it over", folder.display())))
 }
 
+/// Tells whether another tool made a store.
+fn is_foreign(store: &Store) -> Result<bool> {
+    let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
+    Ok(is_absent("config.toml")? && !(is_absent(MANIFEST)? && is_absent(SCHEMA)?))
+}
+
 /// What has to be written.
 #[derive(Default)]
 struct Made {
     steps: Vec<Step>,
+    notes: Vec<Note>,
+    proposal_id: Option<ProposalId>,
     created: Vec<String>,
     renewed: Vec<String>,
     told: Option<Adopted>,
@@ -125,6 +155,7 @@ impl Made {
                 Way::Keep => told.kept.push(path),
                 Way::Write(former) => {
                     made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
+                    made.notes.extend(wanted.note(&path, former.as_deref(), &text));
                     let list = if former.is_some() { &mut made.renewed } else { &mut made.created };
                     list.push(path.clone());
                     new.push((path, text));
@@ -138,6 +169,28 @@ impl Made {
         made.list(store, &catalog, &new)?;
         made.renew(store)?;
         Ok(made)
+    }
+
+    /// Adds the line in the log, and the way back, of notes that come into a store that is there.
+    fn admit(&mut self, layout: &Layout, place: &Place, options: &InitOptions) -> Result<()> {
+        let Some(approval) = &options.approval else {
+            // A person is asked before the lock is taken.
+            return Err(Error::new(
+                ErrorKind::Usage,
+                "notes come into this store by a person only",
+            )
+            .hint("run `agent-memory init --from DIR` again"));
+        };
+        if self.notes.is_empty() {
+            return Ok(());
+        }
+        let from = options.from.as_deref().map(|from| super::shorten(from, &place.folder));
+        let from = clean(&from.unwrap_or_default());
+        let admission = Admission { approval, now: place.now, from: &from };
+        let (id, steps) = admission.record(layout, &self.notes)?;
+        self.steps.extend(steps);
+        self.proposal_id = Some(id);
+        Ok(())
     }
 
     /// Adds to the files for git what a newer version says there.

@@ -85,7 +85,7 @@ pub use doctor::{Diagnosis, Finding, Treatment, doctor};
 pub use files::{memory_paths, read_memory};
 pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
 pub use history::{PastDiff, past_diffs};
-pub use init::{InitOptions, Initialised, init};
+pub use init::{InitOptions, Initialised, admits, init};
 pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
 pub use install_git::install_git;
 pub use kept::Kept;

@@ -14,8 +14,8 @@ fn beside(files: &[(&str, &str)]) -> Sandbox {
 }
 
 fn adopt(sandbox: &Sandbox, more: &[&str]) -> Value {
-    let arguments = [&["init", "--from", "../notes", "--json"][..], more].concat();
-    sandbox.run(&arguments).json()
+    let arguments = ["init", "--from", "../notes", "--approver", "Ada", "--json"];
+    sandbox.run(&[&arguments[..], more].concat()).json()
 }
 
 fn pairs(answer: &Value) -> Vec<String> {
@@ -150,7 +150,7 @@ fn what_is_hidden_is_not_taken_and_told() {
             ])
         );
     }
-    let said = sandbox.run(&["init", "--from", "../notes"]).stdout;
+    let said = sandbox.run(&["init", "--from", "../notes", "--approver", "Ada"]).stdout;
     assert!(said.contains("not understood .trash/ (hidden, 2 files)\n"), "{said}");
 }
 
@@ -160,6 +160,7 @@ fn a_store_in_the_folder_of_its_notes_is_none_of_them() {
     sandbox.write_project("notes/a.md", "# A\n\n## B\n\nx\n");
     for _ in 0..2 {
         let arguments = ["init", "--root", "notes", "--from", "notes", "--json"];
+        let arguments = [&arguments[..], &["--approver", "Ada"]].concat();
         let answer = sandbox.run(&arguments).expect_code(0).json();
         assert_eq!(answer["from"]["not_understood"], json!([]));
     }
@@ -212,7 +213,7 @@ fn what_must_not_come_in_is_refused_file_by_file() {
             "merge.md conflict-marker",
         ]
     );
-    let said = Sandbox::run(&sandbox, &["init", "--from", "../notes"]).stdout;
+    let said = Sandbox::run(&sandbox, &["init", "--from", "../notes", "--approver", "Ada"]).stdout;
     assert!(said.contains("refused keys.md:5: this looks like a secret"), "{said}");
     for (path, bytes) in files_in(&sandbox.store()) {
         assert!(!String::from_utf8_lossy(&bytes).contains(&secret), "{path}");
@@ -303,7 +304,7 @@ fn a_store_of_another_tool_is_taken_over_where_it_is() {
     assert!(sandbox.file("decisions.md").contains("<!-- @id: use-sqlite -->"));
     assert!(sandbox.file("local/shared.md").contains("Moving."));
     let before = sandbox.tree();
-    let again = take(&["init", "--from", ".agent-memory", "--json"]);
+    let again = take(&["init", "--from", ".agent-memory", "--approver", "Ada", "--json"]);
     assert_eq!((&again["created"], &again["renewed"]), (&json!([]), &Value::Null));
     assert_eq!(sandbox.tree(), before);
 }
@@ -377,6 +378,6 @@ fn a_store_of_another_tool_is_listed_and_keeps_its_state_out_of_git() {
     sandbox.git(&["add", "--all"]);
     sandbox.run(&["check", "--deny", "index-outdated"]).expect_code(0);
     let before = sandbox.tree();
-    sandbox.run(&["init", "--from", ".agent-memory"]).expect_code(0);
+    sandbox.run(&["init", "--from", ".agent-memory", "--approver", "Ada"]).expect_code(0);
     assert!(sandbox.tree() == before, "a second run changes nothing");
 }

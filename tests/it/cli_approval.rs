@@ -76,6 +76,7 @@ fn every_verb_that_approves_asks_for_the_terminal() {
         &["restore", &other],
         &["rebase", &third, "--digest", &digest],
         &["secrets", "allow", "0123456789abcdef", "--reason", "an example"],
+        &["init", "--from", "../notes"],
     ] {
         let before = sandbox.tree();
         let command = [command, &["--approver", "Ada", "--json"]].concat();
@@ -266,4 +267,95 @@ fn every_variable_of_agents_is_explained() {
     for name in names {
         assert!(clients.contains(&format!("`{name}`")), "docs/clients.md lacks `{name}`");
     }
+}
+
+/// A folder of notes beside a store that has a decision already.
+fn with_notes() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let text = "# Decisions\n\n## Ship\n<!-- @id: ship -->\n\nOn Fridays.\n";
+    sandbox.write_project("../notes/decisions.md", text);
+    sandbox.write_project("../notes/modules/deploy.md", "# Deploy\n\n## Steps\n\nPush.\n");
+    sandbox
+}
+
+#[test]
+fn notes_come_into_a_store_by_a_person_only() {
+    let sandbox = with_notes();
+    let before = sandbox.tree();
+    let adopt = ["init", "--from", "../notes", "--approver", "Ada", "--json"];
+    for agent in ["CLAUDECODE", "AGENT"] {
+        sandbox.call(&adopt).env(agent, "1").run().answer().rejected("approval_refused");
+    }
+    sandbox.run(&["init", "--from", "../notes", "--json"]).answer().rejected("approval_refused");
+    // To look is free.
+    let dry = sandbox.call(&["init", "--from", "../notes", "--dry-run"]).env("CLAUDECODE", "1");
+    assert!(dry.run().expect_code(0).stdout.contains("would adopt decisions.md"));
+    assert!(sandbox.tree() == before);
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert!(log.to_string().contains("`init --from` needs a person"), "{log}");
+}
+
+#[test]
+fn a_store_without_its_settings_is_there_all_the_same() {
+    let sandbox = with_notes();
+    for path in ["config.toml", "decisions.md", ".gitignore"] {
+        fs::remove_file(sandbox.store().join(path)).unwrap();
+        let call = sandbox.call(&["init", "--from", "../notes", "--json"]).env("CLAUDECODE", "1");
+        call.run().answer().rejected("approval_refused");
+    }
+    assert!(!sandbox.has("modules/deploy.md"));
+}
+
+#[test]
+fn notes_that_come_into_a_store_are_one_logged_change() {
+    let sandbox = with_notes();
+    let before = sandbox.tree();
+    let adopt = ["init", "--from", "../notes", "--approver", "Ada", "--json"];
+    let answer = sandbox.run(&adopt).expect_code(0).json();
+    let id = answer["proposal_id"].as_str().unwrap();
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    let line = &log["decisions"][0];
+    assert_eq!((&line["decision"], &line["approver"]), (&"applied".into(), &"Ada".into()), "{log}");
+    assert_eq!(line["reason"], "init --from ../notes");
+    let sections: Vec<_> = line["sections"].as_array().unwrap().iter().collect();
+    assert_eq!((sections.len(), &sections[0]["section_id"]), (2, &"ship".into()), "{log}");
+    assert_eq!(sections[1]["file"], "modules/deploy.md");
+    let blamed = sandbox.run(&["blame", "modules/deploy.md", "--json"]).expect_code(0).stdout;
+    assert!(blamed.contains(r#""approver":"Ada""#) && blamed.contains(id), "{blamed}");
+    let diff = sandbox.run(&["log", "-p"]).expect_code(0).stdout;
+    assert!(diff.contains("+On Fridays.") && diff.contains("+Push."), "{diff}");
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    sandbox.run(&["check", "--allow", "provenance-missing"]);
+    // A second run finds everything in its place, and logs nothing.
+    let again = sandbox.run(&adopt).expect_code(0).json();
+    assert_eq!(again.get("proposal_id"), None, "{again}");
+    sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
+    let mut after = sandbox.tree();
+    let contents = (after.remove("index.md"), before.get("index.md").cloned());
+    assert_eq!(contents.0, contents.1);
+    assert!(before.iter().filter(|(path, _)| *path != "index.md").eq(&after), "{after:?}");
+    sandbox.run(&["doctor"]).expect_code(0);
+}
+
+#[test]
+fn a_new_store_takes_notes_without_a_person() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project("../notes/auth.md", "# Auth\n\n## Tokens\n\nx\n");
+    let call = sandbox.call(&["init", "--from", "../notes", "--json"]).env("CLAUDECODE", "1");
+    let answer = call.run().expect_code(0).json();
+    assert_eq!(answer.get("proposal_id"), None);
+    assert!(sandbox.has("modules/auth.md"));
+}
+
+#[test]
+fn notes_of_the_store_itself_get_their_ids_by_a_person_too() {
+    let sandbox = Sandbox::new();
+    sandbox.append("decisions.md", "\n## By hand\n\nx\n");
+    let adopt = ["init", "--from", ".agent-memory", "--json"];
+    sandbox.call(&adopt).env("AGENT", "goose").run().answer().rejected("approval_refused");
+    let answer = sandbox.run(&[&adopt[..], &["--approver", "Ada"]].concat()).expect_code(0).json();
+    assert!(sandbox.file("decisions.md").contains("<!-- @id: by-hand -->"), "{answer}");
+    let id = answer["proposal_id"].as_str().unwrap();
+    sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
+    assert!(!sandbox.file("decisions.md").contains("by-hand"));
 }

@@ -322,7 +322,7 @@ fn a_limit_of_file_size_ends_no_command_by_a_signal() {
             &["check"],
             &["reindex"],
             &["propose", "--file", "request.json", "--quiet"],
-            &["fmt-ids"],
+            &["init", "--from", ".", "--approver", "Ada"],
             &["install", "claude"],
             &apply,
         ];

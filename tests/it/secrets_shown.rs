@@ -101,7 +101,11 @@ fn notes_with_a_secret_are_not_taken_over() {
         }
         let named = secrets()[0].text.clone();
         sandbox.write_project(&format!("notes/{named}.md"), "# Notes\n\n## A\n\nNothing.\n");
-        look(&mut leaks, &sandbox, &[&["init", "--from", "notes"][..], options].concat());
+        look(
+            &mut leaks,
+            &sandbox,
+            &[&["init", "--from", "notes", "--approver", "Ada"][..], options].concat(),
+        );
         fs::remove_dir_all(sandbox.project().join("notes")).unwrap();
         leaks.look_through(sandbox.root(), &secrets());
         leaks.none();

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::admitted::Note;
 use crate::check::{Content, Rulebook, rulebook};
 use crate::config::{self, Config, with_salt};
 use crate::contents::Blocks;
+use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::new_file;
 use crate::ops::adopt::{Adopted, Source};
@@ -62,6 +64,12 @@ impl Wanted {
     pub(super) fn files(&self) -> BTreeMap<String, String> {
         let all = [&self.settings, &self.empty, &self.notes].into_iter().flatten();
         all.map(|(path, text)| (path.clone(), text.clone())).collect()
+    }
+
+    /// Returns a note that is written; nothing for settings, and for memory with nothing in it.
+    pub(super) fn note(&self, path: &str, before: Option<&str>, after: &str) -> Option<Note> {
+        let path = MemoryPath::parse(path).ok().filter(|_| self.notes.contains_key(path))?;
+        Some(Note { path, before: before.map(str::to_owned), after: after.to_owned() })
     }
 
     /// Compares a file with what is there.

@@ -42,7 +42,7 @@ impl Said {
     }
 }
 
-/// What a printed command is given besides: where it is printed, nobody can be asked who says yes.
+/// What a printed command is given besides: where it is printed, no person can be asked who says yes.
 pub(super) const APPROVER: &str = "--approver NAME";
 
 /// Takes a yes from the person at the terminal, or from `--approver NAME` where that person's own settings believe it.
@@ -76,7 +76,8 @@ pub(super) fn in_demonstration(_: &Scratch) -> Approval {
 }
 
 /// Why no name is believed, whatever it is.
-struct Objection {
+#[must_use = "call `refuse`, or act in the name of no person"]
+pub(super) struct Objection {
     /// The agent that runs this, with the variable that says so; none where only the terminal is missing.
     agent: Option<(&'static str, &'static str)>,
     /// The user's own settings, which could allow it.
@@ -87,7 +88,7 @@ struct Objection {
 
 impl Objection {
     /// Looks at who runs this, and where; nothing where that is a person, or where a person allowed it.
-    fn find(workspace: &Workspace) -> Result<Option<Self>> {
+    pub(super) fn find(workspace: &Workspace) -> Result<Option<Self>> {
         let agent = environment::agent();
         if agent.is_none() && std::io::stdin().is_terminal() {
             return Ok(None);
@@ -106,7 +107,7 @@ impl Objection {
     }
 
     /// Says no, and leaves it in the log that this was tried.
-    fn refuse(self, workspace: &Workspace, command: &str) -> Result<Box<Refusal>> {
+    pub(super) fn refuse(self, workspace: &Workspace, command: &str) -> Result<Box<Refusal>> {
         let (message, hint) = match self.agent {
             Some((variable, agent)) => (
                 format!("`{command}` needs a person, and `{variable}` says that {agent} runs this"),
@@ -127,7 +128,7 @@ impl Objection {
             return hint.to_owned();
         };
         format!(
-            "{hint}; `{}` does not count, as git can fill `{}`: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
+            "{hint}; `{}` does not count, as it lies in `{}`, which a repository can fill: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
             file.display(),
             inside.display()
         )

@@ -1,9 +1,10 @@
 //! `agent-memory reject`
 
+use super::approval::Objection;
 use super::report::Report;
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{RejectOptions, Workspace, reject};
+use crate::ops::{RejectOptions, reject};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -22,11 +23,24 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace_to_write()?;
+    let agent = environment::agent().map(|(variable, _)| variable.to_owned());
+    let objection = if agent.is_none() { Objection::find(workspace)? } else { None };
+    let is_person = agent.is_none() && objection.is_none();
+    let rejected_by = match (agent, objection, &args.approver) {
+        // An agent says no in its own name only, whatever name it gives.
+        (Some(agent), _, _) => Some(agent),
+        (None, Some(objection), Some(_)) => {
+            let refusal = objection.refuse(workspace, "reject --approver")?;
+            return Ok(super::refuse(&refusal, context.output));
+        }
+        (None, Some(_), None) => None,
+        (None, None, named) => named.clone().or_else(|| workspace.user_name()),
+    };
     let options = RejectOptions {
         reason: args.reason.clone(),
-        // What an agent takes back was not refused by a person, and may be proposed again.
-        allow_again: args.allow_again || environment::agent().is_some(),
-        rejected_by: who(args, workspace),
+        // What was taken back without a person was not refused by one, and may be proposed again.
+        allow_again: args.allow_again || !is_person,
+        rejected_by: rejected_by.unwrap_or_else(|| "unknown".to_owned()),
     };
     let wanted = args.which.required("status")?;
     let mut report = Report::about(&wanted);
@@ -34,11 +48,4 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         report.add(each, reject(workspace, each, &options), context.output);
     }
     Ok(report.finish(context.output))
-}
-
-/// Returns who says no. An agent does so in its own name only, whatever name it gives.
-fn who(args: &Args, workspace: &Workspace) -> String {
-    let agent = environment::agent().map(|(variable, _)| variable.to_owned());
-    let named = agent.or_else(|| args.approver.clone()).or_else(|| workspace.user_name());
-    named.unwrap_or_else(|| "unknown".to_owned())
 }

@@ -12,7 +12,7 @@ use crate::error::Result;
 pub enum OwnSettings {
     /// What they say; the defaults where there are none.
     Count(UserConfig),
-    /// They are in this folder, which git fills, and do not count: an agent may have written them, or a colleague.
+    /// They lie in this folder, which a repository can fill, and do not count: an agent may have written them.
     Inside(PathBuf),
 }
 

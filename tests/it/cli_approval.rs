@@ -37,7 +37,7 @@ fn expect_inside(sandbox: &Sandbox, settings: &Path, around: &Path) {
         let file = settings.join("agent-memory/config.toml");
         let said = format!("`{}` does not count", file.display());
         assert!(hint.contains(&said), "{hint}");
-        assert!(hint.contains(&format!("git can fill `{}`", around.display())), "{hint}");
+        assert!(hint.contains(&format!("it lies in `{}`,", around.display())), "{hint}");
         assert!(hint.contains("XDG_CONFIG_HOME"), "{hint}");
     }
 }
@@ -358,4 +358,19 @@ fn notes_of_the_store_itself_get_their_ids_by_a_person_too() {
     let id = answer["proposal_id"].as_str().unwrap();
     sandbox.run(&["undo", id, "--approver", "Ada"]).expect_code(0);
     assert!(!sandbox.file("decisions.md").contains("by-hand"));
+}
+
+#[test]
+fn a_no_without_a_person_is_no_more_than_a_proposal_taken_back() {
+    let sandbox = Sandbox::new();
+    sandbox.git(&["config", "user.name", "Ada"]);
+    let id = pending(&sandbox);
+    sandbox.write_user_config("");
+    let named = ["reject", &id, "--approver", "Ada", "--json"];
+    sandbox.run(&named).answer().rejected("approval_refused");
+    let said = sandbox.run(&["reject", &id]).expect_code(0).stdout;
+    assert!(said.contains("its text may be proposed again"), "{said}");
+    let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
+    assert_eq!(log["decisions"][0]["approver"], "unknown", "{log}");
+    pending(&sandbox);
 }

@@ -144,6 +144,10 @@ fn settings_in_another_worktree_do_not_count() {
     let topic = sandbox.root().join("topic");
     pending(&sandbox);
     expect_inside(&sandbox, &settings_at(&sandbox, "topic/.cfg"), &topic);
+    // As git writes it with `worktree.useRelativePaths`.
+    let listed = sandbox.project().join(".git/worktrees/topic/gitdir");
+    fs::write(listed, "../../../../topic/.git\n").unwrap();
+    expect_inside(&sandbox, &sandbox.root().join("topic/.cfg"), &topic);
     sandbox.set_env("AGENT_MEMORY_ROOT", &topic.display().to_string());
     pending(&sandbox);
     expect_inside(&sandbox, &settings_at(&sandbox, "project/.cfg"), &sandbox.project());

@@ -278,6 +278,24 @@ pub(super) fn copy_mode(from: &Spot, to: &File) -> Result<()> {
     from.copy_mode(to).map_err(|error| Error::io("copy the permissions of", from, error))
 }
 
+/// Lets nobody read a file who may not read what it holds a copy of; one that is not there needs nothing.
+pub(super) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
+    // Nearly all files may be read by all.
+    if mode & READABLE == READABLE {
+        return Ok(());
+    }
+    let narrowed = if_there(spot.narrow(mode));
+    narrowed.map(drop).map_err(|error| Error::io("set the permissions of", spot, error))
+}
+
+/// Who may read a file, as Unix writes it.
+const READABLE: u32 = 0o044;
+
+/// Returns who may do what with a file; all of it for one that is not there.
+pub(super) fn mode(spot: &Spot) -> u32 {
+    spot.look().map_or(0o777, |seen| seen.mode)
+}
+
 /// Returns when a file was last written, in nanoseconds since 1970; nothing if it is not there.
 pub(super) fn modified(spot: &Spot) -> Option<i64> {
     spot.look().ok().map(|seen| seen.modified)

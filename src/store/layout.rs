@@ -313,6 +313,19 @@ pub(super) fn reopened_path(name: &str) -> String {
     format!("state/trash/reopened-{name}")
 }
 
+/// Returns the memory file that a file is a copy of, as its place tells: it must be no more readable than that.
+pub(super) fn copied_from(path: &str) -> Option<&str> {
+    let parts: Vec<&str> = path.splitn(5, '/').collect();
+    let behind = |count: usize| path.splitn(count + 1, '/').nth(count);
+    match parts[..] {
+        ["staging", _, "base" | "files", ..] => behind(3),
+        ["state", "shown", _, "base" | "files", _] => behind(4),
+        ["state", "trash", folder, ..] if folder.starts_with("undone-") => behind(3),
+        ["state", "trash", ..] => behind(2),
+        _ => None,
+    }
+}
+
 /// Makes room for a derived file. A folder that stands there is none of ours, and goes to the trash.
 pub(super) fn make_room(place: &Spot) -> Result<()> {
     let is_folder = place.look().is_ok_and(|seen| seen.kind == Kind::Folder);

@@ -59,7 +59,7 @@ fn look_and_replace(
         None => Some(was_deleted(path)),
         Some(bytes) => {
             let kept = layout.free(edited_path(&hash(bytes), path));
-            files::write(&layout.inside(&kept), bytes)?;
+            files::copy_mode(&target, &files::write(&layout.inside(&kept), bytes)?)?;
             Some(was_edited(path, &kept))
         }
     };

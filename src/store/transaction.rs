@@ -17,7 +17,7 @@ use super::Locked;
 use super::files;
 use super::folder::leads_out;
 use super::journal::Record;
-use super::layout::Layout;
+use super::layout::{Layout, copied_from};
 use super::replace::{hash, is_still};
 use crate::check::LARGEST;
 use crate::contents::Blocks;
@@ -173,6 +173,8 @@ impl Prepared<'_, '_> {
         let Self { locked, steps, trace, mut aside } = self;
         let layout = locked.layout().clone();
         let verb = locked.verb;
+        let mode = mode_of_copies(&steps, &layout);
+        files::narrow(&layout.journal(), mode)?;
         let record = locked.journal().commit(verb, steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
@@ -180,6 +182,7 @@ impl Prepared<'_, '_> {
             aside.put(&record.steps, &layout).map_err(|error| error.hint(hint))?;
         }
         let carried = aside.into_place(&record, &layout);
+        files::narrow(&layout.undo(), mode)?;
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
             Trace::Kept => {
@@ -196,6 +199,28 @@ impl Prepared<'_, '_> {
         }
         Ok(warnings)
     }
+}
+
+/// Returns who may read a copy of all that some steps hold of memory files.
+fn mode_of_copies(steps: &[Step], layout: &Layout) -> u32 {
+    let mut mode = 0o777;
+    let mut take = |path: &str| mode &= files::mode(&layout.inside(path));
+    for step in steps {
+        match step {
+            Step::Write { path, before: Some(_), .. } => take(path),
+            Step::Folder { path, files } => {
+                for (name, _) in files {
+                    copied_from(&format!("{path}/{name}")).into_iter().for_each(&mut take);
+                }
+            }
+            Step::Write { before: None, .. }
+            | Step::Contents { .. }
+            | Step::Move { .. }
+            | Step::Append { .. }
+            | Step::Cut { .. } => {}
+        }
+    }
+    mode
 }
 
 /// What stays in the journal of a change that is done.

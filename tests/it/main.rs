@@ -56,6 +56,7 @@ mod mcp;
 mod merging;
 mod merging_rejections;
 #[cfg(unix)]
+mod modes;
 mod owners;
 mod packages;
 #[cfg(unix)]

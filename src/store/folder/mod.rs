@@ -80,6 +80,8 @@ pub(super) struct Seen {
     pub(super) device: u64,
     /// Whether it has another name, perhaps elsewhere.
     pub(super) is_linked: bool,
+    /// Who may do what with it, as Unix writes it; all for everybody where it is not known.
+    pub(super) mode: u32,
 }
 
 /// What can stand at a place.
@@ -269,6 +271,11 @@ impl Spot {
     /// Gives a file the permissions of what is there.
     pub(super) fn copy_mode(&self, to: &File) -> io::Result<()> {
         self.act(|handle, path| handle.copy_mode(path, to))
+    }
+
+    /// Takes from a file what who may read this one may not do with it.
+    pub(super) fn narrow(&self, mode: u32) -> io::Result<()> {
+        self.act(|handle, path| handle.narrow(path, mode))
     }
 
     /// Takes hold of a folder in the store.

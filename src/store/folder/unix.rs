@@ -28,6 +28,9 @@ const ALWAYS: OFlags =
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
+/// What the group and all others may do.
+const OTHERS: u32 = 0o077;
+
 impl Handle {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(fs::openat(fs::CWD, path, FOLDER | ALWAYS, Mode::empty())?))
@@ -76,6 +79,15 @@ impl Handle {
             // To set what is set already would cost as much as to set another.
             Ok(stat) if stat.st_mode == fs::fstat(to)?.st_mode => Ok(()),
             Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
+        }
+    }
+
+    pub(super) fn narrow(&self, path: &Path, mode: u32) -> io::Result<()> {
+        let (file, _) = self.file(path, Access::Read)?;
+        let now = fs::fstat(&file)?.st_mode;
+        match now & (mode | !OTHERS) {
+            narrower if narrower == now => Ok(()),
+            narrower => Ok(fs::fchmod(&file, Mode::from_raw_mode(narrower))?),
         }
     }
 
@@ -226,6 +238,7 @@ fn seen(stat: &Stat) -> Seen {
         inode: stat.st_ino.cast_signed(),
         device: stat.st_dev.try_into().unwrap_or_default(),
         is_linked: stat.st_nlink > 1,
+        mode: stat.st_mode & 0o777,
     }
 }
 

@@ -38,7 +38,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::folder::Seen;
 use super::key::{Key, Purpose};
-use super::{Folder, Spot};
+use super::{Folder, Spot, files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
@@ -268,6 +268,17 @@ impl Index {
                 Err(self.failed(rusqlite::Error::SqliteFailure(code, fault)))
             }
         }
+    }
+
+    /// Lets nobody read the database who may not read one of these files, whose texts are about to be written into it.
+    fn narrow(&self, source: &Source<'_>, paths: &[String]) -> Result<()> {
+        if self.gate.is_none() {
+            return Ok(());
+        }
+        let mode =
+            paths.iter().fold(0o777, |mode, path| mode & files::mode(&source.root.spot(path)));
+        files::narrow(&self.path, mode)?;
+        files::narrow(&self.path.with_suffix("-journal"), mode)
     }
 
     /// Seals the database that was written to, if nobody put another one in its place.

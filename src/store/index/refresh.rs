@@ -83,6 +83,7 @@ fn catch_up(
     }
     // Taken before any file is read: a change in the same tick is suspected again next time.
     let now = index.gate.as_ref().map(Gate::unseal).transpose()?.unwrap_or_default();
+    index.narrow(source, suspects)?;
     match (Run { source, now }).index_all(index, suspects, &mut refreshed) {
         Err(cause) if !is_busy(&cause) => Err(index.failed(cause)),
         Ok(()) | Err(_) => Ok(refreshed),

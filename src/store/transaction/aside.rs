@@ -4,7 +4,7 @@ use super::{Step, renew_contents};
 use crate::error::Result;
 use crate::store::folder::Spot;
 use crate::store::journal::Record;
-use crate::store::layout::Layout;
+use crate::store::layout::{Layout, copied_from};
 use crate::store::replace::{Replacement, look_at_moved, move_if_there, replace};
 use crate::store::{files, log};
 
@@ -35,10 +35,14 @@ impl Aside {
         match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
-                files::copy_mode(&layout.inside(path), &file)
+                let like = copied_from(path).unwrap_or(path);
+                files::copy_mode(&layout.inside(like), &file)
             }
-            Step::Folder { files: inner, .. } => inner.iter().try_for_each(|(name, text)| {
-                files::write(&place.join(name), text.as_bytes()).map(drop)
+            Step::Folder { path, files: inner } => inner.iter().try_for_each(|(name, text)| {
+                let file = files::write(&place.join(name), text.as_bytes())?;
+                let like = format!("{path}/{name}");
+                let like = copied_from(&like).map(|like| layout.inside(like));
+                like.map_or(Ok(()), |like| files::copy_mode(&like, &file))
             }),
             Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
                 Ok(())

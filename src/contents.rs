@@ -67,11 +67,6 @@ impl Blocks {
         self.put(path.as_str(), lines(path, &Outline::read(text), clean));
     }
 
-    /// Keeps the lines about some files alone.
-    pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
-        self.0.retain(|path, _| is_kept(path));
-    }
-
     /// Puts lines in the place of those about one file.
     pub fn put(&mut self, path: &str, lines: String) {
         match lines.is_empty() {

@@ -15,7 +15,7 @@ pub enum Evidence {
     Shorter(usize),
     /// It is not there.
     Missing,
-    /// It is not of a kind that can be looked up here.
+    /// It is not of a kind that can be looked up here, or it is not known here.
     Unchecked,
 }
 
@@ -24,6 +24,8 @@ pub enum Evidence {
 pub enum Freshness {
     /// It is the same.
     Fresh,
+    /// It cannot be told here.
+    Unchecked,
     /// It is another.
     Stale,
     /// It is gone.
@@ -35,7 +37,8 @@ impl Freshness {
     pub fn of(cited: &str, today: &Evidence) -> Self {
         match today {
             Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
-            Evidence::Present(_) | Evidence::Shorter(_) | Evidence::Unchecked => Self::Stale,
+            Evidence::Unchecked => Self::Unchecked,
+            Evidence::Present(_) | Evidence::Shorter(_) => Self::Stale,
             Evidence::Missing => Self::Missing,
         }
     }
@@ -44,6 +47,7 @@ impl Freshness {
     pub fn name(self) -> &'static str {
         match self {
             Self::Fresh => "fresh",
+            Self::Unchecked => "unchecked",
             Self::Stale => "stale",
             Self::Missing => "missing",
         }
@@ -125,10 +129,9 @@ pub struct Cited<'a> {
 }
 
 impl Cited<'_> {
-    /// Tells whether the file is one of these, or lies in one: of a submodule git lists the folder alone.
+    /// Tells whether the file is one of these.
     pub fn is_among(&self, paths: &BTreeSet<String>) -> bool {
-        let mut folders = self.path.match_indices('/').map(|(at, _)| &self.path[..at]);
-        paths.contains(self.path) || folders.any(|folder| paths.contains(folder))
+        paths.contains(self.path)
     }
 }
 

@@ -110,7 +110,7 @@ pub(super) fn stem(path: &str) -> &str {
 fn evidence(path: &str, note: &Note, ground: &Ground) -> Option<Remark> {
     let today = ground.evidence.get(&note.reference)?;
     let (rule, message) = match note.freshness(today) {
-        Freshness::Fresh => return None,
+        Freshness::Fresh | Freshness::Unchecked => return None,
         Freshness::Missing => {
             (Rule::ProvenanceGone, format!("`{}` is not in the repository", note.reference))
         }

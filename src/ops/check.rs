@@ -24,8 +24,9 @@ use side::Side;
 /// What is said where git cannot tell with which bytes an archived file came.
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
-/// What is said where git cannot tell what was wrong before a change.
-const PARTIAL: &str = "git does not have all of the past, as this clone is partial: what was wrong before may be told as new, and what changed in the archive or is gone from it may not be told";
+/// What is said where git may not have what was in the archive.
+const PARTIAL: &str =
+    "this clone is partial: whether an archived file changed or is gone is not known";
 
 /// How often it is looked again while others write.
 const AGAIN: usize = 3;
@@ -107,8 +108,8 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     }
     let mut report = Report::new(findings, pending);
     report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
-    let lacks_texts = seat.git().is_some_and(WorkTree::lacks_texts);
-    report.notes.extend(lacks_texts.then(|| PARTIAL.to_owned()));
+    let is_partial = seat.git().is_some_and(WorkTree::is_partial);
+    report.notes.extend(is_partial.then(|| PARTIAL.to_owned()));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));

@@ -245,5 +245,5 @@ impl Gathered<'_> {
 
 /// What holds comes before what rests on files that changed or are gone, and that before what is archived.
 fn rank(piece: &Piece) -> (bool, bool) {
-    (piece.archived, piece.freshness > Some(Freshness::Fresh))
+    (piece.archived, piece.freshness >= Some(Freshness::Stale))
 }

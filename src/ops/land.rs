@@ -126,10 +126,6 @@ fn renew_contents(
     blocks: impl FnOnce(&str) -> Vec<(String, String)>,
 ) -> Result<Option<Step>> {
     let Some(path) = workspace.catalog()?.generated_file() else { return Ok(None) };
-    if workspace.store.left_out().contains_key(path.as_str()) {
-        // What is written in its place would be all that git keeps of it.
-        return Ok(None);
-    }
     let now = match workspace.store.read(&path)? {
         FileState::Text(text) => text,
         FileState::Absent | FileState::Unusable(_) => String::new(),

@@ -14,7 +14,7 @@ use crate::provenance::{Evidence, Freshness, cited_file};
 #[derive(Debug)]
 pub struct CitedFiles<'w> {
     repository: &'w Repository,
-    known: RefCell<HashMap<String, Option<FileToday>>>,
+    known: RefCell<HashMap<String, FileToday>>,
 }
 
 impl<'w> CitedFiles<'w> {
@@ -51,6 +51,6 @@ impl<'w> CitedFiles<'w> {
         if !known.contains_key(cited.path) {
             known.insert(cited.path.to_owned(), self.repository.file_today(cited.path));
         }
-        FileToday::evidence(known[cited.path].as_ref(), cited.last_line)
+        known[cited.path].evidence(cited.last_line)
     }
 }

@@ -53,9 +53,7 @@ impl Store {
             FileState::Absent => (None, false),
             FileState::Unusable(_) => (None, true),
         };
-        let mut blocks = Blocks::read(before.as_deref().unwrap_or_default());
-        // Of what is not laid out it says what it said.
-        blocks.retain(|path| self.left_out().contains_key(path));
+        let mut blocks = Blocks::default();
         for name in memory_files(self.layout.folder())? {
             let file = MemoryPath::parse(&name).ok().filter(|_| catalog.is_tracked(&name));
             let Some(file) = file else { continue };

@@ -29,6 +29,7 @@ mod lock;
 pub mod log;
 mod material;
 mod names;
+mod out_of_sight;
 mod outside;
 mod past;
 mod random;
@@ -41,10 +42,8 @@ mod replace;
 mod repository;
 mod scratch;
 mod seat;
-mod sparse;
 pub mod staging;
 mod strangers;
-mod submodules;
 mod transaction;
 mod tree;
 pub mod undo;
@@ -63,7 +62,7 @@ use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
 use names::Names;
-use sparse::NotLaidOut;
+use out_of_sight::OutOfSight;
 
 pub use adoption::Adoption;
 pub use branches::{UnmergedDecisions, unmerged_decisions};
@@ -92,7 +91,6 @@ pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;
 pub use strangers::{Stranger, strangers};
-pub use submodules::{Submodules, is_out_of_sight};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use user_config::OwnSettings;
@@ -102,7 +100,7 @@ pub use worktrees::{Worktree, worktrees};
 #[derive(Debug, Clone)]
 pub struct Store {
     layout: Layout,
-    not_laid_out: NotLaidOut,
+    out_of_sight: OutOfSight,
 }
 
 /// A store with the write lock held: nothing is written without this value.
@@ -123,7 +121,7 @@ const READER: &str = "read";
 impl Store {
     /// Takes a store at its place.
     pub fn at(layout: Layout) -> Self {
-        Self { layout, not_laid_out: NotLaidOut::default() }
+        Self { layout, out_of_sight: OutOfSight::default() }
     }
 
     /// Returns where things are.
@@ -142,7 +140,7 @@ impl Store {
 
     /// Reads the categories of the store.
     pub fn catalog(&self) -> Result<Catalog> {
-        self.refuse_missing_rules()?;
+        self.refuse_left_out()?;
         let folder = self.layout.schemas();
         let mut schemas = Vec::new();
         for name in files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml")) {
@@ -245,16 +243,9 @@ impl Store {
         paths.iter().map(|path| files::length(&self.layout.inside(path))).sum()
     }
 
-    /// Reads one memory file. One that a sparse checkout leaves out is there: what was written in its place would be
-    /// all that git keeps of it.
+    /// Reads one memory file.
     pub fn read(&self, path: &MemoryPath) -> Result<FileState> {
-        match self.read_any(path.as_str())? {
-            FileState::Absent if self.left_out().contains_key(path.as_str()) => {
-                let way = "`git sparse-checkout add` its folder first";
-                Ok(FileState::Unusable(format!("a sparse checkout leaves it out, {way}")))
-            }
-            state => Ok(state),
-        }
+        self.read_any(path.as_str())
     }
 }
 

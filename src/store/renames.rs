@@ -16,15 +16,11 @@ impl WorkTree {
         Ok(git::listed(&listed).collect())
     }
 
-    /// Finds which files below a path were given another name since a commit; none where git does not have a text that
-    /// it compares for that, as in a partial clone.
+    /// Finds which files below a path were given another name since a commit.
     pub fn renames_since(&self, commit: &str, staged: bool, below: &str) -> Result<Renames> {
         // Two files that changed names were not renamed, unless each counts as a new one.
         let wanted = ["--name-status", "--find-renames", "--break-rewrites"];
-        let Ok(listed) = self.compared(&wanted, (commit, staged), &[below]) else {
-            self.note_lack();
-            return Ok(Renames::new());
-        };
+        let listed = self.compared(&wanted, (commit, staged), &[below])?;
         let unclear = |status| {
             self.failed("diff-index").hint(format!("`{status}` is not what it says of a file"))
         };

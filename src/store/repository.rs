@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::blobs::{Blobs, short};
 use super::cited::CitedFiles;
 use super::git::Git;
+use super::out_of_sight::OutOfSight;
 use super::outside;
-use super::sparse::NotLaidOut;
 use crate::contract::{ContentHash, Source, SourceType};
 use crate::error::Result;
 use crate::markdown::SourceNote;
@@ -18,7 +18,7 @@ use crate::text::slug;
 #[derive(Debug, Clone)]
 pub struct Repository {
     root: PathBuf,
-    not_laid_out: NotLaidOut,
+    out_of_sight: OutOfSight,
     blobs: Blobs,
 }
 
@@ -44,9 +44,9 @@ pub struct Then<'a> {
 impl Repository {
     /// Takes the folder that cited files are relative to.
     pub fn new(root: &Path) -> Self {
-        let (root, not_laid_out, blobs) =
-            (root.to_path_buf(), NotLaidOut::default(), Blobs::default());
-        Self { root, not_laid_out, blobs }
+        let (root, out_of_sight, blobs) =
+            (root.to_path_buf(), OutOfSight::default(), Blobs::default());
+        Self { root, out_of_sight, blobs }
     }
 
     /// Returns the root of the git work tree that a folder is in.
@@ -73,22 +73,31 @@ impl Repository {
     /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
     fn look_up_file(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
-        FileToday::evidence(self.file_today(cited.path).as_ref(), cited.last_line)
+        self.file_today(cited.path).evidence(cited.last_line)
     }
 
     /// Tells whether a file or a folder is there, be it that a sparse checkout leaves it out.
     pub fn has(&self, path: &str) -> bool {
-        outside::exists(&self.root.join(path)) || self.not_laid_out.has(&self.root, path)
+        outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.root, path)
     }
 
-    /// Looks at a file that can be cited; nothing if it is not there. One that a sparse checkout leaves out is taken
-    /// as git has it.
-    pub(super) fn file_today(&self, path: &str) -> Option<FileToday> {
-        if outside::exists(&self.root.join(path)) {
-            return self.read_today(path);
+    /// Tells whether a file belongs to another repository, in a folder of this one.
+    pub fn is_in_submodule(&self, path: &str) -> bool {
+        self.out_of_sight.is_in_submodule(&self.root, path)
+    }
+
+    /// Looks at a file that can be cited.
+    pub(super) fn file_today(&self, path: &str) -> FileToday {
+        if self.is_in_submodule(path) {
+            return FileToday::OutOfSight;
         }
-        let blob = self.not_laid_out.blob(&self.root, path)?;
-        Some(FileToday { lines: usize::MAX, blob: Some(short(blob).to_owned()) })
+        if outside::exists(&self.root.join(path)) {
+            return self.read_today(path).unwrap_or(FileToday::Gone);
+        }
+        match self.out_of_sight.leaves_out(&self.root, path) {
+            true => FileToday::OutOfSight,
+            false => FileToday::Gone,
+        }
     }
 
     fn read_today(&self, name: &str) -> Option<FileToday> {
@@ -98,25 +107,21 @@ impl Repository {
         let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
         let inside = inside.filter(|_| outside::is_plain(&path))?;
         if outside::length(&path) > LARGEST {
-            return Some(FileToday { lines: usize::MAX, blob: None });
+            return Some(FileToday::Here { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
         let blob = Some(self.blobs.id(&root, inside, &bytes));
-        Some(FileToday { lines: count_lines(&bytes), blob })
+        Some(FileToday::Here { lines: count_lines(&bytes), blob })
     }
 
-    /// Returns the first 12 hex digits of the id that git gives to a file on the disk, or has of one that a sparse
-    /// checkout leaves out.
+    /// Returns the first 12 hex digits of the id that git gives to a file on the disk.
     pub fn blob_on_disk(&self, path: &str) -> Option<String> {
         let place = self.root.join(path);
         if outside::length(&place) > LARGEST {
             // Nothing has that id: it is another file than any that was kept.
             return Some("0".repeat(12));
         }
-        match outside::read(&place).ok()? {
-            Some(bytes) => Some(self.blobs.id(&self.root, path, &bytes)),
-            None => self.not_laid_out.blob(&self.root, path).map(|id| short(id).to_owned()),
-        }
+        outside::read(&place).ok()?.map(|bytes| self.blobs.id(&self.root, path, &bytes))
     }
 
     /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
@@ -239,19 +244,27 @@ impl Surroundings for Recorded<'_> {
 
 /// A file that is cited, as it is now.
 #[derive(Debug)]
-pub(super) struct FileToday {
-    lines: usize,
-    /// Nothing for a file that is too large to be read.
-    blob: Option<String>,
+pub(super) enum FileToday {
+    /// It is not there.
+    Gone,
+    /// It is in a submodule, or a sparse checkout leaves it out.
+    OutOfSight,
+    /// It is there.
+    Here {
+        lines: usize,
+        /// Nothing for a file that is too large to be read.
+        blob: Option<String>,
+    },
 }
 
 impl FileToday {
     /// Says what a file is worth to who cites it up to a line.
-    pub(super) fn evidence(today: Option<&Self>, last_line: usize) -> Evidence {
-        match today {
-            None => Evidence::Missing,
-            Some(file) if file.lines < last_line => Evidence::Shorter(file.lines),
-            Some(file) => Evidence::Present(file.blob.clone()),
+    pub(super) fn evidence(&self, last_line: usize) -> Evidence {
+        match self {
+            Self::Gone => Evidence::Missing,
+            Self::OutOfSight => Evidence::Unchecked,
+            Self::Here { lines, .. } if *lines < last_line => Evidence::Shorter(*lines),
+            Self::Here { blob, .. } => Evidence::Present(blob.clone()),
         }
     }
 }

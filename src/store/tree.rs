@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::blobs::short;
 use super::git;
@@ -18,8 +18,6 @@ pub struct WorkTree {
     folder: PathBuf,
     prefix: String,
     is_shallow: OnceLock<bool>,
-    /// Set once a text is asked for that git does not have.
-    lacks_texts: Arc<OnceLock<()>>,
 }
 
 /// Files as git holds them, each with its blob.
@@ -37,8 +35,7 @@ struct Blob {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
-    Link,
-    Repository,
+    Other,
 }
 
 /// What a commit did to a file.
@@ -63,8 +60,7 @@ impl Kind {
     fn of(mode: &str) -> Self {
         match mode.get(..3) {
             Some("100") => Self::File,
-            Some("160") => Self::Repository,
-            Some(_) | None => Self::Link,
+            Some(_) | None => Self::Other,
         }
     }
 }
@@ -75,8 +71,7 @@ impl WorkTree {
     /// A repository that git refuses to read is an error: half of the rules would be silent.
     pub fn at(folder: &Path) -> Result<Option<Self>> {
         let (folder, prefix) = (folder.to_path_buf(), String::new());
-        let (is_shallow, lacks_texts) = (OnceLock::new(), Arc::default());
-        let git = Self { folder, prefix, is_shallow, lacks_texts };
+        let git = Self { folder, prefix, is_shallow: OnceLock::new() };
         let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
         let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
             return Ok(None);
@@ -116,7 +111,14 @@ impl WorkTree {
             }
             Err(_) => {
                 let message = format!("git knows no commit `{revision}`");
-                let hint = "in CI, fetch the target branch with its history first";
+                let hint = match self.is_shallow() {
+                    true => {
+                        "this clone is shallow: fetch all of the history (in CI `fetch-depth: 0`)"
+                    }
+                    false => {
+                        "in CI, fetch the target branch with its history first (`fetch-depth: 0`)"
+                    }
+                };
                 return Err(Error::new(ErrorKind::Usage, message).hint(hint));
             }
         };
@@ -126,11 +128,7 @@ impl WorkTree {
 
     /// Lists the files below some paths as they are in a commit.
     pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
-        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat());
-        let listed = listed.map_err(|error| match self.is_partial() {
-            true => error.hint("`git fetch --refetch --filter=blob:none` brings the trees that this clone left out"),
-            false => error,
-        })?;
+        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat())?;
         Ok(Tree::read(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
@@ -146,18 +144,6 @@ impl WorkTree {
             let (mode, id, stage) = (words.next()?, words.next()?, words.next()?);
             Some((mode.to_owned(), id.to_owned(), stage.parse().ok()?))
         }))
-    }
-
-    /// Lists the folders below this one that `.gitmodules` names: in a commit, or as it is staged.
-    pub(super) fn named_submodules(&self, commit: Option<&str>) -> Vec<String> {
-        let file = format!("{}:.gitmodules", commit.unwrap_or_default());
-        let paths = r"^submodule\..*\.path$";
-        // Git says no where there is no such file, as in most repositories.
-        let listed = self.bytes(&["config", "-z", "--blob", &file, "--get-regexp", paths]);
-        let listed = listed.unwrap_or_default();
-        let values =
-            git::listed(&listed).filter_map(|entry| Some(entry.split_once('\n')?.1.to_owned()));
-        values.filter_map(|path| path.strip_prefix(&self.prefix).map(str::to_owned)).collect()
     }
 
     /// Lists the files below a path that git neither keeps nor ignores.
@@ -176,7 +162,7 @@ impl WorkTree {
     }
 
     /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    fn is_partial(&self) -> bool {
+    pub fn is_partial(&self) -> bool {
         self.bytes(&["config", "--get-regexp", r"^remote\..*\.promisor$"]).is_ok()
     }
 
@@ -203,10 +189,7 @@ impl WorkTree {
                 return Ok(Vec::new());
             }
             // A clone without the trees of older commits cannot tell what these did.
-            Err(_) if self.is_partial() => {
-                self.note_lack();
-                return Ok(Vec::new());
-            }
+            Err(_) if self.is_partial() => return Ok(Vec::new()),
             listed => listed?,
         };
         let text = String::from_utf8_lossy(&listed);
@@ -253,7 +236,6 @@ impl WorkTree {
                     Ok(Content::Unreadable("it is a symbolic link or a submodule".to_owned()))
                 }
                 Some(_) => Ok(read_blob(&mut stdout)?.unwrap_or_else(|| {
-                    self.note_lack();
                     Content::Unreadable("git does not have its text".to_owned())
                 })),
             };
@@ -261,24 +243,6 @@ impl WorkTree {
         });
         let _ = child.wait();
         contents.map_err(|cause| self.failed("cat-file").because(cause))
-    }
-
-    /// Tells whether git does not have a text, as in a partial clone.
-    pub(super) fn lacks(&self, name: &str) -> bool {
-        let is_lacking = self.bytes(&["cat-file", "-e", name]).is_err();
-        if is_lacking {
-            self.note_lack();
-        }
-        is_lacking
-    }
-
-    pub(super) fn note_lack(&self) {
-        let _ = self.lacks_texts.set(());
-    }
-
-    /// Tells whether git did not have a text that it was asked for here, as in a partial clone.
-    pub fn lacks_texts(&self) -> bool {
-        self.lacks_texts.get().is_some()
     }
 
     /// Reads one text; nothing where git does not have it, or it is none.
@@ -338,14 +302,9 @@ impl Tree {
         self.0.iter().filter(|(_, blob)| blob.is_unmerged).map(|(path, _)| path.as_str())
     }
 
-    /// Tells whether another repository stands at a path.
-    pub(super) fn is_repository(&self, path: &str) -> bool {
-        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Repository)
-    }
-
-    /// Tells whether a symbolic link stands at a path.
+    /// Tells whether a symbolic link or a submodule stands at a path.
     pub fn is_link(&self, path: &str) -> bool {
-        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Link)
+        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Other)
     }
 
     /// Returns the first 12 hex digits of the id of a file.

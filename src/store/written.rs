@@ -23,10 +23,10 @@ impl WorkTree {
         Ok(first)
     }
 
-    /// Tells whether a commit without an archive file has its section in memory again, to the byte, or may have it where
-    /// git lacks texts. A file that is only gone took the text with it.
+    /// Tells whether a commit without an archive file has its section in memory again, to the byte, or may have it, as in
+    /// a partial clone. A file that is only gone took the text with it.
     fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
-        let Some(archived) = self.blob(blob) else { return Ok(self.lacks(blob)) };
+        let Some(archived) = self.blob(blob) else { return Ok(self.is_partial()) };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };
         let text = archived.whole(section);
@@ -37,7 +37,8 @@ impl WorkTree {
             Content::Bytes(bytes) => std::str::from_utf8(bytes).is_ok_and(|file| holds(file, text)),
             Content::TooLarge(_) | Content::Unreadable(_) => false,
         };
-        Ok(files.iter().any(has_it) || self.lacks_texts())
+        let is_unread = |file: &Content| matches!(file, Content::Unreadable(_));
+        Ok(files.iter().any(|file| has_it(file) || is_unread(file)))
     }
 }
 

@@ -56,38 +56,6 @@ fn evidence_that_changed_is_seen_where_code_was_split() {
 }
 
 #[test]
-fn a_change_is_checked_without_the_old_texts_of_all_that_is_not_memory() {
-    let sandbox = Sandbox::new();
-    sandbox.write_project("src/a.rs", "fn a() {}\n".repeat(40));
-    sandbox.write("modules/part.md", sections(1..=1));
-    sandbox.commit("base");
-    sandbox.write_project("src/a.rs", "fn other() {}\n".repeat(40));
-    sandbox.write_project("src/b.rs", "fn a() {}\n".repeat(39));
-    sandbox.write("modules/part.md", format!("# Part\n\n{}", sections(1..=1)));
-    sandbox.write("modules/new.md", "# New\n\nNothing.\n");
-    sandbox.commit("rewritten");
-    let project = sandbox.project().display().to_string();
-    sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
-    let check = |filter: &str| {
-        let (folder, from) = (format!("../{filter}"), format!("file://{project}"));
-        let filter = format!("--filter=blob:limit={filter}");
-        sandbox.git(&["clone", "--quiet", &filter, &from, &folder]);
-        let since = ["check", "--base", "HEAD~1", "--allow", "index-outdated", "--root", &folder];
-        sandbox.run(&since)
-    };
-    // The old text of the module is shorter, that of the code is not.
-    let reply = check("390").expect_code(0);
-    assert!(!reply.stderr.contains("partial"), "{}", reply.stderr);
-    let reply = check("0").expect_code(1);
-    assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
-    // Where one file changed there is nothing to pair.
-    sandbox.append("modules/part.md", "More.\n");
-    sandbox.commit("one file");
-    let reply = check("1").expect_code(1);
-    assert!(reply.stderr.contains("partial"), "{}", reply.stderr);
-}
-
-#[test]
 fn what_came_along_with_a_file_that_is_named_is_not_brought_in() {
     let sandbox = Sandbox::new();
     sandbox.write("modules/cache.md", sections(1..=2));

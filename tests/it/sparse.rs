@@ -1,8 +1,7 @@
-//! A sparse checkout: what git does not lay out is no less there.
+//! A sparse checkout: what git does not lay out is not known, and a store that is not whole is refused.
 
 use serde_json::json;
 
-use crate::cli_check::found;
 use crate::requests::{convention, two_files};
 use crate::support::Sandbox;
 
@@ -28,12 +27,13 @@ fn rules(sandbox: &Sandbox) -> Vec<String> {
 }
 
 #[test]
-fn evidence_that_is_not_laid_out_is_judged_as_git_has_it() {
-    let cited = "src/auth/refresh.rs:1-2";
-    assert_eq!(rules(&sparse(cited, BLOB)), [""; 0]);
-    assert_eq!(rules(&sparse(cited, "0123456789ab")), ["provenance-stale"]);
+fn evidence_that_is_not_laid_out_is_not_known() {
+    assert_eq!(rules(&sparse("src/auth/refresh.rs:1-2", BLOB)), [""; 0]);
+    assert_eq!(rules(&sparse("src/auth/refresh.rs:1-2", "0123456789ab")), [""; 0]);
     assert_eq!(rules(&sparse("src/auth/gone.rs", BLOB)), ["provenance-gone"]);
-    assert_eq!(rules(&sparse("src/auth", BLOB)), ["provenance-gone"]);
+    let sandbox = sparse("src/auth/refresh.rs", BLOB);
+    let hits = sandbox.run(&["search", "x", "--json"]).json();
+    assert_eq!(hits["results"][0]["freshness"], "unchecked", "{hits}");
 }
 
 #[test]
@@ -51,9 +51,6 @@ fn a_proposal_may_cite_what_is_not_laid_out() {
     request["sources"] = json!([{ "type": "file", "ref": "src/auth/refresh.rs" }]);
     let id = sandbox.propose(request.clone()).staged();
     sandbox.apply(&id).applied();
-    assert!(
-        sandbox.file("conventions.md").contains(&format!("src/auth/refresh.rs {BLOB} confirmed"))
-    );
     request["sources"][0]["ref"] = json!("src/auth/gone.rs");
     sandbox.propose(request).rejected("provenance_violation");
 }
@@ -71,38 +68,22 @@ fn a_pack_for_a_folder_that_is_not_laid_out_warns_of_nothing() {
 }
 
 #[test]
-fn what_a_sparse_checkout_leaves_out_of_the_store_is_there() {
+fn nothing_is_decided_or_written_while_files_of_the_store_are_left_out() {
     let sandbox = Sandbox::new();
-    let module = "# M\n\n## Flow\n<!-- @id: flow -->\n<!-- @source: user ada - confirmed 2026-11-20 -->\n\nx\n";
-    sandbox.write("modules/m.md", module);
     sandbox.write("archive/old.md", "## Old\n<!-- @id: old -->\n\nIt was so.\n");
-    sandbox.write("pitfalls.md", "# Pitfalls\n\n## P\n<!-- @id: p -->\n\nSee [[flow]].\n");
-    sandbox.run(&["reindex"]).expect_code(0);
     sandbox.commit("base");
-    let left_out = ["!/.agent-memory/archive/", "!/.agent-memory/modules/"];
-    sandbox.git(&[&["sparse-checkout", "set", "--no-cone", "/*"], &left_out[..]].concat());
-    assert!(!sandbox.has("modules/m.md") && !sandbox.has("archive/old.md"));
-    for arguments in [&[][..], &["--base", "HEAD~1"], &["--staged"]] {
-        assert_eq!(found(&sandbox, arguments), [""; 0], "{arguments:?}");
+    for left_out in ["config.toml", "archive/old.md"] {
+        let pattern = format!("!/.agent-memory/{left_out}");
+        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/*", &pattern]);
+        let before = sandbox.tree();
+        let propose = sandbox.call(&["propose"]).stdin(two_files().to_string()).run();
+        let replies = [&["check"][..], &["reindex"], &["doctor", "--fix"], &["search", "x"]];
+        for reply in replies.map(|command| sandbox.run(command)).into_iter().chain([propose]) {
+            assert_ne!(reply.code, 0);
+            let said = reply.stdout + &reply.stderr;
+            assert!(said.contains(&format!("leaves out `{left_out}`")), "{said}");
+            assert!(said.contains("git sparse-checkout disable"), "{said}");
+        }
+        assert_eq!(sandbox.tree(), before);
     }
-    let contents = sandbox.file("index.md");
-    for command in [&["doctor", "--fix"][..], &["reindex"]] {
-        sandbox.run(command).expect_code(0);
-        assert_eq!(sandbox.file("index.md"), contents);
-    }
-    let mut request = two_files();
-    request["operations"][0]["path"] = json!("modules/m.md");
-    let answer = sandbox.propose(request).rejected("invalid_path");
-    assert!(answer["message"].to_string().contains("sparse checkout"), "{}", answer.value);
-    assert!(!sandbox.has("modules/m.md"));
-}
-
-#[test]
-fn nothing_is_decided_by_half_of_the_rules() {
-    let sandbox = Sandbox::new();
-    sandbox.commit("base");
-    sandbox.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/.agent-memory/config.toml"]);
-    let reply = sandbox.call(&["propose"]).stdin(two_files().to_string()).run().expect_code(2);
-    assert!(reply.stdout.contains("sparse checkout leaves out `config.toml`"), "{}", reply.stdout);
-    sandbox.run(&["check"]).expect_code(0);
 }

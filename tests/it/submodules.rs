@@ -36,52 +36,31 @@ fn everywhere(rules: &[&str]) -> [Vec<String>; 3] {
 }
 
 #[test]
-fn a_file_of_a_submodule_is_evidence_from_every_side() {
-    let check = |cited: &str, blob: &str, expected: &[&str]| {
+fn a_file_of_a_submodule_is_not_known_from_any_side() {
+    for (cited, blob, expected) in [
+        ("vendor/auth/src/auth/refresh.rs:1-2", BLOB, &[][..]),
+        ("vendor/auth/src/auth/refresh.rs", "0123456789ab", &[]),
+        ("vendor/auth/src/gone.rs", BLOB, &[]),
+        ("vendor/other/src/auth/refresh.rs", BLOB, &["provenance-gone"]),
+    ] {
         let sandbox = with_submodule(cited, blob);
         sandbox.commit("a convention");
         assert_eq!(rules(&sandbox), everywhere(expected), "{cited} {blob}");
+    }
+}
+
+#[test]
+fn evidence_in_a_submodule_is_told_alike_whether_it_is_laid_out_or_not() {
+    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", BLOB);
+    sandbox.commit("a convention");
+    let freshness = || {
+        let hits = sandbox.run(&["search", "x", "--json"]).json();
+        hits["results"][0]["freshness"].clone()
     };
-    check("vendor/auth/src/auth/refresh.rs:1-2", BLOB, &[]);
-    check("vendor/auth/src/auth/refresh.rs", "0123456789ab", &["provenance-stale"]);
-    check("vendor/auth/src/gone.rs", BLOB, &["provenance-gone"]);
-    check("vendor/other/src/auth/refresh.rs", BLOB, &["provenance-gone"]);
-}
-
-#[test]
-fn a_submodule_that_is_not_laid_out_is_held_against_nobody() {
-    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", BLOB);
-    sandbox.commit("a convention");
+    assert_eq!(freshness(), "unchecked");
     sandbox.git(&["submodule", "--quiet", "deinit", "--force", "vendor/auth"]);
+    assert_eq!(freshness(), "unchecked");
     assert_eq!(rules(&sandbox), everywhere(&[]));
-}
-
-#[test]
-fn nor_is_one_in_a_submodule() {
-    let sandbox = with_submodule("vendor/auth/inner/src/auth/refresh.rs", BLOB);
-    let inner = Sandbox::without_store();
-    let module = ["-C", "vendor/auth"];
-    add_submodule(&sandbox, &module, &inner, "inner");
-    sandbox.git(&[&module[..], &["commit", "--quiet", "--message", "inner"]].concat());
-    sandbox.commit("a convention");
-    assert_eq!(rules(&sandbox), everywhere(&[]));
-    sandbox.git(&[&module[..], &["submodule", "--quiet", "deinit", "--force", "inner"]].concat());
-    assert_eq!(rules(&sandbox), everywhere(&[]));
-}
-
-#[test]
-fn a_change_answers_for_what_it_does_to_a_submodule() {
-    let sandbox = with_submodule("vendor/auth/src/auth/refresh.rs", BLOB);
-    sandbox.commit("a convention");
-    let module = ["-C", "vendor/auth"];
-    sandbox.git(&[&module[..], &["rm", "--quiet", "src/auth/refresh.rs"]].concat());
-    sandbox.git(&[&module[..], &["commit", "--quiet", "--message", "gone"]].concat());
-    sandbox.commit("a later state of the submodule");
-    assert_eq!(rules(&sandbox), everywhere(&["provenance-gone"]));
-    sandbox.write_project("other.md", "Another change.\n");
-    sandbox.commit("a change that has nothing to do with it");
-    let [on_disk, staged, since] = rules(&sandbox);
-    assert_eq!([on_disk, staged, since], [&["provenance-gone"][..], &["provenance-gone"], &[]]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::check::{Content, Ground, Note};
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
-use crate::store::{CitedFiles, Repository, Seat, Submodules, Tree, WorkTree, is_out_of_sight};
+use crate::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
 
 /// Paths that one call of git takes at most.
 const PATHS: usize = 500;
@@ -19,10 +19,10 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     let references = references(view, scope);
     let repository = Repository::new(seat.folder());
     let cited = CitedFiles::of(&repository);
-    let mut evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
+    let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
             let listed = listed(&references, |paths| git.tree_staged(paths))?;
-            evidence_in(&listed, references)
+            evidence_in(&listed, references, &repository)
         }
         _ => {
             cited.read_ahead(&references);
@@ -30,7 +30,6 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
             references.into_iter().zip(found).collect()
         }
     };
-    look_into_submodules(&mut evidence, (seat, &cited), None, |_| true)?;
     let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
@@ -61,12 +60,7 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     };
     let references = references(view, scope);
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
-    ground.evidence = evidence_in(&listed, references);
-    // What another state of a submodule held, its own history would have to tell.
-    let is_same = |submodule: &str| !since.changed.contains(submodule);
-    let repository = Repository::new(seat.folder());
-    let place = (seat, &CitedFiles::of(&repository));
-    look_into_submodules(&mut ground.evidence, place, Some(&since.commit), is_same)?;
+    ground.evidence = evidence_in(&listed, references, &Repository::new(seat.folder()));
     ground.tracked = inside(tree, seat);
     ground.written = written(git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
@@ -97,8 +91,17 @@ fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Resu
     paths.chunks(PATHS).map(list).collect()
 }
 
-fn evidence_in(trees: &[Tree], references: Vec<String>) -> BTreeMap<String, Evidence> {
-    let known = |each: String| in_trees(&each, trees).map(|found| (each, found));
+fn evidence_in(
+    trees: &[Tree],
+    references: Vec<String>,
+    repository: &Repository,
+) -> BTreeMap<String, Evidence> {
+    let is_elsewhere =
+        |each: &str| cited_file(each).is_some_and(|it| repository.is_in_submodule(it.path));
+    let known = |each: String| match is_elsewhere(&each) {
+        true => Some((each, Evidence::Unchecked)),
+        false => in_trees(&each, trees).map(|found| (each, found)),
+    };
     references.into_iter().filter_map(known).collect()
 }
 
@@ -113,32 +116,6 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
         Some((_, true)) => None,
         Some((blob, false)) => Some(Evidence::Present(Some(blob.to_owned()))),
     }
-}
-
-/// Looks up on the disk what is cited of a submodule, as git does not list its files among ours. What cannot be told
-/// is held against nothing: where it is not laid out, or not as it `is_told` by what lies there.
-fn look_into_submodules(
-    evidence: &mut BTreeMap<String, Evidence>,
-    (seat, cited): (&Seat, &CitedFiles<'_>),
-    commit: Option<&str>,
-    is_told: impl Fn(&str) -> bool,
-) -> Result<()> {
-    let Some(git) = seat.git() else { return Ok(()) };
-    if evidence.values().all(|found| *found != Evidence::Missing) {
-        return Ok(());
-    }
-    let submodules = Submodules::of(git, commit)?;
-    evidence.retain(|reference, found| {
-        let path = cited_file(reference).map_or("", |cited| cited.path);
-        let missing = submodules.above(path).filter(|_| *found == Evidence::Missing);
-        let Some(submodule) = missing else { return true };
-        if !is_told(submodule) {
-            return false;
-        }
-        *found = cited.look_up(reference);
-        *found != Evidence::Missing || !is_out_of_sight(seat.folder(), submodule, path)
-    });
-    Ok(())
 }
 
 /// Asks git who changed the cited files that are others by now.

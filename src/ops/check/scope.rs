@@ -109,6 +109,12 @@ impl Scope {
 impl Since {
     fn read(revision: &str, staged: bool, seat: &Seat) -> Result<Self> {
         let git = seat.required_git()?.clone();
+        if git.is_partial() {
+            let message = "`--base` needs the whole past, and this clone is partial";
+            let hint =
+                "clone without `--filter` (in CI without `filter:`), or check without `--base`";
+            return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+        }
         let commit = git.base(revision)?;
         let tree = git.tree_of(&commit, &[seat.name()])?;
         let mut changed = git.changed_since(&commit, staged)?;

@@ -6,7 +6,7 @@ use super::scope::Since;
 use crate::check::Content;
 use crate::cores::side_by_side;
 use crate::error::Result;
-use crate::store::{Layout, Seat, Store, Tree, WorkTree, is_own, list_files};
+use crate::store::{Layout, Seat, Store, Tree, WorkTree, is_own, list_files, read_content};
 
 /// The files of a store on one side; paths are relative to it.
 pub(super) struct Side<'a> {
@@ -17,7 +17,7 @@ pub(super) struct Side<'a> {
 /// Where the files are.
 enum Held<'a> {
     /// On the disk; and what git keeps, where that was asked already.
-    Disk(Store, Option<Tree>),
+    Disk(Layout, Option<Tree>),
     /// In git, under the name of the store.
     Tree(&'a WorkTree, Tree, &'a str),
 }
@@ -25,9 +25,8 @@ enum Held<'a> {
 impl<'a> Side<'a> {
     /// Takes the files on the disk; compared with a revision, only those that git would keep.
     pub(super) fn on_disk(layout: &Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
-        let store = Store::at(layout.clone());
+        Store::at(layout.clone()).refuse_left_out()?;
         let mut paths = list_files(layout.folder())?;
-        paths.extend(store.left_out().keys().cloned());
         let kept = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
         // What belongs to this machine alone is listed where git keeps it all the same, for everybody to read.
         let own = kept.iter().flat_map(Tree::paths).filter_map(|path| seat.inside(path));
@@ -41,7 +40,7 @@ impl<'a> Side<'a> {
                 kept.blob(&named).is_some() || since.untracked.contains(&named)
             });
         }
-        Ok(Self { paths, place: Held::Disk(store, kept) })
+        Ok(Self { paths, place: Held::Disk(layout.clone(), kept) })
     }
 
     /// Takes the files as they are staged.
@@ -121,7 +120,7 @@ impl<'a> Side<'a> {
     /// Reads one file.
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
-            Held::Disk(store, _) => store.content(path),
+            Held::Disk(layout, _) => read_content(layout.folder(), path),
             Held::Tree(..) => {
                 let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
                 read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))

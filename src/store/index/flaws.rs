@@ -29,7 +29,7 @@ impl Flaws<'_> {
         let worn = match self.freshness {
             Some(Freshness::Stale) => STALE,
             Some(Freshness::Missing) => MISSING,
-            Some(Freshness::Fresh) | None => 0.0,
+            Some(Freshness::Fresh | Freshness::Unchecked) | None => 0.0,
         };
         let asks = if asks { weights.asks } else { 0.0 };
         let empty = if is_empty(self.body) { EMPTY } else { 0.0 };

@@ -15,8 +15,10 @@ pub enum Evidence {
     Shorter(usize),
     /// It is not there.
     Missing,
-    /// It is not of a kind that can be looked up here, or it is not known here.
+    /// It is not of a kind that can be looked up here.
     Unchecked,
+    /// It cannot be told here, and why.
+    NotKnown(&'static str),
 }
 
 /// What a cited file has become since it was cited, the worst last.
@@ -37,7 +39,7 @@ impl Freshness {
     pub fn of(cited: &str, today: &Evidence) -> Self {
         match today {
             Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
-            Evidence::Unchecked => Self::Unchecked,
+            Evidence::Unchecked | Evidence::NotKnown(_) => Self::Unchecked,
             Evidence::Present(_) | Evidence::Shorter(_) => Self::Stale,
             Evidence::Missing => Self::Missing,
         }
@@ -61,7 +63,7 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
     let mut violations = Vec::new();
     for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
         let what = match found {
-            Evidence::Present(_) | Evidence::Unchecked => continue,
+            Evidence::Present(_) | Evidence::Unchecked | Evidence::NotKnown(_) => continue,
             Evidence::Shorter(lines) => {
                 format!("reaches beyond the end of a file of {lines} lines")
             }
@@ -81,6 +83,19 @@ pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]
         }
     }
     violations
+}
+
+/// Says which sources could not be looked up here, and why.
+pub fn not_known(sources: &[Source], evidence: &[Evidence]) -> Vec<String> {
+    let say = |(source, found): (&Source, &Evidence)| match found {
+        Evidence::NotKnown(why) => {
+            Some(format!("the {} `{}` is not known: {why}", source.kind, source.reference))
+        }
+        Evidence::Present(_) | Evidence::Shorter(_) | Evidence::Missing | Evidence::Unchecked => {
+            None
+        }
+    };
+    sources.iter().zip(evidence).filter_map(say).collect()
 }
 
 /// Says why what a source names is not there, or never could be.
@@ -109,7 +124,10 @@ pub fn notes(
             reference: source.reference.clone(),
             blob: match found {
                 Evidence::Present(blob) => blob.clone(),
-                Evidence::Shorter(_) | Evidence::Missing | Evidence::Unchecked => None,
+                Evidence::Shorter(_)
+                | Evidence::Missing
+                | Evidence::Unchecked
+                | Evidence::NotKnown(_) => None,
             },
             confidence,
             date: date.to_owned(),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use agent_memory::config::Config;
 use agent_memory::contract::{Answer, MemoryPath, Moment, Source};
 use agent_memory::markdown::Outline;
-use agent_memory::pipeline::{FileState, Planned, Rules, Snapshot, Submission, Surroundings};
+use agent_memory::pipeline::{Branch, FileState, Planned, Rules, Snapshot, Submission, Surroundings};
 use agent_memory::provenance::Evidence;
 use agent_memory::schema::{Catalog, DEFAULTS};
 use agent_memory::secrets::Scanner;
@@ -28,8 +28,8 @@ static CONFIG: LazyLock<Config> = LazyLock::new(|| {
 struct Somewhere;
 
 impl Surroundings for Somewhere {
-    fn branch(&self) -> String {
-        "main".to_owned()
+    fn branch(&self) -> Answer<Branch> {
+        Ok(Branch::named("main"))
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {

@@ -54,7 +54,7 @@ fn adopt(workspace: &Workspace, approval: &Approval) -> std::result::Result<Adop
 
 /// Refuses while git may bring the next state, too.
 fn refuse_tracked(workspace: &Workspace) -> std::result::Result<(), Stop> {
-    let (message, hint) = match StateInGit::of(workspace.store.layout()) {
+    let (message, hint) = match StateInGit::of_store(workspace.store.layout()) {
         StateInGit::Untracked => return Ok(()),
         StateInGit::Tracked(command) => {
             ("git tracks `state/`, so anybody may have written it", command)

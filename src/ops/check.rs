@@ -54,6 +54,7 @@ struct View {
 /// Checks a store; nothing under its root is written, not even what a crash left to be finished.
 pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
+    layout.allow_git_a_minute();
     let mut before = Rest::of(&layout);
     let mut found = look_around(place, &layout, options);
     for _ in 0..AGAIN {

@@ -11,7 +11,7 @@ use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::pack::{LeftOut, Pack, Piece, Why, pack, piece_at, pieces};
-use crate::pipeline::{FileState, Surroundings};
+use crate::pipeline::FileState;
 use crate::provenance::Freshness;
 use crate::store::CitedFiles;
 use crate::store::index::{Query, memory_files};
@@ -47,8 +47,13 @@ const SUBJECTS: usize = 200;
 /// concerns its files, the conventions and the table of contents.
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     let cited = CitedFiles::of(&workspace.repository);
-    let mut gathered =
-        Gathered { workspace, cited, pieces: Vec::new(), left_out: Vec::new(), said: Vec::new() };
+    let mut gathered = Gathered {
+        workspace,
+        cited,
+        pieces: Vec::new(),
+        left_out: Vec::new(),
+        warnings: Vec::new(),
+    };
     let (subjects, mut warnings) = subjects(workspace, task)?;
     match task.question.filter(|question| !question.trim().is_empty()) {
         Some(question) => {
@@ -63,7 +68,7 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
             gathered.add_contents()?;
         }
     }
-    warnings.append(&mut gathered.said);
+    warnings.append(&mut gathered.warnings);
     let mut packed = pack(gathered.pieces, gathered.left_out, task.budget);
     let marker = "what is printed holds a git conflict: both sides of it are there; see `agent-memory status`";
     warnings.extend(find_conflict_marker(&packed.text).map(|_| marker.to_owned()));
@@ -106,7 +111,7 @@ struct Gathered<'w> {
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
     /// What must be said of them.
-    said: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl Gathered<'_> {
@@ -144,9 +149,18 @@ impl Gathered<'_> {
         else {
             return Ok(());
         };
-        match path.contains("{branch}") {
-            true => self.add_notes(&path.replace("{branch}", &self.workspace.repository.branch())),
-            false => self.add_file(path),
+        if !path.contains("{branch}") {
+            return self.add_file(path);
+        }
+        match self.workspace.repository.branch_now() {
+            Ok(branch) => self.add_notes(&path.replace("{branch}", &branch.name)),
+            Err(error) => {
+                let message =
+                    format!("the notes of the branch are left out, as it is not known: {error}");
+                let hint = error.next_step().map(|hint| format!("; {hint}")).unwrap_or_default();
+                self.warnings.push(message + &hint);
+                Ok(())
+            }
         }
     }
 
@@ -158,7 +172,7 @@ impl Gathered<'_> {
         if let Some((from, text)) = self.workspace.notes_left_behind(path) {
             self.add_text(path, &text);
             let worktree = self.workspace.clean(&from.worktree);
-            self.said.push(format!("`{path}` is gone with {worktree}; its copy is shown"));
+            self.warnings.push(format!("`{path}` is gone with {worktree}; its copy is shown"));
         }
         Ok(())
     }

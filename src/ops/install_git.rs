@@ -26,14 +26,17 @@ const SETTINGS: [(&str, &str); 3] = [
 /// were, or would be, set or unset.
 pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
-        Scope::Project => (Repository::new(place.layout()?.repository()), Reach::Repository),
-        Scope::User => (Repository::new(&place.folder), Reach::User),
+        Scope::Project => (Repository::of(&place.layout()?), Reach::Repository),
+        Scope::User => (Repository::around(&place.folder), Reach::User),
     };
     let value_of = |name: &str| repository.setting(reach, name);
     match act {
         Act::Install { .. } => {
-            let mut missing = SETTINGS.to_vec();
-            missing.retain(|(name, value)| value_of(name).as_deref() != Some(*value));
+            let mut missing = Vec::new();
+            for (name, value) in SETTINGS {
+                missing
+                    .extend((value_of(name)?.as_deref() != Some(value)).then_some((name, value)));
+            }
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
@@ -41,12 +44,14 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
             Ok(set.collect())
         }
         Act::Uninstall => {
-            let is_there = |section: &&str| {
-                SETTINGS
-                    .iter()
-                    .any(|(name, _)| name.starts_with(section) && value_of(name).is_some())
-            };
-            let there: Vec<&str> = SECTIONS.into_iter().filter(is_there).collect();
+            let mut there = Vec::new();
+            for (name, _) in SETTINGS {
+                let section = SECTIONS.into_iter().find(|section| name.starts_with(section));
+                let is_new = section.filter(|section| !there.contains(section));
+                if value_of(name)?.is_some() {
+                    there.extend(is_new);
+                }
+            }
             for section in there.iter().filter(|_| writes) {
                 repository.forget(reach, section)?;
             }

@@ -171,7 +171,7 @@ impl Workspace {
         let config = store.config().map_err(|error| error.warn(notices.iter().cloned()))?;
         let workspace = Self {
             watch: Watch::over(&store, &config, place.now),
-            repository: Repository::new(store.layout().repository()),
+            repository: Repository::of(store.layout()),
             scanner: config.scanner(),
             store,
             config,

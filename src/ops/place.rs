@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Kept;
 use crate::contract::Moment;
 use crate::error::Result;
-use crate::store::{Layout, Repository};
+use crate::store::Layout;
 
 /// Where the caller stands, and what time it is there.
 #[derive(Debug, Clone)]
@@ -48,8 +48,9 @@ impl Place {
     /// Returns the folder to name as root from the top of git's work tree: `web/docs`. Nothing where the store
     /// is found from there, or where there is no store.
     pub fn root_from_top(&self) -> Option<String> {
-        let prefix = Repository::new(self.layout().ok()?.store()).prefix()?;
-        let root = prefix.strip_suffix(".agent-memory/").unwrap_or(&prefix).trim_end_matches('/');
+        let layout = self.layout().ok()?;
+        let prefix = layout.prefix()?;
+        let root = prefix.strip_suffix(".agent-memory/").unwrap_or(prefix).trim_end_matches('/');
         (!root.is_empty()).then(|| root.to_owned())
     }
 }

@@ -13,6 +13,7 @@ use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{self, Locked, Step, Trace};
+use crate::text::visible_name;
 
 /// A worktree with a store.
 #[derive(Debug)]
@@ -35,8 +36,14 @@ pub fn worktrees(
     workspace: &Workspace,
     place: &Place,
 ) -> Result<(Vec<OtherWorktree>, Vec<String>)> {
-    let (mut found, mut warnings) = (Vec::new(), Vec::new());
-    for each in store::worktrees(workspace.store.layout())? {
+    let listed = store::worktrees(workspace.store.layout())?;
+    let foreign = |path: &PathBuf| {
+        let path = visible_name(&path.display().to_string());
+        format!("`{path}` is no worktree of this repository, though git lists it: it is not read")
+    };
+    let (mut found, mut warnings) =
+        (Vec::new(), listed.others.iter().map(foreign).collect::<Vec<_>>());
+    for each in listed.own {
         let path = each.path.display().to_string();
         match Workspace::open_as_it_is(&Place { root: Some(each.root.clone()), ..place.clone() }) {
             Ok(workspace) => found.push(OtherWorktree {

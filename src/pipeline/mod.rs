@@ -26,5 +26,5 @@ pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;
 pub use plan::{Planned, PlannedFile, TouchedSection};
 pub use route::{Approval, Destination, Routed};
-pub use screen::{Rules, Screened, Surroundings};
+pub use screen::{Branch, Rules, Screened, Surroundings};
 pub use snapshot::{FileState, Snapshot};

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::Proposal;
-use super::screen::{Rules, Surroundings};
+use super::screen::{Branch, Rules, Surroundings};
 use crate::contract::{
     Action, Answer, Intent, MemoryPath, Operation, OperationKind, Reason, Refusal, Refusals,
     Selector,
@@ -28,7 +28,7 @@ impl Proposal {
         &self,
         rules: Rules<'a>,
         surroundings: &dyn Surroundings,
-    ) -> Answer<(Vec<Placed<'a>>, Option<String>)> {
+    ) -> Answer<(Vec<Placed<'a>>, Option<Branch>)> {
         let date = self.submitted_at.date();
         let branch = OnceCell::new();
         let mut refusals = Refusals::default();
@@ -51,7 +51,7 @@ struct Place<'a, 'b> {
     index: usize,
     intent: Intent,
     date: &'b str,
-    branch: &'b OnceCell<String>,
+    branch: &'b OnceCell<Branch>,
     rules: Rules<'a>,
 }
 
@@ -92,12 +92,23 @@ impl<'a> Place<'a, '_> {
         let category = self.rules.catalog.default_for(self.intent).ok_or_else(needed)?;
         let mut path = category.entry_path().ok_or_else(needed)?.replace("{date}", self.date);
         if path.contains("{branch}") {
-            path = path.replace("{branch}", self.branch.get_or_init(|| surroundings.branch()));
+            path = path.replace("{branch}", &self.branch(surroundings)?.name);
         }
         MemoryPath::parse(&path).map_err(|problem| {
             Refusal::new(Reason::InvalidPath, problem.message, problem.hint)
                 .at(self.pointer("path"))
         })
+    }
+
+    fn branch(&self, surroundings: &dyn Surroundings) -> Answer<&Branch> {
+        match self.branch.get() {
+            Some(known) => Ok(known),
+            None => {
+                let found =
+                    surroundings.branch().map_err(|refusal| refusal.at(self.pointer("path")))?;
+                Ok(self.branch.get_or_init(|| found))
+            }
+        }
     }
 
     fn owner(&self, path: &MemoryPath, field: &str) -> Answer<&'a Category> {

@@ -171,6 +171,7 @@ impl<'a> Screened<'a> {
         let affected = files.iter().flat_map(affected_sections).collect();
         let Desk { touched, mut warnings, replacing, effects, .. } = desk;
         warnings.extend(files.iter().flat_map(PlannedFile::losses));
+        warnings.extend(self.unknown.iter().cloned());
         if files.is_empty() {
             warnings.push("nothing changes: the files say this already".to_owned());
         }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::inspect::{look_for_hidden, look_for_secrets};
 use super::{Placed, Proposal};
 use crate::config::Config;
-use crate::contract::{Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, Source};
+use crate::contract::{
+    Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, Source, SourceType,
+};
 use crate::markdown::SourceNote;
 use crate::provenance::{self, Evidence};
 use crate::schema::{Catalog, Category};
@@ -26,10 +28,26 @@ pub struct Rules<'a> {
     pub scanner: &'a Scanner,
 }
 
+/// The branch that is worked on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// Its name, fit for a file name; `detached` where none is checked out.
+    pub name: String,
+    /// The commit that is checked out, where no branch is.
+    pub commit: Option<String>,
+}
+
+impl Branch {
+    /// Takes the name of a branch.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), commit: None }
+    }
+}
+
 /// What a change needs to know of the repository around the store.
 pub trait Surroundings {
-    /// Returns the name of the branch, fit for a file name.
-    fn branch(&self) -> String;
+    /// Returns the branch after which a file is named; refuses where it is not known.
+    fn branch(&self) -> Answer<Branch>;
 
     /// Looks sources up, and says of each in turn what it found.
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
@@ -43,7 +61,9 @@ pub struct Screened<'a> {
     pub(super) rules: Rules<'a>,
     pub(super) placed: Vec<Placed<'a>>,
     pub(super) notes: Vec<SourceNote>,
-    branch: Option<String>,
+    branch: Option<Branch>,
+    /// What is to be said of sources that could not be looked up.
+    pub(super) unknown: Vec<String>,
 }
 
 impl Proposal {
@@ -71,8 +91,18 @@ impl Proposal {
             return Err(refusal);
         }
         let date = self.submitted_at.date();
-        let notes = provenance::notes(&request.sources, &evidence, request.confidence, &date);
-        Ok(Screened { proposal: self, rules, placed, notes, branch })
+        let mut notes = provenance::notes(&request.sources, &evidence, request.confidence, &date);
+        // Where no branch is checked out one file is for all commits, so that each section names its own.
+        let commit = branch.as_ref().and_then(|branch| branch.commit.clone());
+        notes.extend(commit.map(|commit| SourceNote {
+            kind: SourceType::Commit,
+            reference: commit,
+            blob: None,
+            confidence: request.confidence,
+            date,
+        }));
+        let unknown = provenance::not_known(&request.sources, &evidence);
+        Ok(Screened { proposal: self, rules, placed, notes, branch, unknown })
     }
 }
 
@@ -104,7 +134,7 @@ impl Screened<'_> {
 
     /// Returns the branch, where a file is named after it.
     pub fn branch(&self) -> Option<&str> {
-        self.branch.as_deref()
+        self.branch.as_ref().map(|branch| branch.name.as_str())
     }
 
     /// Returns the files that must be read before the change can be planned.

@@ -10,9 +10,9 @@ use std::sync::OnceLock;
 use sha1::{Digest, Sha1};
 
 use super::git::Git;
-use super::git_folder::GitFolder;
 use super::outside;
 use crate::contract::{ContentHash, hex};
+use crate::error::Result;
 
 /// How the repository around a folder names files, as far as anyone has asked.
 #[derive(Debug, Clone, Default)]
@@ -21,22 +21,23 @@ pub(super) struct Blobs {
 }
 
 impl Blobs {
-    /// Returns the first 12 hex digits of the id of a file with these bytes, which stands in a folder under a path.
-    pub(super) fn id(&self, folder: &Path, path: &str, bytes: &[u8]) -> String {
+    /// Returns the first 12 hex digits of the id of a file with these bytes, which stands under a path in the folder that
+    /// git is seen from; nothing where git does not tell what it does with its line ends.
+    pub(super) fn id(&self, git: &Git, path: &str, bytes: &[u8]) -> Option<String> {
         let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
-        let line_ends = if has_pairs { LineEnds::of(folder, path) } else { LineEnds::Kept };
+        let line_ends = if has_pairs { LineEnds::of(git, path).ok()? } else { LineEnds::Kept };
         let bytes = match line_ends {
             LineEnds::Kept => Cow::Borrowed(bytes),
             LineEnds::Brought => Cow::Owned(with_lf(bytes)),
-            LineEnds::Told(id) => return id,
+            LineEnds::Told(id) => return Some(id),
         };
-        let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(folder).unwrap_or(false));
+        let is_sha256 = *self.is_sha256.get_or_init(|| uses_sha256(git).unwrap_or(false));
         let head = format!("blob {}\0", bytes.len());
         let id = match is_sha256 {
             true => ContentHash::of(&[head.as_bytes(), &bytes].concat()).as_str().to_owned(),
             false => hex(&Sha1::new().chain_update(head).chain_update(bytes).finalize()),
         };
-        short(&id).to_owned()
+        Some(short(&id).to_owned())
     }
 }
 
@@ -56,26 +57,25 @@ enum LineEnds {
 }
 
 impl LineEnds {
-    fn of(folder: &Path, path: &str) -> Self {
+    fn of(git: &Git, path: &str) -> Result<Self> {
         // Git would wait for a writer of a pipe.
-        let attributes = |part: &Path| folder.join(part).join(".gitattributes");
-        let mut around = Path::new(path).ancestors().skip(1).map(attributes);
+        let Some(top) = git.top() else { return Ok(Self::Kept) };
+        let path = git.named(path);
+        let attributes = |part: &Path| top.join(part).join(".gitattributes");
+        let mut around = Path::new(&path).ancestors().skip(1).map(attributes);
         if around.any(|each| outside::is_special(&each)) {
-            return Self::Kept;
+            return Ok(Self::Kept);
         }
-        let git = Git::at(folder);
-        let ask = |words: [&str; 3]| {
-            git.ask_line(&["--literal-pathspecs", words[0], words[1], words[2], path])
-        };
+        let ask = |words: [&str; 3]| git.consult_line(&[words[0], words[1], words[2], &path]);
         // `i/lf w/crlf attr/text=auto TAB PATH`
-        match ask(["ls-files", "--eol", "--"]) {
+        Ok(match ask(["ls-files", "--eol", "--"])? {
             Some(line) if line.starts_with("i/lf ") && !line.contains("attr/-text") => {
                 Self::Brought
             }
             Some(_) => Self::Kept,
-            None => ask(["hash-object", "-t", "blob"])
+            None => ask(["hash-object", "-t", "blob"])?
                 .map_or(Self::Kept, |id| Self::Told(short(&id).to_owned())),
-        }
+        })
     }
 }
 
@@ -88,8 +88,8 @@ fn with_lf(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Tells whether the repository around a folder names its objects by SHA-256; nothing if its settings cannot be found.
-fn uses_sha256(folder: &Path) -> Option<bool> {
-    let settings = GitFolder::around(folder)?.common.join("config");
+fn uses_sha256(git: &Git) -> Option<bool> {
+    let settings = git.folder()?.common.join("config");
     let text = outside::read_text(&settings).ok()??.to_ascii_lowercase();
     let mut values = text.lines().filter_map(|line| line.split_once('='));
     Some(values.any(|(key, value)| key.trim() == "objectformat" && value.trim() == "sha256"))
@@ -103,7 +103,10 @@ mod tests {
     fn a_blob_has_the_id_that_git_gives_it() {
         // `printf 'hello\n' | git hash-object --stdin`
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(Blobs::default().id(folder.path(), "a", b"hello\n"), "ce013625030b");
+        assert_eq!(
+            Blobs::default().id(&Git::around(folder.path()), "a", b"hello\n").as_deref(),
+            Some("ce013625030b")
+        );
     }
 
     #[test]

@@ -19,10 +19,9 @@ pub type UnmergedDecisions = BTreeMap<ProposalId, Vec<(&'static str, String)>>;
 /// Reads what was decided about some proposals on the branches that are not merged here, as far as this
 /// repository has them; nothing where there is no git.
 pub fn unmerged_decisions(layout: &Layout, ids: &[ProposalId]) -> UnmergedDecisions {
-    let git = Git::at(layout.store()).without_network();
     match ids {
         [] => UnmergedDecisions::new(),
-        ids => look(&git, ids).unwrap_or_default(),
+        ids => look(layout.git(), ids).unwrap_or_default(),
     }
 }
 
@@ -70,7 +69,8 @@ fn keep<'a, 'c>(
         return Some(());
     }
     let questions = notes.iter().map(|note| {
-        format!("{}:./{}\n", commit(note), layout::decided_path(note.id, note.decision))
+        let path = layout::decided_path(note.id, note.decision);
+        format!("{}:{}\n", commit(note), git.named(&path))
     });
     let questions = questions.collect::<String>();
     let answers =

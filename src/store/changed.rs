@@ -1,6 +1,6 @@
 //! Asks git which files are other than on the default branch.
 
-use super::git::listed;
+use super::git::{Found, listed};
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::error::Result;
@@ -13,14 +13,29 @@ impl Repository {
     /// included, in order; relative to the repository of the store. Nothing where git has no answer.
     pub fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
         refuse_to_confuse_git(layout)?;
-        let base =
-            self.default_branch().and_then(|branch| self.git(&["merge-base", "HEAD", &branch]));
-        let base = base.unwrap_or_else(|| "HEAD".to_owned());
-        let options = ["diff", "--name-only", "-z", "--no-ext-diff", "--relative"];
-        let tracked = self.git_bytes(&[&options[..], &[&base, "--", "."]].concat());
-        let new = self.git_bytes(&["ls-files", "-z", "--others", "--exclude-standard"]);
-        let (tracked, new) = (tracked.unwrap_or_default(), new.unwrap_or_default());
-        let files = listed(&tracked).chain(listed(&new));
+        let git = self.git();
+        if git.find()? != Found::WorkTree {
+            return Ok(Vec::new());
+        }
+        let Some(head) = git.consult_line(&["rev-parse", "--verify", "--quiet", "HEAD"])? else {
+            return Ok(Vec::new());
+        };
+        let base = match self.default_branch()? {
+            Some(branch) => git.consult_line(&["merge-base", "HEAD", &branch])?,
+            None => None,
+        };
+        let base = base.unwrap_or(head);
+        let relative = format!("--relative={}", git.prefix());
+        let options =
+            ["diff-index", "--name-only", "-z", "--no-ext-diff", "--no-textconv", &relative];
+        let tracked = git.without_filters(|settings| {
+            git.run(&[settings, &options[..], &[&base, "--"]].concat(), b"")
+        })?;
+        let others = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
+        let here = git.prefix();
+        let here = if here.is_empty() { &[][..] } else { &[here] };
+        let new = git.run(&[&others[..], here].concat(), b"")?;
+        let files = listed(&tracked).chain(git.listed_inside(&new));
         let mut files: Vec<String> =
             files.filter(|path| !path.starts_with(".agent-memory/")).collect();
         files.sort_unstable();
@@ -28,12 +43,18 @@ impl Repository {
         Ok(files)
     }
 
-    fn default_branch(&self) -> Option<String> {
-        let remote = self.git(&["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"]);
-        let known = |branch: &&str| {
+    fn default_branch(&self) -> Result<Option<String>> {
+        let git = self.git();
+        let remote = ["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"];
+        if let Some(branch) = git.consult_line(&remote)? {
+            return Ok(Some(branch));
+        }
+        for branch in DEFAULTS {
             let commit = format!("{branch}^{{commit}}");
-            self.git(&["rev-parse", "--verify", "--quiet", &commit]).is_some()
-        };
-        remote.or_else(|| DEFAULTS.into_iter().find(known).map(str::to_owned))
+            if git.consult(&["rev-parse", "--verify", "--quiet", &commit])?.is_some() {
+                return Ok(Some(branch.to_owned()));
+            }
+        }
+        Ok(None)
     }
 }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::git::{Git, listed};
+use super::git::{Found, Git, listed};
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, lock, outside};
 use crate::error::{Error, ErrorKind, Result};
@@ -15,7 +15,6 @@ use crate::error::{Error, ErrorKind, Result};
 /// A repository in which a commit of some files can be made.
 #[derive(Debug)]
 pub struct Ground {
-    /// In the folder of the store: what a path begins with is then no pattern, whatever it is.
     git: Git,
     git_folder: PathBuf,
     /// The folder of the store below the root of the work tree: empty, or with a `/` at its end.
@@ -40,12 +39,10 @@ pub struct CommitTurn {
 impl CommitTurn {
     /// Waits until nobody else is about to make a commit, for at most so long.
     pub fn take(layout: &Layout, wait: Duration) -> Result<Self> {
-        let git = Git::at(layout.store());
-        let asked = ["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-prefix"];
-        let said = git.consult(&asked)?.and_then(|said| String::from_utf8(said).ok());
-        let mut lines = said.iter().flat_map(|said| said.lines());
-        let folder = lines.nth(1).map(PathBuf::from);
-        let place = folder.map(|folder| (folder, lines.next().unwrap_or_default().to_owned()));
+        let git = layout.git().clone();
+        let is_there = git.find()? == Found::WorkTree;
+        let folder = git.folder().filter(|_| is_there).map(|folder| folder.own.clone());
+        let place = folder.map(|folder| (folder, git.prefix().to_owned()));
         let lock = place.as_ref().map(|(folder, _)| lock::take_folder(folder, wait)).transpose()?;
         Ok(Self { git, place, _lock: lock })
     }
@@ -93,9 +90,11 @@ impl Ground {
         }
         outside::remove_leftovers(&ground.git_folder, ASIDE);
         ground.renew();
-        let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(paths)].concat());
+        let names = ground.names(paths);
+        let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(&names)].concat());
         let ignored = String::from_utf8_lossy(&ignored.unwrap_or_default()).into_owned();
-        ground.ignored = ignored.lines().map(str::to_owned).collect();
+        ground.ignored =
+            ignored.lines().filter_map(|path| ground.git.inside(path)).map(str::to_owned).collect();
         let paths: Vec<String> =
             paths.iter().filter(|path| !ground.ignored.contains(path)).cloned().collect();
         if paths.is_empty() {
@@ -114,6 +113,10 @@ impl Ground {
         let is_other = head != self.head;
         self.head = head;
         is_other
+    }
+
+    fn names(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|path| self.git.named(path)).collect()
     }
 
     fn unready(&self) -> Option<Unready> {
@@ -140,7 +143,7 @@ impl Ground {
             Some(head) => &["diff-index", "--cached", "--name-only", "-z", head, "--"][..],
             None => &["ls-files", "-z", "--"],
         };
-        let said = self.git.run(&[arguments, &words(paths)].concat(), b"")?;
+        let said = self.git.run(&[arguments, &words(&self.names(paths))].concat(), b"")?;
         let short = |path: String| path.strip_prefix(&self.prefix).unwrap_or(&path).to_owned();
         Ok(listed(&said).map(short).collect())
     }
@@ -153,9 +156,10 @@ impl Ground {
 
     /// Returns what the last commit has below a folder, relative to the store.
     pub fn committed_below(&self, folder: &str) -> Vec<String> {
-        // In the folder of the store, paths are relative to it.
-        let list = |head| self.git.ask(&["ls-tree", "-r", "-z", "--name-only", head, "--", folder]);
-        listed(&self.head.as_deref().and_then(list).unwrap_or_default()).collect()
+        let folder = self.git.named(folder);
+        let list =
+            |head| self.git.ask(&["ls-tree", "-r", "-z", "--name-only", head, "--", &folder]);
+        self.git.listed_inside(&self.head.as_deref().and_then(list).unwrap_or_default()).collect()
     }
 
     /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong
@@ -177,7 +181,8 @@ impl Ground {
         let tree = git.run_line(&["write-tree"], b"")?;
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
         self.refuse_others(head, &tree, &paths)?;
-        let mut arguments = vec!["commit-tree", &tree, "-F", "-"];
+        let utf8 = "i18n.commitEncoding=UTF-8";
+        let mut arguments = vec!["-c", utf8, "commit-tree", &tree, "-F", "-"];
         arguments.extend(head.into_iter().flat_map(|head| ["-p", head]));
         let signs = ["config", "--type=bool", "--get", "commit.gpgSign"];
         if self.git.ask_line(&signs).is_some_and(|answer| answer == "true") {
@@ -264,7 +269,8 @@ impl Ground {
     /// Returns the lines with which `git update-index` takes files as a commit has them.
     fn entries_of(&self, commit: &str, paths: &[&str]) -> Result<String> {
         let list = ["ls-tree", "-z", "--full-name", commit, "--"];
-        let there = self.git.run(&[&list[..], paths].concat(), b"")?;
+        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
+        let there = self.git.run(&[&list[..], &words(&names)].concat(), b"")?;
         let gone: String = paths.iter().map(|path| self.removal(path)).collect();
         Ok(gone + &String::from_utf8_lossy(&there))
     }
@@ -281,10 +287,11 @@ impl Ground {
                 entries += &self.removal(path);
                 continue;
             };
-            let blob = ["hash-object", "-w", "--stdin", "--path", path];
+            let name = self.git.named(path);
+            let blob = ["hash-object", "-w", "--stdin", "--path", &name];
             let blob = self.git.run_line(&blob, text.as_bytes())?;
             let known = match head {
-                Some(head) => self.git.run_line(&["ls-tree", head, "--", path], b"")?,
+                Some(head) => self.git.run_line(&["ls-tree", head, "--", &name], b"")?,
                 None => String::new(),
             };
             let mut known = known.split([' ', '\t']);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Layout;
-use super::git::Git;
+use super::git::{Found, Git};
 use super::strangers::refuse_to_confuse_git;
 use crate::contract::{MemoryPath, Moment, ProposalId};
 use crate::error::Result;
@@ -55,12 +55,16 @@ impl Authorship {
     /// Asks git about a file as it is; of one that git does not have, no line has a commit.
     pub fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
         refuse_to_confuse_git(layout)?;
-        let git = Git::at(layout.store());
-        let blame = ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--no-textconv", "--"];
-        let blamed = git.ask(&[&blame[..], &[path.as_str()]].concat());
+        let git = layout.git();
+        if git.find()? != Found::WorkTree {
+            return Ok(Self::default());
+        }
+        let settings = ["-c", "blame.ignoreRevsFile=", "-c", "mailmap.file=/dev/null"];
+        let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8", "--"];
+        let blamed = git.ask(&[&settings[..], &blame, &[&git.named(path.as_str())]].concat());
         let mut authorship = read(&String::from_utf8_lossy(&blamed.unwrap_or_default()));
-        authorship.add_proposals(&git);
-        authorship.forget_guesses(&git);
+        authorship.add_proposals(git);
+        authorship.forget_guesses(git);
         Ok(authorship)
     }
 
@@ -94,7 +98,14 @@ impl Authorship {
         let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x00)");
         let format = [TRAILER, OWNER, APPROVER].map(trailer).join("%x01");
         let format = format!("--format=%H%x01{format}");
-        let mut arguments = vec!["log", "--no-walk=unsorted", "--no-show-signature", "-s", &format];
+        let mut arguments = vec![
+            "log",
+            "--no-walk=unsorted",
+            "--no-show-signature",
+            "-s",
+            "--encoding=UTF-8",
+            &format,
+        ];
         arguments.extend(self.commits.keys().map(String::as_str));
         let said = git.ask(&arguments).unwrap_or_default();
         for line in String::from_utf8_lossy(&said).lines() {

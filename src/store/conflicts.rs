@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::git::{Git, listed};
+use super::git::{Found, UNATTENDED, listed};
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
@@ -34,19 +34,19 @@ impl Repository {
     /// Returns what git left in conflict.
     pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
         refuse_to_confuse_git(layout)?;
-        let here = Self::new(layout.store());
-        let list = Git::at(layout.store())
-            .consult(&["ls-files", "--unmerged", "-z", "--", "."])?
-            .ok_or_else(|| {
-            Error::new(ErrorKind::Usage, "this is no git repository")
-                .hint("conflicts are found in git's index")
-        })?;
+        let git = layout.git();
+        if git.find()? != Found::WorkTree {
+            let hint = "conflicts are found in git's index";
+            return Err(Error::new(ErrorKind::Usage, "this is no git repository").hint(hint));
+        }
+        let list = git.run(&["ls-files", "--unmerged", "-z", "--", git.prefix()], b"")?;
         let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
         let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
         let mut misnamed = BTreeSet::new();
         for entry in listed(&list) {
             // `<mode> <id> <stage>\t<path>`
             let Some((head, path)) = entry.split_once('\t') else { continue };
+            let Some(path) = git.inside(path) else { continue };
             let staged = path.strip_prefix("staging/").and_then(|rest| rest.split_once('/'));
             proposals.extend(staged.map(|(proposal, _)| proposal.to_owned()));
             let mut words = head.split(' ').skip(1);
@@ -56,13 +56,13 @@ impl Repository {
                 misnamed.extend(is_memory.then(|| path.to_owned()));
                 continue;
             };
-            let Some(bytes) = here.git_bytes(&["cat-file", "blob", id]) else { continue };
+            let text = git.run(&["cat-file", "blob", id], b"").map(String::from_utf8);
             let stage: usize = stage.parse().unwrap_or_default();
-            match (String::from_utf8(bytes), stage) {
-                (Ok(text), 1..=3) => found.entry(path).or_default()[stage - 1] = Some(text),
+            match (text, stage) {
+                (Ok(Ok(text)), 1..=3) => found.entry(path).or_default()[stage - 1] = Some(text),
                 // A side that cannot be read is not one that deleted the file.
-                (Err(_), _) => drop(unreadable.insert(path.to_string())),
-                (Ok(_), _) => {}
+                (Ok(Err(_)) | Err(_), _) => drop(unreadable.insert(path.to_string())),
+                (Ok(Ok(_)), _) => {}
             }
         }
         found.retain(|path, _| !unreadable.contains(path.as_str()));
@@ -76,33 +76,42 @@ impl Repository {
             return Ok(());
         }
         // What git ignores and keeps all the same is in its index, or it could not be in conflict.
-        let mut arguments = vec!["add", "--all", "--force", "--"];
-        arguments.extend(paths.iter().map(String::as_str));
-        Self::new(layout.store()).git_bytes(&arguments).map(drop).ok_or_else(|| {
+        let mut arguments = ["add", "--all", "--force", "--"].map(str::to_owned).to_vec();
+        arguments.extend(paths.iter().map(|path| layout.git().named(path)));
+        layout.git().run(&arguments, b"").map(drop).map_err(|error| {
             Error::new(ErrorKind::Io, "git did not take the merged files")
                 .hint("the files are merged; run `git add` on them")
+                .because(error)
         })
     }
 
     /// Returns what a setting is.
-    pub fn setting(&self, reach: Reach, name: &str) -> Option<String> {
-        self.git(&["config", reach.option(), "--get", name])
+    pub fn setting(&self, reach: Reach, name: &str) -> Result<Option<String>> {
+        if reach == Reach::Repository && self.git().find()? == Found::Nothing {
+            return Ok(None);
+        }
+        self.git().consult_line(&["config", reach.option(), "--get", name])
     }
 
     /// Sets a setting.
     pub fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
-        self.git_bytes(&["config", reach.option(), name, value]).map(drop).ok_or_else(|| {
+        let set = ["config", reach.option(), name, value];
+        let set = self.git().act(&set, b"", Some(UNATTENDED));
+        set.map(drop).map_err(|error| {
             Error::new(ErrorKind::Io, "git did not take the setting")
                 .hint("run it inside of a git repository that you may write to")
+                .because(error)
         })
     }
 
     /// Takes a section of settings out.
     pub fn forget(&self, reach: Reach, section: &str) -> Result<()> {
-        let taken = self.git_bytes(&["config", reach.option(), "--remove-section", section]);
-        taken.map(drop).ok_or_else(|| {
+        let taken = ["config", reach.option(), "--remove-section", section];
+        let taken = self.git().act(&taken, b"", Some(UNATTENDED));
+        taken.map(drop).map_err(|error| {
             Error::new(ErrorKind::Io, "git did not take the settings out")
                 .hint("run it inside of a git repository that you may write to")
+                .because(error)
         })
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::folder::{Folder, Kind, Spot};
-use super::git_folder::{self, GitFolder};
+use super::git::{GitFolder, work_trees};
 use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
 use super::staging;
@@ -56,7 +56,7 @@ const ABOUT: &str = "worktree.json";
 impl<'l> Copies<'l> {
     /// Finds the copies, and makes their folder if there is none; nothing without git.
     pub fn of(layout: &'l Layout) -> Result<Option<Self>> {
-        let Some(GitFolder { common, .. }) = GitFolder::around(&layout.above()) else {
+        let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
             return Ok(None);
         };
         let path = common.join("agent-memory").join("copies");
@@ -183,7 +183,7 @@ impl<'l> Copies<'l> {
             let id = outside::read_text(&store.join("state/id")).ok().flatten();
             id.is_some_and(|id| id.split(' ').next() == Some(state))
         };
-        let tops = git_folder::work_trees(&self.common).into_iter();
+        let tops = work_trees(&self.common).into_iter();
         let found = tops.map(|top| top.join(&from.store)).find(is_its);
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
     }
@@ -213,11 +213,11 @@ impl<'l> Copies<'l> {
 
     fn about(&self) -> Result<String> {
         let real = self.layout.real_path();
-        let git = git_folder::find(&self.layout.above());
-        let top = git.as_deref().and_then(Path::parent).unwrap_or(Path::new("/"));
+        let git = self.layout.git();
+        let top = git.top().unwrap_or(Path::new("/"));
         let about = CopiedFrom {
             worktree: top.display().to_string(),
-            branch: GitFolder::around(top).and_then(|git| head_branch(&git)),
+            branch: git.folder().and_then(head_branch),
             store: real.strip_prefix(top).unwrap_or(&real).display().to_string(),
         };
         Ok(serde_json::to_string(&about).expect("plain data") + "\n")

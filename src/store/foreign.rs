@@ -3,11 +3,11 @@
 //! A commit can replace ignored files, so that a file lies there proves nothing. Each line that is believed is signed.
 
 use super::folder::Spot;
+use super::git::{Found, Git};
 use super::journal::Journal;
 use super::key::Purpose;
 use super::layout::Layout;
 use super::lock::WriteLock;
-use super::repository::Repository;
 use super::{files, log};
 use crate::contract::Moment;
 use crate::error::Result;
@@ -40,7 +40,7 @@ impl ForeignState {
     /// Says that they are there, in a sentence; nothing where there are none.
     pub fn say(&self, layout: &Layout) -> Option<String> {
         let said = self.said()?;
-        let next = match StateInGit::of(layout) {
+        let next = match StateInGit::of_store(layout) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
             StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
         };
@@ -72,7 +72,7 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
         files::rename(&layout.inside(path), &to)?;
     }
     let said = format!("{said} not written on this machine, and lies in `{folder}` now");
-    Ok(vec![match StateInGit::of(layout) {
+    Ok(vec![match StateInGit::of_store(layout) {
         StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
         StateInGit::Untracked | StateInGit::Unknown(_) => {
             format!("{said}; `agent-memory doctor --adopt-state` takes it up if it is yours")
@@ -92,21 +92,23 @@ pub enum StateInGit {
 }
 
 impl StateInGit {
-    /// Asks git.
-    pub fn of(layout: &Layout) -> Self {
-        let repository = Repository::new(layout.store());
-        match repository.is_git() {
-            Ok(true) => {}
-            Ok(false) => return Self::Untracked,
+    /// Asks git about a store.
+    pub fn of_store(layout: &Layout) -> Self {
+        Self::of(layout.git())
+    }
+
+    /// Asks git, as it is seen from the store.
+    pub(super) fn of(git: &Git) -> Self {
+        match git.find() {
+            Ok(Found::WorkTree | Found::Bare) => {}
+            Ok(Found::Nothing) => return Self::Untracked,
             Err(error) => return Self::Unknown(error.to_string()),
         }
-        match repository.git_bytes(&["ls-files", "-z", "--", "state"]) {
-            Some(said) if said.is_empty() => Self::Untracked,
-            Some(_) => {
-                let store = layout.store().display();
-                Self::Tracked(format!("`git rm -r --cached {store}/state` takes it out"))
-            }
-            None => Self::Unknown("`git ls-files` does not answer".to_owned()),
+        let state = git.named("state");
+        match git.run(&["ls-files", "-z", "--", &state], b"") {
+            Ok(said) if said.is_empty() => Self::Untracked,
+            Ok(_) => Self::Tracked(format!("`git rm -r --cached {state}` takes it out")),
+            Err(error) => Self::Unknown(error.to_string()),
         }
     }
 }

@@ -11,8 +11,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::folder::Folder;
+use super::foreign::StateInGit;
 use super::git::Git;
-use super::git_folder::{self, GitFolder};
 use super::{files, outside, random};
 use crate::contract::hex;
 use crate::error::{Error, ErrorKind, Result};
@@ -73,20 +73,21 @@ impl fmt::Debug for Key {
 
 impl Key {
     /// Finds the key of a store; the first command that can write there makes one.
-    pub(super) fn of(store: &Folder) -> Result<Self> {
-        let real = store.real_path().map_err(|error| Error::io("find", store.path(), error))?;
-        let Some(git) = real.parent().and_then(git_folder::find) else { return Self::own(store) };
-        let top = git.parent().unwrap_or(Path::new("/"));
-        let Some(GitFolder { common, .. }) = GitFolder::around(top) else {
+    pub(super) fn of(store: &Folder, git: &Git) -> Result<Self> {
+        let Some(top) = git.top() else { return Self::own(store) };
+        let Some(folder) = git.folder() else {
+            let git = top.join(".git");
             return Ok(Self::Missing(format!("`{}` leads to no git repository", git.display())));
         };
-        match read_or_make(&common.join("agent-memory").join("key"))? {
+        match read_or_make(&folder.common.join("agent-memory").join("key"))? {
             Ok(key) => Ok(key),
             // The store may be the only place that this process can write to.
-            Err(error) => match is_state_tracked(top, &real) {
-                Some(false) => Self::own(store),
-                Some(true) => Ok(Self::Missing(format!("{error}, and git tracks `state/`"))),
-                None => Ok(Self::missing(&error)),
+            Err(error) => match StateInGit::of(git) {
+                StateInGit::Untracked => Self::own(store),
+                StateInGit::Tracked(_) => {
+                    Ok(Self::Missing(format!("{error}, and git tracks `state/`")))
+                }
+                StateInGit::Unknown(why) => Ok(Self::Missing(format!("{error}; {why}"))),
             },
         }
     }
@@ -185,14 +186,6 @@ fn read_or_make(path: &Path) -> Result<std::result::Result<Key, Error>> {
     // Another process may have been faster.
     let made = outside::read(path)?.unwrap_or_default();
     Key::read(&made, path).map(Ok)
-}
-
-/// Tells whether git tracks anything below `state/`; nothing where git does not say.
-fn is_state_tracked(top: &Path, store: &Path) -> Option<bool> {
-    let state = store.strip_prefix(top).ok()?.join("state");
-    let state = state.to_str()?;
-    let said = Git::at(top).consult(&["--literal-pathspecs", "ls-files", "-z", "--", state]);
-    Some(!said.ok()??.is_empty())
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Every name under `.agent-memory/`, once.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::folder::{Folder, Kind, Spot};
+use super::git::Git;
 use super::key::Key;
 use super::{files, outside};
 use crate::contract::{ProposalId, path_in_store};
@@ -16,6 +18,7 @@ const STORE: &str = ".agent-memory";
 pub struct Layout {
     folder: Folder,
     repository: PathBuf,
+    git: Git,
     key: Key,
 }
 
@@ -37,8 +40,10 @@ impl Layout {
     }
 
     fn over(folder: Folder, repository: PathBuf) -> Result<Self> {
-        let key = Key::of(&folder)?;
-        Ok(Self { folder, repository, key })
+        refuse_impostor(&folder)?;
+        let git = Git::above(folder.path())?;
+        let key = Key::of(&folder, &git)?;
+        Ok(Self { folder, repository, git, key })
     }
 
     /// Finds the store that a folder belongs to, by walking up.
@@ -74,6 +79,26 @@ impl Layout {
         Self::over(folder, repository)
     }
 
+    /// Returns git, as it is seen from the store.
+    pub(super) fn git(&self) -> &Git {
+        &self.git
+    }
+
+    /// Returns what leads to the store from the folder that holds `.git`, with `/` at its end; nothing without git.
+    pub fn prefix(&self) -> Option<&str> {
+        self.git.is_there().then(|| self.git.prefix())
+    }
+
+    /// Lets git take a minute in this command, and not ten seconds: the whole past may have to be read.
+    pub fn allow_git_a_minute(&self) {
+        self.git.allow(Duration::from_secs(60));
+    }
+
+    /// Counts the time that git takes anew, as for another command.
+    pub fn renew_git_time(&self) {
+        self.git.renew_time();
+    }
+
     /// Returns the folder of the store.
     pub fn store(&self) -> &Path {
         self.folder.path()
@@ -87,11 +112,6 @@ impl Layout {
     /// Returns where the store is once no link is left on the way.
     pub(super) fn real_path(&self) -> PathBuf {
         self.folder.real_path().unwrap_or_else(|_| self.store().to_path_buf())
-    }
-
-    /// Returns the folder that the store is in.
-    pub(super) fn above(&self) -> PathBuf {
-        self.real_path().parent().map_or_else(|| PathBuf::from("/"), Path::to_path_buf)
     }
 
     /// Returns the key that what `state/` believes carries.
@@ -229,6 +249,30 @@ impl Layout {
     /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.
     pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
         self.temporary().join(format!("{record}.{step}"))
+    }
+}
+
+/// Refuses a store that looks like a repository of git: git fills it, and would read settings and programs from it.
+fn refuse_impostor(folder: &Folder) -> Result<()> {
+    let has = |name: &str| folder.spot(name).look().is_ok();
+    if has(".git") {
+        let message = "memory in a repository of its own is not supported:";
+        let hint = "remove `.git` from the store, and keep the store in the repository around it";
+        return Err(Error::new(ErrorKind::StoreDamaged, message).at(folder.path()).hint(hint));
+    }
+    let parts = ["HEAD", "objects", "commondir"].map(|name| (name, has(name)));
+    let there: Vec<&str> = parts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    match there[..] {
+        ["HEAD", _, ..] => {
+            let message =
+                "the store looks like a repository of git, with programs that git would run:";
+            let hint = format!(
+                "no store has `{}`, `config`, `refs` or `hooks`: see who brought them, and remove them",
+                there.join("`, `")
+            );
+            Err(Error::new(ErrorKind::StoreDamaged, message).at(folder.path()).hint(hint))
+        }
+        _ => Ok(()),
     }
 }
 

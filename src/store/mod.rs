@@ -5,6 +5,7 @@
 
 mod adoption;
 mod blobs;
+mod branch;
 mod branches;
 mod changed;
 mod cited;
@@ -19,7 +20,6 @@ mod files;
 mod folder;
 mod foreign;
 mod git;
-mod git_folder;
 mod health;
 pub mod index;
 mod journal;
@@ -94,7 +94,7 @@ pub use strangers::{Stranger, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use user_config::OwnSettings;
-pub use worktrees::{Worktree, worktrees};
+pub use worktrees::{Worktree, Worktrees, worktrees};
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]

@@ -1,11 +1,9 @@
 //! Knows which files git lists that do not lie on the disk as files of this repository.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use super::git::{Git, listed};
-use super::git_folder::{self, GitFolder};
 use super::{Store, outside};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -20,42 +18,42 @@ struct Listed {
 }
 
 impl OutOfSight {
-    /// Returns the files that a sparse checkout leaves out, relative to a folder.
-    pub(super) fn left_out(&self, folder: &Path) -> &BTreeSet<String> {
-        &self.listed(folder).left_out
+    /// Returns the files that a sparse checkout leaves out, relative to the folder that git is seen from.
+    pub(super) fn left_out(&self, git: &Git) -> &BTreeSet<String> {
+        &self.listed(git).left_out
     }
 
     /// Tells whether a sparse checkout leaves out a file, or files in a folder.
-    pub(super) fn leaves_out(&self, folder: &Path, path: &str) -> bool {
+    pub(super) fn leaves_out(&self, git: &Git, path: &str) -> bool {
         let below = format!("{path}/");
-        let files = self.left_out(folder);
+        let files = self.left_out(git);
         let first = files.range(below.clone()..).next();
         files.contains(path) || first.is_some_and(|file| file.starts_with(&below))
     }
 
     /// Tells whether a path leads into another repository.
-    pub(super) fn is_in_submodule(&self, folder: &Path, path: &str) -> bool {
-        let submodules = &self.listed(folder).submodules;
+    pub(super) fn is_in_submodule(&self, git: &Git, path: &str) -> bool {
+        let submodules = &self.listed(git).submodules;
         path.match_indices('/').any(|(end, _)| submodules.contains(&path[..end]))
     }
 
-    fn listed(&self, folder: &Path) -> &Listed {
-        self.0.get_or_init(|| list(folder))
+    fn listed(&self, git: &Git) -> &Listed {
+        self.0.get_or_init(|| list(git))
     }
 }
 
 /// Asks git once, as it reads its whole index for one file as for all; nearly no repository needs it.
-fn list(folder: &Path) -> Listed {
+fn list(git: &Git) -> Listed {
     let mut found = Listed::default();
-    let has_submodules = git_folder::find(folder)
-        .is_some_and(|git| outside::exists(&git.with_file_name(".gitmodules")));
-    if !is_sparse(folder) && !has_submodules {
+    let has_submodules = git.top().is_some_and(|top| outside::exists(&top.join(".gitmodules")));
+    if !is_sparse(git) && !has_submodules {
         return found;
     }
-    let answer = Git::at(folder).ask(&["ls-files", "-t", "--stage", "-z"]).unwrap_or_default();
+    let answer = git.ask(&["ls-files", "-t", "--stage", "-z"]).unwrap_or_default();
     for line in listed(&answer) {
         // `S MODE ID STAGE TAB PATH`
         let Some((head, path)) = line.split_once('\t') else { continue };
+        let Some(path) = git.inside(path) else { continue };
         if head.starts_with("S 100") {
             found.left_out.insert(path.to_owned());
         } else if head.split(' ').nth(1).is_some_and(|mode| mode.starts_with("160")) {
@@ -69,7 +67,7 @@ impl Store {
     /// Refuses a store of which a sparse checkout leaves out files: what was denied, or rejected, would be applied, and
     /// what is written in the place of a file would be all that git keeps of it.
     pub fn refuse_left_out(&self) -> Result<()> {
-        let left_out = self.out_of_sight.left_out(self.layout.store());
+        let left_out = self.out_of_sight.left_out(self.layout.git());
         let Some(path) = left_out.first() else { return Ok(()) };
         let message = format!("a sparse checkout leaves out `{path}` of the store");
         let hint = "`git sparse-checkout disable`, or `git sparse-checkout add .agent-memory`";
@@ -77,10 +75,11 @@ impl Store {
     }
 }
 
-fn is_sparse(folder: &Path) -> bool {
+fn is_sparse(git: &Git) -> bool {
     // What git itself says costs a process, which nearly no repository needs.
-    let may_be = GitFolder::around(folder)
-        .is_some_and(|git| outside::exists(&git.own.join("info/sparse-checkout")));
-    let setting = || Git::at(folder).ask_line(&["config", "--type=bool", "core.sparseCheckout"]);
+    let may_be = git
+        .folder()
+        .is_some_and(|folder| outside::exists(&folder.own.join("info/sparse-checkout")));
+    let setting = || git.ask_line(&["config", "--type=bool", "core.sparseCheckout"]);
     may_be && setting().as_deref() == Some("true")
 }

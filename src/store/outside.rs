@@ -134,12 +134,6 @@ pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     (files, failures)
 }
 
-/// Returns the names in a folder; none where it cannot be listed.
-pub(super) fn names(path: &Path) -> Vec<std::ffi::OsString> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name()).collect()
-}
-
 /// Opens what is at a path, for reading; nothing where that cannot be done.
 pub(super) fn open(path: &Path) -> Option<File> {
     File::open(path).ok()
@@ -160,6 +154,11 @@ pub(super) fn is_plain(path: &Path) -> bool {
 pub(super) fn is_special(path: &Path) -> bool {
     let kind = fs::symlink_metadata(path).map(|metadata| metadata.file_type());
     kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !kind.is_symlink())
+}
+
+/// Returns what a symbolic link says; nothing where none is at a path.
+pub(super) fn link_target(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok()
 }
 
 /// Tells whether anything is at a path.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::Layout;
-use super::git::Git;
 use super::tree::WorkTree;
 use crate::check::Content;
 use crate::contract::MemoryPath;
@@ -16,12 +15,13 @@ const COMMITS: &str = "--max-count=100";
 /// they were before there was any; each is read when it is asked for. A commit is left out where git does not have
 /// all of them as texts: in a partial clone nothing is fetched.
 pub fn past(layout: &Layout, paths: &BTreeSet<MemoryPath>) -> impl Iterator<Item = Snapshot> {
-    let names: Vec<&str> = paths.iter().map(MemoryPath::as_str).collect();
+    let git = layout.git();
+    let names: Vec<String> = paths.iter().map(|path| git.named(path.as_str())).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let options = ["rev-list", "--full-history", COMMITS, "HEAD", "--"];
-    let git = Git::at(layout.store()).without_network();
     let said = git.ask(&[&options[..], &names].concat()).unwrap_or_default();
     let commits: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
-    let work_tree = WorkTree::at(layout.store()).ok().flatten();
+    let work_tree = WorkTree::of(git.clone()).ok().flatten();
     let states =
         commits.into_iter().filter_map(move |commit| at(work_tree.as_ref()?, &commit, paths));
     states.chain([absent(paths)])

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::git;
 use super::tree::WorkTree;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// Files that were given another name, and all under which their text goes on; the old one where it stayed.
 pub type Renames = BTreeMap<String, BTreeSet<String>>;
@@ -22,7 +22,8 @@ impl WorkTree {
         let wanted = ["--name-status", "--find-renames", "--break-rewrites"];
         let listed = self.compared(&wanted, (commit, staged), &[below])?;
         let unclear = |status| {
-            self.failed("diff-index").hint(format!("`{status}` is not what it says of a file"))
+            let message = format!("git diff-index says `{status}` of a file, which is not known");
+            Error::new(ErrorKind::Git, message)
         };
         read(git::listed(&listed)).map_err(unclear)
     }
@@ -33,9 +34,18 @@ impl WorkTree {
         (commit, staged): (&str, bool),
         below: &[&str],
     ) -> Result<Vec<u8>> {
-        let side = if staged { &["--cached"][..] } else { &[] };
-        let fixed = ["diff-index", "-z", "--relative"];
-        self.bytes(&[&fixed[..], wanted, side, &[commit, "--"], below].concat())
+        let git = self.git();
+        let relative = format!("--relative={}", git.prefix());
+        let fixed = ["diff-index", "-z", "--no-ext-diff", "--no-textconv", &relative];
+        let below: Vec<String> = below.iter().map(|path| git.named(path)).collect();
+        let below: Vec<&str> = below.iter().map(String::as_str).collect();
+        let ask = |settings: &[&str], side: &[&str]| {
+            git.run(&[settings, &fixed[..], wanted, side, &[commit, "--"], &below].concat(), b"")
+        };
+        match staged {
+            true => ask(&[], &["--cached"]),
+            false => git.without_filters(|settings| ask(settings, &[])),
+        }
     }
 }
 

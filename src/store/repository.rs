@@ -2,22 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Layout;
 use super::blobs::{Blobs, short};
 use super::cited::CitedFiles;
-use super::git::Git;
+use super::git::{Found, Git};
 use super::out_of_sight::OutOfSight;
 use super::outside;
-use crate::contract::{ContentHash, Source, SourceType};
+use crate::contract::{Answer, Reason, Refusal, Source, SourceType};
 use crate::error::Result;
 use crate::markdown::SourceNote;
-use crate::pipeline::Surroundings;
+use crate::pipeline::{Branch, Surroundings};
 use crate::provenance::{Evidence, cited_file};
-use crate::text::slug;
 
 /// The repository that a store belongs to; it need not be one of git's.
 #[derive(Debug, Clone)]
 pub struct Repository {
     root: PathBuf,
+    git: Git,
     out_of_sight: OutOfSight,
     blobs: Blobs,
 }
@@ -42,32 +43,39 @@ pub struct Then<'a> {
 }
 
 impl Repository {
-    /// Takes the folder that cited files are relative to.
-    pub fn new(root: &Path) -> Self {
-        let (root, out_of_sight, blobs) =
-            (root.to_path_buf(), OutOfSight::default(), Blobs::default());
-        Self { root, out_of_sight, blobs }
+    /// Takes the repository around a store; cited files are relative to the folder that the store is in.
+    pub fn of(layout: &Layout) -> Self {
+        Self::at(layout.repository(), layout.git().seen_from(layout.repository()))
+    }
+
+    /// Takes the repository that a folder is in.
+    pub fn around(folder: &Path) -> Self {
+        Self::at(folder, Git::around(folder))
+    }
+
+    fn at(root: &Path, git: Git) -> Self {
+        let (out_of_sight, blobs) = (OutOfSight::default(), Blobs::default());
+        Self { root: root.to_path_buf(), git, out_of_sight, blobs }
+    }
+
+    /// Returns git, as it is seen from the folder that cited files are relative to.
+    pub(super) fn git(&self) -> &Git {
+        &self.git
     }
 
     /// Returns the root of the git work tree that a folder is in.
     pub fn find(folder: &Path) -> Option<PathBuf> {
-        Self::new(folder).git(&["rev-parse", "--show-toplevel"]).map(PathBuf::from)
+        Git::around(folder).top().map(Path::to_path_buf)
     }
 
-    /// Tells whether the folder is in a git repository.
+    /// Tells whether the folder is in a git repository; where git refuses it, what it says is the error.
     pub fn is_git(&self) -> Result<bool> {
-        Ok(Git::at(&self.root).consult(&["rev-parse", "--git-dir"])?.is_some())
-    }
-
-    /// Returns the way to the folder from the top of the work tree, as git writes it: `web/docs/`. Nothing where
-    /// it is the top, or in no work tree.
-    pub fn prefix(&self) -> Option<String> {
-        self.git(&["rev-parse", "--show-prefix"])
+        Ok(self.git.find()? != Found::Nothing)
     }
 
     /// Returns git's `user.name`.
     pub fn user_name(&self) -> Option<String> {
-        self.git(&["config", "user.name"])
+        self.git.ask_line(&["config", "user.name"])
     }
 
     /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
@@ -78,24 +86,24 @@ impl Repository {
 
     /// Tells whether a file or a folder is there, be it that a sparse checkout leaves it out.
     pub fn has(&self, path: &str) -> bool {
-        outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.root, path)
+        outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.git, path)
     }
 
     /// Tells whether a file belongs to another repository, in a folder of this one.
     pub fn is_in_submodule(&self, path: &str) -> bool {
-        self.out_of_sight.is_in_submodule(&self.root, path)
+        self.out_of_sight.is_in_submodule(&self.git, path)
     }
 
     /// Looks at a file that can be cited.
     pub(super) fn file_today(&self, path: &str) -> FileToday {
         if self.is_in_submodule(path) {
-            return FileToday::OutOfSight;
+            return FileToday::OutOfSight(IN_SUBMODULE);
         }
         if outside::exists(&self.root.join(path)) {
             return self.read_today(path).unwrap_or(FileToday::Gone);
         }
-        match self.out_of_sight.leaves_out(&self.root, path) {
-            true => FileToday::OutOfSight,
+        match self.out_of_sight.leaves_out(&self.git, path) {
+            true => FileToday::OutOfSight("sparse checkout"),
             false => FileToday::Gone,
         }
     }
@@ -110,8 +118,10 @@ impl Repository {
             return Some(FileToday::Here { lines: usize::MAX, blob: None });
         }
         let bytes = outside::read(&path).ok()??;
-        let blob = Some(self.blobs.id(&root, inside, &bytes));
-        Some(FileToday::Here { lines: count_lines(&bytes), blob })
+        Some(match self.blobs.id(&self.git, inside, &bytes) {
+            Some(blob) => FileToday::Here { lines: count_lines(&bytes), blob: Some(blob) },
+            None => FileToday::OutOfSight("git does not tell how it keeps its line ends"),
+        })
     }
 
     /// Returns the first 12 hex digits of the id that git gives to a file on the disk.
@@ -121,7 +131,7 @@ impl Repository {
             // Nothing has that id: it is another file than any that was kept.
             return Some("0".repeat(12));
         }
-        outside::read(&place).ok()?.map(|bytes| self.blobs.id(&self.root, path, &bytes))
+        self.blobs.id(&self.git, path, &outside::read(&place).ok()??)
     }
 
     /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
@@ -144,14 +154,20 @@ impl Repository {
         }
         let commits: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
         let alone = |commit: &String| {
-            self.git(&["rev-parse", "--verify", "--quiet", "--end-of-options", commit])
+            let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", commit];
+            self.git.ask_line(&verify)
         };
         // One name that git cannot stand, such as `HEAD@{999}`, ends the answer for all.
         let ids = self.ids_of(&commits).unwrap_or_else(|| commits.iter().map(alone).collect());
+        let is_missing = |id: &Option<String>| id.is_none();
+        let absent = match ids.iter().any(is_missing) && self.git.is_partial() {
+            true => Evidence::NotKnown("partial clone"),
+            false => Evidence::Missing,
+        };
         let found = |(id, reference): (Option<String>, &&str)| match id {
             Some(id) if id.starts_with(reference) => Evidence::Present(None),
             Some(id) => Evidence::Present(Some(short(&id).to_owned())),
-            None => Evidence::Missing,
+            None => absent.clone(),
         };
         ids.into_iter().zip(references).map(found).collect()
     }
@@ -159,45 +175,21 @@ impl Repository {
     /// Asks git once for the ids of many objects; nothing if it does not answer for all.
     fn ids_of(&self, names: &[String]) -> Option<Vec<Option<String>>> {
         let arguments = ["cat-file", "--batch-check=%(objectname)"];
-        let said =
-            Git::at(&self.root).run(&arguments, (names.join("\n") + "\n").as_bytes()).ok()?;
+        let said = self.git.run(&arguments, (names.join("\n") + "\n").as_bytes()).ok()?;
         let is_id = |line: &&str| line.bytes().all(|byte| byte.is_ascii_hexdigit());
         let said = String::from_utf8_lossy(&said);
         let ids = said.lines().map(|line| Some(line).filter(is_id).map(str::to_owned)).collect();
         Some(ids).filter(|ids: &Vec<_>| ids.len() == names.len())
     }
-
-    /// Asks git for one line; nothing if it says no or is not there.
-    pub(super) fn git(&self, arguments: &[&str]) -> Option<String> {
-        Git::at(&self.root).ask_line(arguments)
-    }
-
-    /// Asks git; nothing if it says no or is not there.
-    pub(super) fn git_bytes(&self, arguments: &[&str]) -> Option<Vec<u8>> {
-        Git::at(&self.root).ask(arguments)
-    }
-}
-
-/// Returns the name of a branch as a part of a file's: `feature.login` of `feature/login`. What more of it is lost is
-/// made up for by a few digits, or `fix.1` and `fix_1` would write over each other.
-fn name_of(branch: &str) -> String {
-    let parts: Vec<String> = branch.split('/').map(|part| slug(part, 80)).collect();
-    let name = parts.join(".");
-    if name.len() <= 80 && parts.iter().map(String::as_str).eq(branch.split('/')) {
-        return name;
-    }
-    let digits = ContentHash::of(branch.as_bytes());
-    let parts = [&slug(branch, 80), &digits.as_str()[..8]];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 impl Surroundings for Repository {
-    fn branch(&self) -> String {
-        match self.git(&["symbolic-ref", "--short", "--quiet", "HEAD"]) {
-            Some(branch) => name_of(&branch),
-            None if self.is_git().unwrap_or(false) => "detached".to_owned(),
-            None => "main".to_owned(),
-        }
+    fn branch(&self) -> Answer<Branch> {
+        self.branch_now().map_err(|error| {
+            let message =
+                format!("the branch, after which the file is named, is not known: {error}");
+            Refusal::new(Reason::InvalidPath, message, error.next_step().unwrap_or(NO_BRANCH))
+        })
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {
@@ -219,9 +211,9 @@ impl Surroundings for Repository {
 }
 
 impl Surroundings for Recorded<'_> {
-    fn branch(&self) -> String {
+    fn branch(&self) -> Answer<Branch> {
         match &self.then {
-            Some(then) => then.branch.to_owned(),
+            Some(then) => Ok(Branch::named(then.branch)),
             None => self.repository.branch(),
         }
     }
@@ -247,8 +239,8 @@ impl Surroundings for Recorded<'_> {
 pub(super) enum FileToday {
     /// It is not there.
     Gone,
-    /// It is in a submodule, or a sparse checkout leaves it out.
-    OutOfSight,
+    /// It cannot be told, and why: it is in a submodule, say, or a sparse checkout leaves it out.
+    OutOfSight(&'static str),
     /// It is there.
     Here {
         lines: usize,
@@ -262,12 +254,18 @@ impl FileToday {
     pub(super) fn evidence(&self, last_line: usize) -> Evidence {
         match self {
             Self::Gone => Evidence::Missing,
-            Self::OutOfSight => Evidence::Unchecked,
+            Self::OutOfSight(why) => Evidence::NotKnown(why),
             Self::Here { lines, .. } if *lines < last_line => Evidence::Shorter(*lines),
             Self::Here { blob, .. } => Evidence::Present(blob.clone()),
         }
     }
 }
+
+/// Why a file in a submodule is not looked up.
+pub(super) const IN_SUBMODULE: &str = "it is in a submodule";
+
+/// What to do where git has no advice.
+const NO_BRANCH: &str = "look at `git status` in the repository";
 
 /// Bytes beyond which a cited file is taken as it is, without reading it.
 const LARGEST: u64 = 67_108_864;
@@ -278,32 +276,4 @@ const SAMPLE: usize = 40;
 fn count_lines(bytes: &[u8]) -> usize {
     let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
     ends + usize::from(bytes.last().is_some_and(|last| *last != b'\n'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn branches_that_differ_have_names_that_differ() {
-        assert_eq!(name_of("main"), "main");
-        assert_eq!(name_of("feature/login-2"), "feature.login-2");
-        let long = "a".repeat(90);
-        let lossy = [
-            "fix.1",
-            "fix_1",
-            "fix-1",
-            "fix/1",
-            "Fix-1",
-            "日本",
-            "中国",
-            "größe",
-            "grosse",
-            &long,
-            &format!("{long}b"),
-        ];
-        let names: std::collections::BTreeSet<String> =
-            lossy.iter().map(|it| name_of(it)).collect();
-        assert_eq!(names.len(), lossy.len(), "{names:?}");
-    }
 }

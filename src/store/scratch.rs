@@ -1,8 +1,8 @@
 //! A git repository in a temporary folder.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use super::git::Git;
 use super::outside;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -17,10 +17,8 @@ impl ScratchRepository {
             tempfile::Builder::new().prefix("agent-memory-").tempdir().map_err(|error| {
                 Error::new(ErrorKind::Io, "could not make a temporary folder").because(error)
             })?;
-        let mut git = Command::new("git");
-        git.args(["init", "--quiet"]).current_dir(folder.path()).stderr(Stdio::null());
         // Without git there is no branch and no commit to cite, and the rest is the same.
-        let _ = git.status();
+        let _ = Git::make(folder.path());
         for (path, text) in contents {
             outside::write(&folder.path().join(path), text.as_bytes())?;
         }

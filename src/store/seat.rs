@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
 use super::outside;
+use super::repository::Repository;
 use super::strangers::refuse_to_confuse_git;
 use super::tree::WorkTree;
 use crate::error::{Error, ErrorKind, Result};
@@ -28,10 +29,15 @@ impl Seat {
         let store = outside::real_path(layout.store()).ok_or_else(unusable)?;
         let folder = store.parent().ok_or_else(unusable)?.to_path_buf();
         let name = store.file_name().and_then(|name| name.to_str()).ok_or_else(unusable)?;
-        let git = WorkTree::at(&folder)?;
+        let git = WorkTree::of(layout.git().seen_from(&folder))?;
         let above = git.as_ref().map(WorkTree::prefix).unwrap_or_default();
         let (layout, prefix) = (layout.clone(), format!("{above}{name}/"));
         Ok(Self { layout, prefix, name: name.to_owned(), folder, git })
+    }
+
+    /// Returns the repository, with paths relative to the folder that the store is in.
+    pub fn repository(&self) -> Repository {
+        Repository::of(&self.layout)
     }
 
     /// Returns the folder that the store is in.

@@ -1,22 +1,19 @@
 //! Reads files as git holds them: in a commit, or staged for the next one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read};
+use std::process::ChildStdout;
 use std::sync::OnceLock;
 
 use super::blobs::short;
-use super::git;
+use super::git::{self, Found, Git};
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
-use crate::text::visible;
 
 /// A work tree of git, seen from a folder in it: all paths are relative to that folder.
 #[derive(Debug, Clone)]
 pub struct WorkTree {
-    folder: PathBuf,
-    prefix: String,
+    git: Git,
     is_shallow: OnceLock<bool>,
 }
 
@@ -66,36 +63,19 @@ impl Kind {
 }
 
 impl WorkTree {
-    /// Takes a folder; nothing if it is in no work tree of git, or if there is no git.
+    /// Takes the folder that git is seen from; nothing if it is in no work tree.
     ///
     /// A repository that git refuses to read is an error: half of the rules would be silent.
-    pub fn at(folder: &Path) -> Result<Option<Self>> {
-        let (folder, prefix) = (folder.to_path_buf(), String::new());
-        let git = Self { folder, prefix, is_shallow: OnceLock::new() };
-        let question = ["rev-parse", "--is-inside-work-tree", "--show-prefix"];
-        let Ok(output) = git.command(&question).env("LC_ALL", "C").output() else {
-            return Ok(None);
-        };
-        let said = String::from_utf8_lossy(&output.stderr);
-        match output.status.success() {
-            true => {
-                let answer = String::from_utf8(output.stdout)
-                    .map_err(|cause| git.failed("rev-parse").because(cause))?;
-                let inside = answer.strip_prefix("true\n");
-                let prefix = inside.map(|prefix| prefix.trim_end_matches(['\n', '\r']).to_owned());
-                Ok(prefix.map(|prefix| Self { prefix, ..git }))
-            }
-            false if said.contains("not a git repository") => Ok(None),
-            false => {
-                let why = visible(said.lines().next().unwrap_or_default()).into_owned();
-                Err(git.failed("rev-parse").hint(format!("git says: {why}")))
-            }
-        }
+    pub(super) fn of(git: Git) -> Result<Option<Self>> {
+        Ok(match git.find()? {
+            Found::WorkTree => Some(Self { git, is_shallow: OnceLock::new() }),
+            Found::Nothing | Found::Bare => None,
+        })
     }
 
     /// Returns what leads from the root of the work tree to the folder: empty, or with `/` at its end.
     pub fn prefix(&self) -> &str {
-        &self.prefix
+        self.git.prefix()
     }
 
     /// Finds the commit at which the work on `HEAD` began, as seen from a revision: what was added there
@@ -103,13 +83,13 @@ impl WorkTree {
     pub fn base(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
-        let id = match self.text(&verify) {
-            Ok(id) => id.trim().to_owned(),
+        let id = match self.git.consult_line(&verify)? {
+            Some(id) => id,
             // On a branch without a commit everything is new.
-            Err(_) if revision == "HEAD" => {
-                return Ok(self.text(&["hash-object", "-t", "tree", "--stdin"])?.trim().to_owned());
+            None if revision == "HEAD" => {
+                return self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"");
             }
-            Err(_) => {
+            None => {
                 let message = format!("git knows no commit `{revision}`");
                 let hint = match self.is_shallow() {
                     true => {
@@ -122,14 +102,13 @@ impl WorkTree {
                 return Err(Error::new(ErrorKind::Usage, message).hint(hint));
             }
         };
-        let common = self.text(&["merge-base", &id, "HEAD"]);
-        Ok(common.map_or(id, |common| common.trim().to_owned()))
+        Ok(self.git.consult_line(&["merge-base", &id, "HEAD"])?.unwrap_or(id))
     }
 
     /// Lists the files below some paths as they are in a commit.
     pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
-        let listed = self.bytes(&[&["ls-tree", "-r", "-z", commit, "--"], below].concat())?;
-        Ok(Tree::read(&listed, |head| {
+        let listed = self.about(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"], below)?;
+        Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
             Some((mode.to_owned(), id.to_owned(), 0))
@@ -138,32 +117,51 @@ impl WorkTree {
 
     /// Lists the files below some paths as they are staged; of a file in conflict, our side.
     pub fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
-        let listed = self.bytes(&[&["ls-files", "--stage", "-z", "--"], below].concat())?;
-        Ok(Tree::read(&listed, |head| {
+        let listed = self.about(&["ls-files", "--stage", "-z", "--"], below)?;
+        Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, id, stage) = (words.next()?, words.next()?, words.next()?);
             Some((mode.to_owned(), id.to_owned(), stage.parse().ok()?))
         }))
     }
 
+    /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
+    fn read_tree(
+        &self,
+        said: &[u8],
+        understand: impl Fn(&str) -> Option<(String, String, u8)>,
+    ) -> Tree {
+        let mut files = BTreeMap::new();
+        for line in git::listed(said) {
+            let Some((head, path)) = line.split_once('\t') else { continue };
+            let Some(path) = self.git.inside(path) else { continue };
+            let Some((mode, id, stage)) = understand(head) else { continue };
+            if matches!(stage, 0 | 2) || !files.contains_key(path) {
+                let (kind, is_unmerged) = (Kind::of(&mode), stage > 0);
+                files.insert(path.to_owned(), Blob { id, kind, is_unmerged });
+            }
+        }
+        Tree(files)
+    }
+
     /// Lists the files below a path that git neither keeps nor ignores.
     pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
         let listed =
-            self.bytes(&["ls-files", "--others", "--exclude-standard", "-z", "--", below])?;
-        Ok(git::listed(&listed).collect())
+            self.about(&["ls-files", "--others", "--exclude-standard", "-z", "--"], &[below])?;
+        Ok(self.git.listed_inside(&listed).collect())
     }
 
     /// Tells whether only the youngest commits are here.
     pub fn is_shallow(&self) -> bool {
         *self.is_shallow.get_or_init(|| {
-            let said = self.text(&["rev-parse", "--is-shallow-repository"]);
-            said.is_ok_and(|said| said.trim_end() == "true")
+            let said = self.git.ask_line(&["rev-parse", "--is-shallow-repository"]);
+            said.is_some_and(|said| said == "true")
         })
     }
 
     /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
     pub fn is_partial(&self) -> bool {
-        self.bytes(&["config", "--get-regexp", r"^remote\..*\.promisor$"]).is_ok()
+        self.git.is_partial()
     }
 
     /// Reads the changes of some files, the youngest first.
@@ -180,12 +178,11 @@ impl WorkTree {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
-        let fixed = ["log", "--format=%x00%H", "-z", "--raw", "--no-abbrev", "--no-renames"];
-        let more = ["--relative", "--no-show-signature"];
-        let listed = self.bytes(&[&fixed[..], &more[..], options, &["HEAD", "--"], paths].concat());
-        let listed = match listed {
+        let listed = match self.differences(options, paths) {
             // Before the first commit there is no history, which is no failure.
-            Err(_) if self.text(&["rev-parse", "--verify", "--quiet", "HEAD"]).is_err() => {
+            Err(_)
+                if self.git.consult(&["rev-parse", "--verify", "--quiet", "HEAD"])?.is_none() =>
+            {
                 return Ok(Vec::new());
             }
             // A clone without the trees of older commits cannot tell what these did.
@@ -204,6 +201,7 @@ impl WorkTree {
             };
             let words: Vec<&str> = raw.split(' ').collect();
             let Some(path) = parts.next() else { break };
+            let Some(path) = self.git.inside(path) else { continue };
             if let [_, _, former, blob, ..] = words[..] {
                 let (path, former, blob) = (path.to_owned(), former.to_owned(), blob.to_owned());
                 found.push(Event { commit: commit.clone(), path, former, blob });
@@ -212,86 +210,65 @@ impl WorkTree {
         Ok(found)
     }
 
+    /// Asks git what each commit did to some paths.
+    fn differences(&self, options: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
+        let commits = self.about(&["rev-list", "HEAD", "--"], paths)?;
+        if commits.is_empty() {
+            return Ok(commits);
+        }
+        let fixed = ["diff-tree", "--stdin", "-r", "--root", "-z", "--raw", "--no-abbrev"];
+        let more = ["--no-renames", "--no-ext-diff", "--no-textconv"];
+        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.git.run(&[&fixed[..], &more, options, &["--"], &names].concat(), &commits)
+    }
+
     /// Reads files of a tree, in the order of the paths.
     pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
         let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
         let wanted = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
         let wanted: String = wanted.map(|blob| format!("{}\n", blob.id)).collect();
-        let mut child = self
-            .command(&["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|cause| self.failed("cat-file").because(cause))?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-        let contents = std::thread::scope(|scope| {
-            // Both sides at once: git stops reading when nobody takes what it writes.
-            let write = move || stdin.write_all(wanted.as_bytes());
-            std::thread::Builder::new().spawn_scoped(scope, write)?;
-            let read = |blob: &Option<&Blob>| match blob {
-                None => Ok(Content::Unreadable("it is gone".to_owned())),
-                Some(blob) if blob.kind != Kind::File => {
-                    Ok(Content::Unreadable("it is a symbolic link or a submodule".to_owned()))
-                }
-                Some(_) => Ok(read_blob(&mut stdout)?.unwrap_or_else(|| {
-                    Content::Unreadable("git does not have its text".to_owned())
-                })),
-            };
-            blobs.iter().map(read).collect::<std::io::Result<Vec<Content>>>()
-        });
-        let _ = child.wait();
-        contents.map_err(|cause| self.failed("cat-file").because(cause))
+        let count = wanted.lines().count();
+        let read = move |stdout: ChildStdout| {
+            let mut stdout = BufReader::new(stdout);
+            (0..count).map(|_| read_blob(&mut stdout)).collect::<std::io::Result<Vec<_>>>()
+        };
+        let found = match count {
+            0 => Vec::new(),
+            _ => self.git.read(&["cat-file", "--batch"], wanted.as_bytes(), read)?,
+        };
+        let mut found = found.into_iter();
+        let content = |blob: &Option<&Blob>| match blob {
+            None => Content::Unreadable("it is gone".to_owned()),
+            Some(blob) if blob.kind != Kind::File => {
+                Content::Unreadable("it is a symbolic link or a submodule".to_owned())
+            }
+            Some(_) => found
+                .next()
+                .flatten()
+                .unwrap_or_else(|| Content::Unreadable("git does not have its text".to_owned())),
+        };
+        Ok(blobs.iter().map(content).collect())
     }
 
     /// Reads one text; nothing where git does not have it, or it is none.
     pub(super) fn blob(&self, name: &str) -> Option<String> {
-        self.text(&["cat-file", "blob", name]).ok()
+        String::from_utf8(self.git.ask(&["cat-file", "blob", name])?).ok()
     }
 
-    fn text(&self, arguments: &[&str]) -> Result<String> {
-        let bytes = self.bytes(arguments)?;
-        String::from_utf8(bytes).map_err(|cause| self.failed(arguments[0]).because(cause))
+    /// Asks git about some paths, which are relative to the folder.
+    fn about(&self, arguments: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
+        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.git.run(&[arguments, &names].concat(), b"")
     }
 
-    pub(super) fn bytes(&self, arguments: &[&str]) -> Result<Vec<u8>> {
-        let output = self.command(arguments).output();
-        let output = output.map_err(|cause| self.failed(arguments[0]).because(cause))?;
-        match output.status.success() {
-            true => Ok(output.stdout),
-            false => Err(self.failed(arguments[0])),
-        }
-    }
-
-    /// Calls git so that no path is a pattern, and that nothing is fetched which a partial clone left out.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = git::command(&self.folder, arguments);
-        command.envs([("GIT_LITERAL_PATHSPECS", "1"), ("GIT_NO_LAZY_FETCH", "1")]);
-        command.stdin(Stdio::null());
-        command
-    }
-
-    pub(super) fn failed(&self, command: &str) -> Error {
-        Error::new(ErrorKind::Io, format!("`git {command}` does not answer in")).at(&self.folder)
+    pub(super) fn git(&self) -> &Git {
+        &self.git
     }
 }
 
 impl Tree {
-    /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
-    fn read(listed: &[u8], understand: impl Fn(&str) -> Option<(String, String, u8)>) -> Self {
-        let mut files = BTreeMap::new();
-        for line in git::listed(listed) {
-            let Some((head, path)) = line.split_once('\t') else { continue };
-            let Some((mode, id, stage)) = understand(head) else { continue };
-            if matches!(stage, 0 | 2) || !files.contains_key(path) {
-                let (kind, is_unmerged) = (Kind::of(&mode), stage > 0);
-                files.insert(path.to_owned(), Blob { id, kind, is_unmerged });
-            }
-        }
-        Self(files)
-    }
-
     /// Returns the paths, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)

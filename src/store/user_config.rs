@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
-use super::{git_folder, lies_in, outside};
+use super::git::filled_around;
+use super::{lies_in, outside};
 use crate::config::UserConfig;
 use crate::error::Result;
 
@@ -25,8 +26,8 @@ impl OwnSettings {
         let Some(text) = outside::read_text(file)? else {
             return Ok(Self::Count(UserConfig::default()));
         };
-        let mut folders = git_folder::filled_around(layout.store())?;
-        folders.extend(git_folder::filled_around(layout.repository())?);
+        let mut folders = filled_around(layout.store())?;
+        folders.extend(filled_around(layout.repository())?);
         // A link in the repository leads where the repository says.
         let way = outside::way_to(file);
         let is_around = |folder: &&PathBuf| way.iter().any(|place| lies_in(place, folder));

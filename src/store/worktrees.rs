@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::Git;
+use super::git::{Found, Git, GitFolder};
 use super::{Layout, outside};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -19,26 +19,66 @@ pub struct Worktree {
     pub is_current: bool,
 }
 
-/// Returns all worktrees, the main one first.
-pub fn worktrees(layout: &Layout) -> Result<Vec<Worktree>> {
-    let git = Git::at(layout.store());
-    let said = git.consult(&["worktree", "list", "--porcelain", "-z"])?.ok_or_else(|| {
-        Error::new(ErrorKind::Usage, "this is no git repository").hint("worktrees are git's")
-    })?;
-    let here = git.ask_line(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
-    let here = here.as_deref().and_then(outside::real_path);
-    let prefix = git.ask_line(&["rev-parse", "--show-prefix"]).unwrap_or_default();
-    let prefix = Path::new(&prefix);
+/// The worktrees that git lists.
+#[derive(Debug, Default)]
+pub struct Worktrees {
+    /// Those of this repository, the main one first.
+    pub own: Vec<Worktree>,
+    /// Folders that belong to something else: what git lists is what was written into the repository.
+    pub others: Vec<PathBuf>,
+}
+
+/// Returns all worktrees.
+pub fn worktrees(layout: &Layout) -> Result<Worktrees> {
+    let git = layout.git();
+    if git.find()? == Found::Nothing {
+        let message = "this is no git repository";
+        return Err(Error::new(ErrorKind::Usage, message).hint("worktrees are git's"));
+    }
+    let said = git.run(&["worktree", "list", "--porcelain", "-z"], b"")?;
+    let here = git.top().and_then(outside::real_path);
+    let prefix = Path::new(git.prefix());
     let below = if prefix.ends_with(".agent-memory") { prefix.parent() } else { Some(prefix) };
     let below = below.unwrap_or(prefix);
-    let found = read(&String::from_utf8_lossy(&said)).into_iter();
-    let found = found.map(|(path, branch)| Worktree {
-        root: path.join(below),
-        is_current: here.is_some() && outside::real_path(&path) == here,
-        path,
-        branch,
-    });
-    Ok(found.collect())
+    let mut found = Worktrees::default();
+    for (path, branch) in read(&String::from_utf8_lossy(&said)) {
+        let root = path.join(below);
+        let is_current = here.is_some() && outside::real_path(&path) == here;
+        if !outside::exists(&path) {
+            continue;
+        }
+        match is_own(git, &path) && is_below(&root, &path) {
+            true => found.own.push(Worktree { path, branch, root, is_current }),
+            false => found.others.push(path),
+        }
+    }
+    Ok(found)
+}
+
+/// Tells whether a folder is a worktree of the repository: its `.git` leads to what the repository keeps of it, and that
+/// leads back.
+fn is_own(git: &Git, path: &Path) -> bool {
+    let same = |one: &Path, other: &Path| {
+        let one = outside::real_path(one);
+        one.is_some() && one == outside::real_path(other)
+    };
+    let (Some(ours), Some(theirs)) = (git.folder(), GitFolder::of(path)) else { return false };
+    if !same(&ours.common, &theirs.common) {
+        return false;
+    }
+    if same(&theirs.own, &theirs.common) {
+        return true;
+    }
+    let kept = theirs.own.parent().is_some_and(|kept| same(kept, &ours.common.join("worktrees")));
+    let back = outside::read_text(&theirs.own.join("gitdir")).ok().flatten();
+    let back = back.map(|back| theirs.own.join(back.trim_end_matches(['\n', '\r'])));
+    kept && back.is_some_and(|back| same(&back, &path.join(".git")))
+}
+
+/// Tells whether a folder lies in a worktree, and no link of its leads out; one that is not there is none.
+fn is_below(root: &Path, worktree: &Path) -> bool {
+    let (root, worktree) = (outside::real_path(root), outside::real_path(worktree));
+    root.is_none_or(|root| worktree.is_some_and(|worktree| root.starts_with(worktree)))
 }
 
 /// Reads what git lists: the folder of each worktree that has files, and its branch.

@@ -17,7 +17,7 @@ const PATHS: usize = 500;
 /// Looks up what holds for the files as they are.
 pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let references = references(view, scope);
-    let repository = Repository::new(seat.folder());
+    let repository = seat.repository();
     let cited = CitedFiles::of(&repository);
     let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
         (Some(_), Some(git)) => {
@@ -60,7 +60,7 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     };
     let references = references(view, scope);
     let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
-    ground.evidence = evidence_in(&listed, references, &Repository::new(seat.folder()));
+    ground.evidence = evidence_in(&listed, references, &seat.repository());
     ground.tracked = inside(tree, seat);
     ground.written = written(git, view, scope, seat)?;
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);

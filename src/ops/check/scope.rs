@@ -9,7 +9,7 @@ use crate::check::{Content, Depth, Remark, Rule, is_setting};
 use crate::contents::{Blocks, CONTENTS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
-use crate::store::{Layout, Renames, Repository, Seat, Tree, WorkTree, leads_out, list_files};
+use crate::store::{Layout, Renames, Seat, Tree, WorkTree, leads_out, list_files};
 
 /// What a check is about.
 pub(super) struct Scope {
@@ -169,7 +169,7 @@ fn carried(
     tree: &Tree,
     seat: &Seat,
 ) -> Vec<(String, String)> {
-    let disk = Repository::new(seat.folder());
+    let disk = seat.repository();
     let blobs = touched.iter().filter_map(|path| Some((tree.blob(&seat.named(path))?, path)));
     let gone: BTreeMap<&str, &String> =
         blobs.filter(|(_, path)| !disk.has(&seat.named(path))).collect();

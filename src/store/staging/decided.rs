@@ -11,7 +11,6 @@ use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::pipeline::FileState;
 use crate::store::folder::Spot;
-use crate::store::git::Git;
 use crate::store::layout::{self, Layout};
 use crate::store::{Step, files};
 
@@ -43,8 +42,8 @@ impl Decided {
 /// lines, and they contradict. What came with the same bytes is tied first, alike on both.
 pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> Option<Step> {
     // As git has it: what somebody changed there since would not be tied.
-    let name = format!(":./{}", layout::question_path(id));
-    let git = Git::at(layout.store()).without_network();
+    let git = layout.git();
+    let name = format!(":{}", git.named(&layout::question_path(id)));
     // What is larger than any file that is read could never be restored.
     let size: u64 = git.ask_line(&["cat-file", "-s", &name])?.parse().ok()?;
     if size > LARGEST {
@@ -53,7 +52,8 @@ pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> 
     let text = String::from_utf8(git.ask(&["cat-file", "blob", &name])?).ok()?;
     // What a commit has already did not come with what goes now.
     let is_new = |path: &str| {
-        git.ask(&["rev-parse", "--verify", "--quiet", &format!("HEAD:./{path}")]).is_none()
+        let committed = format!("HEAD:{}", git.named(path));
+        git.ask(&["rev-parse", "--verify", "--quiet", &committed]).is_none()
     };
     let is_kept = |(path, kept): &(String, String)| *kept == text && is_new(path);
     if !is_fit(&text) || kept(layout, id).flatten().any(|kept| is_kept(&kept)) {

@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 use agent_memory::config::{self, Config};
 use agent_memory::contract::{Answer, MemoryPath, Moment, Source};
 use agent_memory::markdown::Outline;
-use agent_memory::pipeline::{FileState, Planned, Rules, Snapshot, Submission, Surroundings};
+use agent_memory::pipeline::{
+    Branch, FileState, Planned, Rules, Snapshot, Submission, Surroundings,
+};
 use agent_memory::provenance::Evidence;
 use agent_memory::schema::{Catalog, DEFAULTS};
 use agent_memory::secrets::Scanner;
@@ -32,8 +34,8 @@ static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 struct Everywhere;
 
 impl Surroundings for Everywhere {
-    fn branch(&self) -> String {
-        "main".to_owned()
+    fn branch(&self) -> Answer<Branch> {
+        Ok(Branch::named("main"))
     }
 
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence> {

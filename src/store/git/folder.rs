@@ -1,54 +1,61 @@
-//! Finds the folder in which git keeps a repository, without asking git, which costs a process.
+//! Finds the folder in which git keeps a repository, without asking git.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::outside;
 use crate::error::Result;
+use crate::store::outside;
 
 /// Where git keeps what it knows of a work tree.
-pub(super) struct GitFolder {
+#[derive(Debug, Clone)]
+pub(in crate::store) struct GitFolder {
     /// What is of this work tree alone.
-    pub(super) own: PathBuf,
+    pub(in crate::store) own: PathBuf,
     /// What it shares with the other work trees of the repository.
-    pub(super) common: PathBuf,
+    pub(in crate::store) common: PathBuf,
 }
 
 impl GitFolder {
-    /// Finds it for the work tree around a folder; nothing if there is none, or none that can be understood.
-    pub(super) fn around(folder: &Path) -> Option<Self> {
-        let git = find(folder)?;
+    /// Reads where it is from the `.git` of a folder; nothing if that cannot be understood.
+    pub(in crate::store) fn of(top: &Path) -> Option<Self> {
+        let git = top.join(".git");
         if git.is_dir() {
             return Some(Self { own: git.clone(), common: git });
         }
         // A linked work tree, or a submodule.
         let text = outside::read_text(&git).ok()??;
-        let own = git.parent()?.join(text.strip_prefix("gitdir:")?.trim());
+        let own = top.join(text.strip_prefix("gitdir:")?.trim());
         let common = outside::read_text(&own.join("commondir")).ok()?;
         let common = common.map_or_else(|| own.clone(), |common| own.join(common.trim()));
         Some(Self { own, common })
     }
+
+    /// Tells whether git keeps something of the repository in a folder.
+    pub(super) fn leads_into(&self, folder: &Path) -> bool {
+        let is_inside = |path: &Path| {
+            path.starts_with(folder)
+                || outside::real_path(path).is_some_and(|p| p.starts_with(folder))
+        };
+        is_inside(&self.own) || is_inside(&self.common)
+    }
+}
+
+/// Returns the nearest of a folder and those above it that holds `.git`.
+pub(super) fn find_top(folder: &Path) -> Option<PathBuf> {
+    let has_git = |outer: &&Path| outside::exists(&outer.join(".git"));
+    folder.ancestors().find(has_git).map(Path::to_path_buf)
 }
 
 /// Returns the tops of the work trees of a repository, as its common folder names them.
-pub(super) fn work_trees(common: &Path) -> Vec<PathBuf> {
-    let linked = outside::names(&common.join("worktrees")).into_iter().filter_map(|name| {
-        let text =
-            outside::read_text(&common.join("worktrees").join(name).join("gitdir")).ok()??;
-        Path::new(text.trim_end()).parent().map(Path::to_path_buf)
-    });
+pub(in crate::store) fn work_trees(common: &Path) -> Vec<PathBuf> {
     let main = common.file_name().filter(|name| *name == ".git").and_then(|_| common.parent());
+    let linked = linked_trees(common).unwrap_or_default();
     main.map(Path::to_path_buf).into_iter().chain(linked).collect()
-}
-
-/// Returns the `.git` of the work tree around a folder.
-pub(super) fn find(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().map(|outer| outer.join(".git")).find(|git| outside::exists(git))
 }
 
 /// Returns the folders that git may fill and that have to do with a folder, by their real paths: the work trees
 /// around it, the other work trees of these repositories, and what holds those in turn.
-pub(super) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+pub(in crate::store) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     let (mut filled, mut repositories) = (BTreeSet::new(), BTreeSet::new());
     let mut to_do = vec![folder.to_owned()];
     while let Some(folder) = to_do.pop() {
@@ -56,7 +63,7 @@ pub(super) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
         let Some(real) = outside::real_path(&folder) else { continue };
         for tree in real.ancestors().filter(|outer| outside::exists(&outer.join(".git"))) {
             let is_new = filled.insert(tree.to_owned());
-            let git = if is_new { GitFolder::around(tree) } else { None };
+            let git = if is_new { GitFolder::of(tree) } else { None };
             // The main work tree is around the folder that all of them share, unless the repository is bare.
             let common = git.and_then(|git| outside::real_path(&git.common));
             if let Some(common) = common.filter(|common| repositories.insert(common.clone())) {

@@ -1,0 +1,348 @@
+//! Calls git: one value finds the repository around a store and makes all calls.
+//!
+//! Git runs in the folder that holds `.git`, never in the store or below it: what a repository brings may look like
+//! another repository, with programs to run.
+
+mod budget;
+mod environment;
+mod folder;
+mod process;
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdout, Command, ExitStatus};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::outside;
+use crate::text::visible;
+use budget::Budget;
+use environment::{Purpose, command};
+use process::{Bound, Ended};
+
+pub(super) use folder::{GitFolder, filled_around, work_trees};
+
+/// How long a call that acts for a person may take where no person waits for it.
+pub(super) const UNATTENDED: Duration = Duration::from_secs(600);
+
+/// Git, as it is seen from a folder.
+#[derive(Debug, Clone)]
+pub(super) struct Git {
+    /// The folder that holds `.git`, in which git runs; the root of the disk where there is none.
+    top: PathBuf,
+    has_git: bool,
+    folder: Option<GitFolder>,
+    /// What leads from there to the folder that it is seen from: empty, or with `/` at its end.
+    prefix: String,
+    index: Option<PathBuf>,
+    budget: Arc<Budget>,
+}
+
+/// The folder that git was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// No folder above holds `.git`.
+    Nothing,
+    /// Files are laid out around it.
+    WorkTree,
+    /// It has no work tree.
+    Bare,
+}
+
+impl Git {
+    /// Finds the repository around a store: the nearest folder above it that holds `.git`.
+    pub(super) fn above(store: &Path) -> Result<Self> {
+        let real = outside::real_path(store).unwrap_or_else(|| store.to_path_buf());
+        let git = Self::around(real.parent().unwrap_or(&real)).seen_from(&real);
+        match &git.folder {
+            Some(folder) if folder.leads_into(&real) => {
+                let message = "`.git` leads into the store, where git finds what others wrote:";
+                let hint = "remove that folder from the store, and `.git` beside it";
+                Err(Error::new(ErrorKind::StoreDamaged, message).at(&real).hint(hint))
+            }
+            Some(_) | None => Ok(git),
+        }
+    }
+
+    /// Finds the repository that a folder is in, or the top of.
+    pub(super) fn around(folder: &Path) -> Self {
+        let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+        let top = folder::find_top(&real);
+        let has_git = top.is_some();
+        let nowhere = || real.ancestors().last().unwrap_or(&real).to_path_buf();
+        let top = top.unwrap_or_else(nowhere);
+        let folder = if has_git { GitFolder::of(&top) } else { None };
+        let (prefix, index, budget) = (String::new(), None, Arc::default());
+        Self { top, has_git, folder, prefix, index, budget }.seen_from(&real)
+    }
+
+    /// Makes a repository in a folder that is new and empty.
+    pub(super) fn make(folder: &Path) -> Result<()> {
+        let new = Self { top: folder.to_path_buf(), ..Self::around(folder) };
+        new.run(&["init", "--quiet"], b"").map(drop)
+    }
+
+    /// Sees it from another folder of the work tree.
+    pub(super) fn seen_from(&self, folder: &Path) -> Self {
+        let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+        let below = real.strip_prefix(&self.top).ok().and_then(Path::to_str).unwrap_or_default();
+        let mut prefix = below.replace('\\', "/");
+        if !prefix.is_empty() {
+            prefix.push('/');
+        }
+        Self { prefix, ..self.clone() }
+    }
+
+    /// Takes another index than that of the person.
+    pub(super) fn with_index(&self, index: &Path) -> Self {
+        Self { index: Some(index.to_path_buf()), ..self.clone() }
+    }
+
+    /// Lets the calls of this command take so long in all.
+    pub(super) fn allow(&self, time: Duration) {
+        self.budget.allow(time);
+    }
+
+    /// Counts the time anew.
+    pub(super) fn renew_time(&self) {
+        self.budget.renew();
+    }
+
+    /// Tells whether there is a repository, be it that git refuses it.
+    pub(super) fn is_there(&self) -> bool {
+        self.has_git
+    }
+
+    /// Returns the folder that holds `.git`; nothing where none does.
+    pub(super) fn top(&self) -> Option<&Path> {
+        self.has_git.then_some(&self.top)
+    }
+
+    /// Returns where git keeps what it knows; nothing where that cannot be understood.
+    pub(super) fn folder(&self) -> Option<&GitFolder> {
+        self.folder.as_ref()
+    }
+
+    /// Returns what leads to the folder from which it is seen: empty, or with `/` at its end.
+    pub(super) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Returns a path as git knows it, from the top.
+    pub(super) fn named(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// Returns a path of git's relative to the folder from which it is seen; nothing if it is not in there.
+    pub(super) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(self.prefix.as_str())
+    }
+
+    /// Returns the paths of a list that git wrote with `-z`, as far as they are in the folder.
+    pub(super) fn listed_inside(&self, said: &[u8]) -> impl Iterator<Item = String> {
+        listed(said).filter_map(|path| self.inside(&path).map(str::to_owned))
+    }
+
+    /// Finds out whether git takes the repository; where it refuses, what it says is the error.
+    pub(super) fn find(&self) -> Result<Found> {
+        if !self.has_git {
+            return Ok(Found::Nothing);
+        }
+        let said = self.run(&["rev-parse", "--is-inside-work-tree", "--show-prefix"], b"")?;
+        match said.as_slice() {
+            b"true\n\n" => Ok(Found::WorkTree),
+            b"false\n" | b"false\n\n" => Ok(Found::Bare),
+            _ => {
+                let message = "git has its work tree somewhere else than around";
+                let hint = "look at `git config core.worktree`";
+                Err(Error::new(ErrorKind::Git, message).at(&self.top).hint(hint))
+            }
+        }
+    }
+
+    /// Calls git with settings under which it compares files on the disk without a filter of this machine.
+    pub(super) fn without_filters<T>(&self, call: impl FnOnce(&[&str]) -> Result<T>) -> Result<T> {
+        let wanted = r"^filter\..*\.(clean|process|required)$";
+        let said = self.consult(&["config", "-z", "--name-only", "--get-regexp", wanted])?;
+        let mut settings = Vec::new();
+        for name in listed(&said.unwrap_or_default()) {
+            if name.contains('=') {
+                let message = format!("`{}` is no name that git can be told", visible(&name));
+                let hint = "give the filter a name without `=` in git's settings";
+                return Err(Error::new(ErrorKind::Git, message).hint(hint));
+            }
+            let value = if name.ends_with(".required") { "false" } else { "" };
+            settings.extend(["-c".to_owned(), format!("{name}={value}")]);
+        }
+        call(&settings.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    pub(super) fn is_partial(&self) -> bool {
+        self.ask(&["config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"])
+            .is_some()
+    }
+
+    /// Asks git; nothing if it says no.
+    pub(super) fn consult<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<Vec<u8>>> {
+        let ended = self.call(arguments, b"")?;
+        match ended.status.code() {
+            Some(0) => Ok(Some(ended.answer)),
+            Some(1) => Ok(None),
+            Some(_) | None => Err(failure(arguments, &ended.talk)),
+        }
+    }
+
+    /// Asks git for one line; nothing if it says no, or nothing.
+    pub(super) fn consult_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<String>> {
+        Ok(self.consult(arguments)?.and_then(line))
+    }
+
+    /// Asks git; nothing if it says no, refuses or is not there.
+    pub(super) fn ask<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<Vec<u8>> {
+        self.consult(arguments).ok().flatten()
+    }
+
+    /// Asks git for one line; nothing if it is empty.
+    pub(super) fn ask_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<String> {
+        line(self.ask(arguments)?)
+    }
+
+    /// Lets git do something with some input; what it says against that is the error.
+    pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
+        let ended = self.call(arguments, input)?;
+        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+    }
+
+    /// Lets git do something and returns the one line that it prints.
+    pub(super) fn run_line<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<String> {
+        let text = self.run(arguments, input)?;
+        Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
+    }
+
+    /// Lets git do something, and reads what it prints while it comes.
+    pub(super) fn read<S: AsRef<OsStr>, T: Send + 'static>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+        read: impl FnOnce(ChildStdout) -> std::io::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let ended = self.call_and_read(arguments, input, read)?;
+        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+    }
+
+    /// Lets git act for the person, with their settings, hooks and programs, in our process group. At a terminal there
+    /// is no bound: a person sees what it waits for. Else it is [`UNATTENDED`].
+    pub(super) fn act<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+        limit: Option<Duration>,
+    ) -> Result<Vec<u8>> {
+        let command = command(self, arguments, Purpose::Act);
+        let bound = Bound { limit, is_persons: true };
+        let ended = process::run(command, input, bound, all);
+        let ended =
+            ended.map_err(|cause| self.no_answer(arguments, cause, limit.unwrap_or_default()))?;
+        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+    }
+
+    fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended<Vec<u8>>> {
+        self.call_and_read(arguments, input, all)
+    }
+
+    fn call_and_read<S: AsRef<OsStr>, T: Send + 'static>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+        read: impl FnOnce(ChildStdout) -> std::io::Result<T> + Send + 'static,
+    ) -> Result<Ended<T>> {
+        let allowed = self.budget.allowed();
+        let left = self.budget.left();
+        if left.is_zero() {
+            return Err(self.no_answer(arguments, std::io::ErrorKind::TimedOut.into(), allowed));
+        }
+        let command: Command = command(self, arguments, Purpose::Answer);
+        let begun = Instant::now();
+        let bound = Bound { limit: Some(left), is_persons: false };
+        let ended = process::run(command, input, bound, read);
+        self.budget.spend(begun.elapsed());
+        ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
+    }
+
+    fn no_answer<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        cause: std::io::Error,
+        allowed: Duration,
+    ) -> Error {
+        if cause.kind() != std::io::ErrorKind::TimedOut {
+            let hint = "is `git` on the PATH, and are there processes and files to be had?";
+            return Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause);
+        }
+        let name = name(arguments);
+        let seconds = allowed.as_secs();
+        let message =
+            format!("`git {name}` was ended: git may take {seconds} s in one command, in");
+        let hint = format!(
+            "run `git {name}` there to see what it waits for: a pipe with the name of a file of git \
+             (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk"
+        );
+        Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
+    }
+}
+
+/// Splits a list that git wrote with `-z`.
+pub(super) fn listed(said: &[u8]) -> impl Iterator<Item = String> {
+    let entries = said.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+    entries.map(|entry| String::from_utf8_lossy(entry).into_owned())
+}
+
+fn all(mut stdout: ChildStdout) -> std::io::Result<Vec<u8>> {
+    let mut answer = Vec::new();
+    stdout.read_to_end(&mut answer).map(|_| answer)
+}
+
+fn line(said: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(said).ok()?;
+    let line = text.trim_end_matches(['\n', '\r']);
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// Returns the name of a command of git, behind the settings that are given to it alone.
+fn name<S: AsRef<OsStr>>(arguments: &[S]) -> String {
+    let mut words = arguments.iter().map(|word| word.as_ref().to_string_lossy());
+    let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    name.unwrap_or_default().into_owned()
+}
+
+fn succeeded<S: AsRef<OsStr>, T>(
+    arguments: &[S],
+    status: ExitStatus,
+    answer: T,
+    talk: &[u8],
+) -> Result<T> {
+    if status.success() { Ok(answer) } else { Err(failure(arguments, talk)) }
+}
+
+/// Returns what git says against a call, all of it: the way out that it knows is the hint.
+fn failure<S: AsRef<OsStr>>(arguments: &[S], talk: &[u8]) -> Error {
+    let talk = String::from_utf8_lossy(talk);
+    let lines = talk.lines().map(|line| visible(line.trim()).into_owned());
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    let is_advice = |line: &&String| !line.starts_with("fatal:") && !line.starts_with("error:");
+    let (advice, mut said): (Vec<&String>, Vec<&String>) = lines.iter().partition(is_advice);
+    let hint = advice.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(" ");
+    if said.is_empty() {
+        said = advice;
+    }
+    let said: Vec<&str> = said.iter().map(|line| line.as_str()).collect();
+    let error = Error::new(ErrorKind::Git, format!("git {}: {}", name(arguments), said.join("; ")));
+    if hint.is_empty() { error } else { error.hint(hint) }
+}

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Repository;
+use super::blobs::short;
 use super::git::{Git, GitFolder};
 use super::outside;
 use crate::contract::ContentHash;
@@ -45,7 +46,7 @@ impl Repository {
             return Ok(Branch::named(name_of(&name)));
         }
         let commit = git.run_line(&["rev-parse", "--verify", "HEAD^{commit}"], b"")?;
-        Ok(Branch { name: DETACHED.to_owned(), commit: Some(commit) })
+        Ok(Branch { name: DETACHED.to_owned(), commit: Some(short(&commit).to_owned()) })
     }
 }
 

@@ -59,9 +59,11 @@ impl Authorship {
         if git.find()? != Found::WorkTree {
             return Ok(Self::default());
         }
-        let settings = ["-c", "blame.ignoreRevsFile=", "-c", "mailmap.file=/dev/null"];
-        let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8", "--"];
-        let blamed = git.ask(&[&settings[..], &blame, &[&git.named(path.as_str())]].concat());
+        let blame = ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--no-textconv"];
+        let path = git.named(path.as_str());
+        let about = ["--encoding=UTF-8", "--", &path];
+        let blamed =
+            git.without_filters(|settings| Ok(git.ask(&[settings, &blame[..], &about].concat())))?;
         let mut authorship = read(&String::from_utf8_lossy(&blamed.unwrap_or_default()));
         authorship.add_proposals(git);
         authorship.forget_guesses(git);

@@ -94,11 +94,6 @@ impl Layout {
         self.git.allow(Duration::from_secs(60));
     }
 
-    /// Counts the time that git takes anew, as for another command.
-    pub fn renew_git_time(&self) {
-        self.git.renew_time();
-    }
-
     /// Returns the folder of the store.
     pub fn store(&self) -> &Path {
         self.folder.path()

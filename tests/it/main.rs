@@ -48,6 +48,7 @@ mod docs;
 mod evidence;
 mod hands;
 mod hostile;
+mod hostile_git;
 mod install;
 mod left_behind;
 mod markdown;

@@ -25,11 +25,6 @@ impl Budget {
         self.allowed.store(milliseconds(time), Ordering::Relaxed);
     }
 
-    /// Begins anew, as for another command.
-    pub(super) fn renew(&self) {
-        self.spent.store(0, Ordering::Relaxed);
-    }
-
     /// Notes what a call took.
     pub(super) fn spend(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);

@@ -105,11 +105,6 @@ impl Git {
         self.budget.allow(time);
     }
 
-    /// Counts the time anew.
-    pub(super) fn renew_time(&self) {
-        self.budget.renew();
-    }
-
     /// Tells whether there is a repository, be it that git refuses it.
     pub(super) fn is_there(&self) -> bool {
         self.has_git

@@ -1,0 +1,130 @@
+//! Folders of a repository that look like another one, with programs in its settings.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::{marker, program, said, write};
+use crate::requests::convention;
+use crate::support::Sandbox;
+
+/// Settings that run a program at every chance.
+fn settings(sandbox: &Sandbox) -> String {
+    let evil = program(sandbox).replace('"', "\\\"");
+    format!(
+        "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = \"{evil}\"\n\
+         \thooksPath = hooks\n[filter \"evil\"]\n\tclean = \"{evil}\"\n\trequired = true\n\
+         [diff \"evil\"]\n\ttextconv = \"{evil}\"\n\tcommand = \"{evil}\"\n"
+    )
+}
+
+/// Makes another repository of what the folder holds, without a `.git`, in a folder of it.
+fn plant(sandbox: &Sandbox, folder: &str) {
+    let other = sandbox.root().join("other");
+    let at = other.display().to_string();
+    sandbox.git(&["init", "--quiet", "--bare", &at]);
+    sandbox.git(&["--git-dir", &at, "--work-tree", ".", "add", "."]);
+    sandbox.git(&["--git-dir", &at, "--work-tree", ".", "commit", "--quiet", "-m", "x"]);
+    for part in ["HEAD", "objects", "refs", "index"] {
+        let to = sandbox.project().join(folder).join(part);
+        fs::rename(other.join(part), to).unwrap();
+    }
+    write(sandbox.project().join(folder).join("config"), &settings(sandbox));
+}
+
+const LOOKS: [&[&str]; 10] = [
+    &["status"],
+    &["status", "--worktrees"],
+    &["review", "--worktrees"],
+    &["check"],
+    &["check", "--base", "HEAD"],
+    &["blame", "decisions.md"],
+    &["search", "x"],
+    &["context", "--changed"],
+    &["resolve"],
+    &["doctor"],
+];
+
+#[test]
+fn a_store_that_looks_like_a_repository_is_refused_by_every_command() {
+    let sandbox = Sandbox::new();
+    sandbox.write(".gitattributes", "*.md filter=evil diff=evil\n");
+    sandbox.commit("base");
+    plant(&sandbox, ".agent-memory");
+    let before = sandbox.tree();
+    for command in LOOKS {
+        let reply = sandbox.run(command);
+        assert_ne!(reply.code, 0, "{command:?}");
+        let said = said(&reply);
+        assert!(said.contains("looks like a repository of git"), "{command:?}: {said}");
+        assert!(said.contains("`HEAD`, `objects`"), "{command:?}: {said}");
+    }
+    let request = convention("Keys", "Keys are rotated.").to_string();
+    sandbox.call(&["propose"]).stdin(request).run().expect_code(2);
+    assert_eq!(sandbox.tree(), before);
+    assert!(!marker(&sandbox).exists());
+}
+
+#[test]
+fn so_is_one_whose_objects_are_said_to_be_elsewhere() {
+    let sandbox = Sandbox::new();
+    sandbox.write("HEAD", "ref: refs/heads/main\n");
+    sandbox.write("commondir", "../other\n");
+    let reply = sandbox.run(&["blame", "decisions.md"]).expect_code(2);
+    assert!(reply.stderr.contains("looks like a repository of git"), "{}", reply.stderr);
+}
+
+#[test]
+fn a_store_that_is_a_repository_of_its_own_is_refused_with_the_reason() {
+    for is_folder in [true, false] {
+        let sandbox = Sandbox::new();
+        match is_folder {
+            true => fs::create_dir(sandbox.store().join(".git")).unwrap(),
+            false => sandbox.write(".git", "gitdir: ../elsewhere\n"),
+        }
+        for command in [&["status"][..], &["blame", "decisions.md"], &["check"]] {
+            let reply = sandbox.run(command).expect_code(2);
+            let expected = "memory in a repository of its own is not supported";
+            assert!(said(&reply).contains(expected), "{}", said(&reply));
+        }
+    }
+}
+
+#[test]
+fn a_work_tree_whose_git_leads_into_the_store_is_refused() {
+    let sandbox = Sandbox::new();
+    fs::rename(sandbox.project().join(".git"), sandbox.store().join("modules-git")).unwrap();
+    sandbox.write_project(".git", "gitdir: .agent-memory/modules-git\n");
+    for command in [&["status"][..], &["blame", "decisions.md"], &["check"]] {
+        let reply = sandbox.run(command).expect_code(2);
+        assert!(said(&reply).contains("leads into the store"), "{}", said(&reply));
+    }
+}
+
+#[test]
+fn a_store_in_a_folder_that_looks_like_a_repository_belongs_to_the_one_around() {
+    let sandbox = Sandbox::without_store();
+    fs::create_dir(sandbox.project().join("web")).unwrap();
+    sandbox.run(&["init", "--root", "web"]).expect_code(0);
+    sandbox.write_project("web/a.rs", "one\r\ntwo\r\n");
+    sandbox.write_project("web/.gitattributes", "* filter=evil diff=evil\n");
+    sandbox.commit("base");
+    plant(&sandbox, "web");
+    for path in ["refs/heads/.keep", "objects/info/.keep"] {
+        write(sandbox.project().join("web").join(path), "");
+    }
+    let mut request = convention("Keys", "Keys are rotated.");
+    request["sources"] = json!([{ "type": "file", "ref": "a.rs" }]);
+    let reply = sandbox.call(&["propose"]).within("web").stdin(request.to_string()).run();
+    let id = reply.answer().staged();
+    let apply = ["apply", &id, "--approver", "Ada", "--commit"];
+    for command in LOOKS.into_iter().chain([&apply[..]]) {
+        let reply = sandbox.call(command).within("web").run();
+        assert!(!said(&reply).contains("could not run git"), "{command:?}: {}", said(&reply));
+        assert!(!marker(&sandbox).exists(), "{command:?}");
+    }
+    // The commit is one of the repository around.
+    assert!(sandbox.git(&["log", "-1", "--format=%B"]).contains(&id));
+    let status = sandbox.call(&["status", "--worktrees", "--json"]).within("web").run().json();
+    assert_eq!(status["worktrees"].as_array().map(Vec::len), Some(1), "{status}");
+}

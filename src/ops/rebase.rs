@@ -112,7 +112,7 @@ fn planned_then<'w>(
             Ok(_) | Err(_) => {}
         }
     }
-    Err(refused.unwrap_or_else(not_kept).into())
+    Err(refused.unwrap_or_else(|| not_kept(workspace)).into())
 }
 
 /// Tells whether a refusal says that a file is another than the one that was built on.
@@ -123,8 +123,14 @@ fn is_drift(refusal: &Refusal) -> bool {
     )
 }
 
-fn not_kept() -> Box<Refusal> {
-    let message = "what it builds on is not kept here, and in none of the last 100 commits that changed its files";
+fn not_kept(workspace: &Workspace) -> Box<Refusal> {
+    let known = match workspace.repository.is_partial() {
+        true => " whose texts are here: this clone is partial",
+        false => "",
+    };
+    let message = format!(
+        "what it builds on is not kept here, and in none of the last 100 commits that changed its files{known}"
+    );
     let hint = "`rebase` it where it was made, or take it as it is: `apply --force`";
     Refusal::new(Reason::TargetDrift, message, hint)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::git::{Git, listed};
+use super::git::{Git, GitFolder, listed};
 use super::{Store, outside};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -15,6 +15,8 @@ pub(super) struct OutOfSight(OnceLock<Listed>);
 struct Listed {
     left_out: BTreeSet<String>,
     submodules: BTreeSet<String>,
+    /// Whether git did not tell what a sparse checkout leaves out, if there is one.
+    is_unknown: bool,
 }
 
 impl OutOfSight {
@@ -23,12 +25,12 @@ impl OutOfSight {
         &self.listed(git).left_out
     }
 
-    /// Tells whether a sparse checkout leaves out a file, or files in a folder.
+    /// Tells whether a sparse checkout leaves out a file, or files in a folder, or may do so.
     pub(super) fn leaves_out(&self, git: &Git, path: &str) -> bool {
         let below = format!("{path}/");
-        let files = self.left_out(git);
-        let first = files.range(below.clone()..).next();
-        files.contains(path) || first.is_some_and(|file| file.starts_with(&below))
+        let Listed { left_out, is_unknown, .. } = self.listed(git);
+        let first = left_out.range(below.clone()..).next();
+        *is_unknown || left_out.contains(path) || first.is_some_and(|it| it.starts_with(&below))
     }
 
     /// Tells whether a path leads into another repository.
@@ -46,10 +48,12 @@ impl OutOfSight {
 fn list(git: &Git) -> Listed {
     let mut found = Listed::default();
     let has_submodules = git.top().is_some_and(|top| outside::exists(&top.join(".gitmodules")));
-    if !is_sparse(git) && !has_submodules {
+    if !may_be_sparse(git) && !has_submodules {
         return found;
     }
-    let answer = git.ask(&["ls-files", "-t", "--stage", "-z"]).unwrap_or_default();
+    let Ok(answer) = git.run(&["ls-files", "-t", "--stage", "-z"], b"") else {
+        return Listed { is_unknown: true, ..found };
+    };
     for line in listed(&answer) {
         // `S MODE ID STAGE TAB PATH`
         let Some((head, path)) = line.split_once('\t') else { continue };
@@ -67,7 +71,11 @@ impl Store {
     /// Refuses a store of which a sparse checkout leaves out files: what was denied, or rejected, would be applied, and
     /// what is written in the place of a file would be all that git keeps of it.
     pub fn refuse_left_out(&self) -> Result<()> {
-        let left_out = self.out_of_sight.left_out(self.layout.git());
+        let git = self.layout.git();
+        if may_be_sparse(git) {
+            git.find()?;
+        }
+        let left_out = self.out_of_sight.left_out(git);
         let Some(path) = left_out.first() else { return Ok(()) };
         let message = format!("a sparse checkout leaves out `{path}` of the store");
         let hint = "`git sparse-checkout disable`, or `git sparse-checkout add .agent-memory`";
@@ -75,11 +83,7 @@ impl Store {
     }
 }
 
-fn is_sparse(git: &Git) -> bool {
-    // What git itself says costs a process, which nearly no repository needs.
-    let may_be = git
-        .folder()
-        .is_some_and(|folder| outside::exists(&folder.own.join("info/sparse-checkout")));
-    let setting = || git.ask_line(&["config", "--type=bool", "core.sparseCheckout"]);
-    may_be && setting().as_deref() == Some("true")
+fn may_be_sparse(git: &Git) -> bool {
+    let has_patterns = |git: &GitFolder| outside::exists(&git.own.join("info/sparse-checkout"));
+    git.folder().is_some_and(has_patterns)
 }

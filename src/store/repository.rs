@@ -73,6 +73,11 @@ impl Repository {
         Ok(self.git.find()? != Found::Nothing)
     }
 
+    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    pub fn is_partial(&self) -> bool {
+        self.git.is_partial()
+    }
+
     /// Returns git's `user.name`.
     pub fn user_name(&self) -> Option<String> {
         self.git.ask_line(&["config", "user.name"])
@@ -149,8 +154,13 @@ impl Repository {
 
     /// Looks up commits; a name such as `HEAD` is brought to the id that it means today.
     fn look_up_commits(&self, references: &[&str]) -> Vec<Evidence> {
-        if references.is_empty() || !self.is_git().unwrap_or(false) {
-            return vec![Evidence::Unchecked; references.len()];
+        if references.is_empty() {
+            return Vec::new();
+        }
+        match self.git.find() {
+            Ok(Found::Nothing) => return vec![Evidence::Unchecked; references.len()],
+            Err(_) => return vec![Evidence::NotKnown("git refuses"); references.len()],
+            Ok(Found::WorkTree | Found::Bare) => {}
         }
         let commits: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
         let alone = |commit: &String| {
@@ -161,7 +171,7 @@ impl Repository {
         let ids = self.ids_of(&commits).unwrap_or_else(|| commits.iter().map(alone).collect());
         let is_missing = |id: &Option<String>| id.is_none();
         let absent = match ids.iter().any(is_missing) && self.git.is_partial() {
-            true => Evidence::NotKnown("partial clone"),
+            true => Evidence::NotKnown(PARTIAL),
             false => Evidence::Missing,
         };
         let found = |(id, reference): (Option<String>, &&str)| match id {
@@ -261,8 +271,11 @@ impl FileToday {
     }
 }
 
+/// Why it is not known whether a commit is there, or what a file says.
+pub(super) const PARTIAL: &str = "partial clone";
+
 /// Why a file in a submodule is not looked up.
-pub(super) const IN_SUBMODULE: &str = "it is in a submodule";
+const IN_SUBMODULE: &str = "it is in a submodule";
 
 /// What to do where git has no advice.
 const NO_BRANCH: &str = "look at `git status` in the repository";

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use super::blobs::short;
 use super::git::{self, Found, Git};
+use super::repository::PARTIAL;
 use crate::check::{Change, Content};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -243,12 +244,18 @@ impl WorkTree {
             Some(blob) if blob.kind != Kind::File => {
                 Content::Unreadable("it is a symbolic link or a submodule".to_owned())
             }
-            Some(_) => found
-                .next()
-                .flatten()
-                .unwrap_or_else(|| Content::Unreadable("git does not have its text".to_owned())),
+            Some(_) => {
+                found.next().flatten().unwrap_or_else(|| Content::Unreadable(self.why_no_text()))
+            }
         };
         Ok(blobs.iter().map(content).collect())
+    }
+
+    fn why_no_text(&self) -> String {
+        match self.is_partial() {
+            true => format!("its text is not known: {PARTIAL}"),
+            false => "git does not have its text".to_owned(),
+        }
     }
 
     /// Reads one text; nothing where git does not have it, or it is none.

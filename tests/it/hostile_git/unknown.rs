@@ -166,3 +166,27 @@ fn each_worktree_has_a_head_of_its_own_and_a_link_is_one_too() {
     symlink("refs/heads/main", &head).unwrap();
     check_file(&sandbox, "local/current.main.md");
 }
+
+#[test]
+fn nothing_is_decided_where_git_does_not_tell_what_a_sparse_checkout_leaves_out() {
+    let sandbox = on_topic();
+    sandbox.git(&["sparse-checkout", "set", "--no-cone", "/*", "!/.agent-memory/config.toml"]);
+    if !give_away(&sandbox) {
+        return;
+    }
+    let request = convention("Keys", "Keys are rotated.").to_string();
+    let reply = sandbox.call(&["propose"]).stdin(request).run().expect_code(2);
+    assert!(said(&reply).contains("dubious ownership"), "{}", said(&reply));
+}
+
+#[test]
+fn a_commit_that_git_does_not_look_up_is_not_missing() {
+    let sandbox = on_topic();
+    if give_away(&sandbox) {
+        let mut request = convention("Keys", "Keys are rotated.");
+        request["sources"] = serde_json::json!([{ "type": "commit", "ref": "deadbeef" }]);
+        let answer = sandbox.propose(request);
+        let warnings = answer["warnings"].to_string();
+        assert!(warnings.contains("is not known: git refuses"), "{}", answer.value);
+    }
+}

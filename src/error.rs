@@ -28,7 +28,7 @@ pub enum ErrorKind {
     StoreDamaged,
     /// The search index does not answer.
     IndexFailed,
-    /// Git is not in a state for a commit, or did not make it.
+    /// Git is not in a state for a commit, did not make it, or ignores what it should keep.
     Git,
     /// Something happened that never should.
     Bug,
@@ -140,6 +140,11 @@ impl Error {
         let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<io::Error>());
         let kind = cause.map(io::Error::kind);
         matches!(kind, Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem))
+    }
+
+    /// Tells whether the operating system did not do what was needed, such as start a program.
+    pub fn is_of_the_system(&self) -> bool {
+        self.cause.as_ref().is_some_and(|cause| cause.is::<io::Error>())
     }
 
     /// Returns the file that the error is about.

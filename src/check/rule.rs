@@ -47,6 +47,8 @@ words! {
         LogTorn = "log-torn",
         /// Git keeps a file that it should ignore.
         IgnoredTracked = "ignored-tracked",
+        /// Git ignores files that it should keep.
+        TrackedIgnored = "tracked-ignored",
         /// A link leads nowhere.
         LinkBroken = "link-broken",
         /// A file cannot be read as what it should be.
@@ -129,6 +131,9 @@ impl Rule {
             Self::LogTorn => row!(Warning, "log-torn", "the last line of the log is unfinished"),
             Self::IgnoredTracked => {
                 row!(Error, "ignored-tracked", "git keeps a file that it should ignore")
+            }
+            Self::TrackedIgnored => {
+                row!(Error, "tracked-ignored", "git ignores files that it should keep")
             }
             Self::LinkBroken => row!(Warning, "link-broken", "a link leads nowhere"),
             Self::FileUnreadable => row!(Error, "file-unreadable", "a file cannot be read"),

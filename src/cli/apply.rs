@@ -1,5 +1,6 @@
 //! `agent-memory apply`
 
+use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 
 use super::numbers::range;
@@ -10,7 +11,8 @@ use super::{Context, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{
-    ApplyOptions, Selection, Wanted, Way, Workspace, apply_all, apply_by, find_worktree, show_from,
+    ApplyOptions, CommitLimit, Selection, Wanted, Way, Workspace, apply_all, apply_by,
+    find_worktree, show_from,
 };
 
 #[derive(Debug, clap::Args)]
@@ -39,8 +41,8 @@ pub(super) struct Args {
     /// Why the operations that are left out are refused
     #[arg(long, value_name = "TEXT", requires = "only")]
     reason: Option<String>,
-    /// Make a git commit of what landed, and of nothing else; what you have staged stays staged, and no
-    /// hook runs
+    /// Make a git commit of the files of the proposal, and of nothing else; your hooks run, and what you have
+    /// staged stays staged
     #[arg(long)]
     commit: bool,
     /// Take the proposal from the worktree on this branch, or at this path, and land it here
@@ -66,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     };
     if args.all {
         let (approval, options) = (&approval, &options);
-        let way = Way { approval, options, commit: args.commit, from: None };
+        let way = Way { approval, options, commit: limit(args), from: None };
         return apply_every(workspace, &way, context.output);
     }
     let mut report = Report::about(&wanted);
@@ -76,10 +78,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             show_what_goes(each, (workspace, from.as_ref()), &mut options, context)?;
         }
         let (approval, options, from) = (&approval, &options, from.as_ref());
-        let way = Way { approval, options, commit: args.commit, from };
+        let way = Way { approval, options, commit: limit(args), from };
         report.add(each, apply_by(workspace, each, &way), context.output);
     }
     Ok(report.finish(context.output))
+}
+
+/// Returns how long a commit may take; at a terminal the person ends it.
+fn limit(args: &Args) -> Option<CommitLimit> {
+    let is_person = std::io::stdin().is_terminal() || std::io::stderr().is_terminal();
+    args.commit.then_some(if is_person { CommitLimit::Person } else { CommitLimit::ALONE })
 }
 
 fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Result<u8> {

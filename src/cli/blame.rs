@@ -8,7 +8,7 @@ use super::render::field;
 use super::show::source;
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{Blamed, EarlierWriter, Written, blame};
+use crate::ops::{Blamed, Claim, EarlierWriter, Written, blame};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -51,11 +51,8 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     line(plain, "heading", &blamed.heading.join(" > "));
     let (style, written) = written(blamed);
     line(style, "written", written);
-    // Anybody can write a message: what it says is told as that.
-    let told = blamed.commit.as_ref().filter(|_| blamed.applied_at.is_none());
     if let Some(id) = &blamed.proposal_id {
-        let owner = blamed.owner.as_deref().or(told.and_then(|commit| commit.owner.as_deref()));
-        line(plain, "proposal", &format!("{id}{}", from(owner)));
+        line(plain, "proposal", &format!("{id}{}", from(blamed.owner.as_deref())));
     }
     for each in &blamed.sources {
         line(
@@ -67,17 +64,17 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     match (&blamed.approver, &blamed.applied_at) {
         (Some(approver), Some(time)) => line(plain, "approved", &format!("by {approver}, {time}")),
         (None, Some(time)) => line(plain, "landed", &format!("at once, {time}")),
-        (_, None) => {
-            let approver = told.and_then(|commit| commit.approver.as_deref());
-            approver.into_iter().for_each(|approver| {
-                line(plain, "approved", &format!("by {approver}, as the commit says"));
-            });
-        }
+        (_, None) => {}
+    }
+    blamed.claim.iter().for_each(|claim| line(plain, "claim", &claimed(claim)));
+    if let Some(id) = &blamed.decided {
+        line(plain, "decided", &format!("{id} was applied, says `decided/`"));
     }
     blamed.earlier.iter().for_each(|each| line(plain, "before", &earlier(each)));
-    match committed(blamed) {
-        Some(commit) => line(plain, "commit", &commit),
-        None => line(FAINT, "commit", "none yet"),
+    match (committed(blamed), &blamed.commit_unknown) {
+        (Some(commit), _) => line(plain, "commit", &commit),
+        (None, Some(why)) => line(CARE, "commit", &format!("not known: {why}")),
+        (None, None) => line(FAINT, "commit", "none yet"),
     }
     text + "\n"
 }
@@ -90,13 +87,27 @@ fn written(blamed: &Blamed) -> (anstyle::Style, &'static str) {
         }
         Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
         Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
-        Written::Elsewhere => (CARE, "by a proposal that landed on another machine"),
-        Written::ByHand => (BAD, "by hand: no proposal that is known here wrote it"),
+        Written::Elsewhere => (CARE, "by a proposal of another machine, as git says"),
+        Written::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
     }
 }
 
 fn from(owner: Option<&str>) -> String {
     owner.map(|owner| format!(" from {owner}")).unwrap_or_default()
+}
+
+/// Says what a message says as that: anybody can write one.
+fn claimed(claim: &Claim) -> String {
+    let Claim { commit, author, proposal_id, owner, approver } = claim;
+    let approved = match approver {
+        Some(approver) => format!("approved by {approver}"),
+        None => "nothing of who approved it".to_owned(),
+    };
+    let short = commit.get(..12).unwrap_or(commit);
+    format!(
+        "commit {short} by {author} says: {approved}; proposal {proposal_id}{}",
+        from(owner.as_deref())
+    )
 }
 
 fn earlier(writer: &EarlierWriter) -> String {
@@ -111,6 +122,6 @@ fn earlier(writer: &EarlierWriter) -> String {
 fn committed(blamed: &Blamed) -> Option<String> {
     let commit = blamed.commit.as_ref()?;
     let short = commit.id.get(..12).unwrap_or(&commit.id);
-    let rest = if blamed.committed { "" } else { ", and lines that are not committed" };
+    let rest = if blamed.committed { "" } else { ", and changes that are not committed" };
     Some(format!("{short} {} by {}, {}{rest}", commit.subject, commit.author, commit.time))
 }

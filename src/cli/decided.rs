@@ -55,7 +55,9 @@ impl<'a> From<&'a Result<Decision, Error>> for One<'a> {
                         Self { commit: Some(json!({ "nothing": why })), ..one }
                     }
                     // The change has landed, so its answer stands beside the error.
-                    Committed::Failed(error) => Self { error: told(error), ..one },
+                    Committed::Refused(error) | Committed::Failed(error) => {
+                        Self { error: told(error), ..one }
+                    }
                 }
             }
             Ok(Decision::Rejected(rejected)) => of(Some(Answer::Rejected(rejected))),

@@ -100,7 +100,10 @@ impl Report {
             say(&answer, output);
         }
         let code = match &answer {
-            Ok(Decision::Outcome(Outcome::Rejected(_))) => NO,
+            Ok(
+                Decision::Outcome(Outcome::Rejected(_))
+                | Decision::Committed(_, Committed::Refused(_)),
+            ) => NO,
             Ok(Decision::Committed(_, Committed::Failed(_))) => EXIT_COULD_NOT,
             Ok(
                 Decision::Outcome(_)
@@ -196,7 +199,7 @@ fn say_committed(committed: &Committed, output: Output) {
             made.warnings.iter().for_each(|warning| output.warn(&clean(warning)));
         }
         Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
-        Committed::Failed(error) => {
+        Committed::Refused(error) | Committed::Failed(error) => {
             output.insist("the change is in the files, but in no commit:");
             let _ = output.error(error);
         }

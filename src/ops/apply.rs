@@ -16,7 +16,7 @@ use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::StagedProposal;
-use crate::store::{self, CommitTurn, Locked, OwnSettings, Step, Trace, staging, undo};
+use crate::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
 
 /// What a person allows besides.
 #[derive(Debug, Clone, Default)]
@@ -40,8 +40,8 @@ pub struct Way<'a> {
     pub approval: &'a Approval,
     /// What they allow.
     pub options: &'a ApplyOptions,
-    /// Makes a commit of what landed.
-    pub commit: bool,
+    /// Makes a commit of what was applied, which may take so long.
+    pub commit: Option<CommitLimit>,
     /// Where it waits, if that is in another worktree.
     pub from: Option<&'a Workspace>,
 }
@@ -49,7 +49,7 @@ pub struct Way<'a> {
 impl<'a> Way<'a> {
     /// Applies what waits here, without a commit.
     pub fn here(approval: &'a Approval, options: &'a ApplyOptions) -> Self {
-        Self { approval, options, commit: false, from: None }
+        Self { approval, options, commit: None, from: None }
     }
 }
 
@@ -96,11 +96,6 @@ fn walk(
     let home = way.from.unwrap_or(workspace);
     home.look_at_branches();
     let layout = home.store.layout();
-    if way.commit {
-        // Nobody waits for the commit of another to hear that there is no such proposal.
-        home.settle()?;
-        wanted.find_undecided(&staging::read_queue(layout)?, home)?;
-    }
     let locked = Locks::take(workspace, way)?;
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
@@ -121,8 +116,6 @@ pub(super) struct Locks<'w> {
     here: Locked<'w>,
     /// The store that it waits in, if that is another one.
     home: Option<(&'w Workspace, Locked<'w>)>,
-    /// Where a commit is to be made.
-    turn: Option<CommitTurn>,
 }
 
 impl<'w> Locks<'w> {
@@ -130,10 +123,6 @@ impl<'w> Locks<'w> {
     /// round, or two processes could wait for each other.
     pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
         let from = way.from;
-        // First, as it may last: git asks for a passphrase where commits are signed, and only who commits waits.
-        let turn =
-            way.commit.then(|| CommitTurn::take(workspace.store.layout(), workspace.lock_wait));
-        let turn = turn.transpose()?;
         let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
         let early = from.filter(|home| home.store.is_locked_before(&workspace.store));
         let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
@@ -142,14 +131,14 @@ impl<'w> Locks<'w> {
             (None, Some(home)) => Some((home, lock(home)?)),
             (early, _) => early,
         };
-        Ok(Self { here, home, turn })
+        Ok(Self { here, home })
     }
 }
 
 /// Lands a proposal under the lock, if it still fits.
 pub(super) fn settle(
     workspace: &Workspace,
-    Locks { mut here, home, turn }: Locks<'_>,
+    Locks { mut here, home }: Locks<'_>,
     staged: &StagedProposal,
     way: &Way<'_>,
 ) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
@@ -160,7 +149,9 @@ pub(super) fn settle(
     }
     let planned = reopen_as_seen(workspace, staged, options)?;
     let routed = planned.route(Some(approval))?;
-    let commit = turn.as_ref().map(|turn| Commit::prepare(workspace, &routed.planned, turn));
+    let files = routed.planned.files.iter().map(|file| file.path.as_str());
+    let warnings = workspace.refuse_ignored(files)?;
+    let commit = way.commit.map(|limit| Commit::prepare(workspace, &routed.planned, limit));
     let commit = commit.transpose()?;
     let landing = Landing {
         id: &staged.id,
@@ -177,9 +168,8 @@ pub(super) fn settle(
     drop(here);
     let committed =
         commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
-    drop(turn);
     let mut outcome = landed.finish(workspace, routed);
-    outcome.warn(left.unwrap_or_default());
+    outcome.warn([warnings, left.unwrap_or_default()].concat());
     Ok((outcome, committed))
 }
 

@@ -6,12 +6,12 @@ use serde_json::Value;
 use super::log::last_of;
 use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
-use crate::contract::{MemoryPath, ProposalId, Refusal, SectionId};
+use crate::contract::{MemoryPath, Refusal, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::reversal::{Mark, marks};
 use crate::store::undo::{self, Undoable};
-use crate::store::{Authorship, CitedFiles, Commit, log as store_log};
+use crate::store::{Authorship, CitedFiles, Commit, Trailers, log as store_log, staging};
 
 /// Where a section comes from.
 #[derive(Debug, Clone, Serialize)]
@@ -27,16 +27,16 @@ pub struct Blamed {
     pub line: usize,
     /// Who wrote what stands there, deeper sections apart.
     pub written: Written,
-    /// The last proposal that wrote it.
+    /// The last proposal that wrote it, as the log of this machine says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<String>,
     /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Who approved; absent where nobody had to.
+    /// Who approved; absent where it needed no approval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
-    /// When it landed, RFC 3339 UTC.
+    /// When it was applied, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied_at: Option<String>,
     /// Whether who approved the proposal changed a part of it.
@@ -47,11 +47,37 @@ pub struct Blamed {
     pub earlier: Vec<EarlierWriter>,
     /// What it rests on.
     pub sources: Vec<BlamedSource>,
-    /// The youngest commit that brought a line of it.
+    /// The newest commit that brought a line that it has in the last commit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<Commit>,
-    /// Whether all of it is committed.
+    /// What the message of that commit says, where this machine knows of no proposal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    /// The proposal that this commit names and that was applied, as `decided/` says; it says no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
+    /// Whether the last commit has it as it is.
     pub committed: bool,
+    /// Why git does not tell, in its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit_unknown: Option<String>,
+}
+
+/// What the message of a commit says of a section that is as that commit has it. Anybody can write that.
+#[derive(Debug, Clone, Serialize)]
+pub struct Claim {
+    /// The commit.
+    pub commit: String,
+    /// Who wrote it.
+    pub author: String,
+    /// The proposal.
+    pub proposal_id: String,
+    /// Who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// Who approved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
 }
 
 /// A proposal that wrote a section before the last one did.
@@ -77,9 +103,9 @@ pub enum Written {
     ByProposal,
     /// A proposal, but it was edited by hand since.
     EditedSince,
-    /// A proposal, as its sources tell, that landed on another machine.
+    /// A proposal that was applied on another machine, as the message of a commit or `decided/` says.
     Elsewhere,
-    /// A person, as far as this machine knows.
+    /// A person, or a proposal that is not known here.
     ByHand,
 }
 
@@ -218,20 +244,16 @@ fn blamed(
 ) -> Blamed {
     let section = &outline.sections()[number];
     let writer = known.writer((path, outline, section), mark);
-    let lines = section.line..section.line + outline.own(section).lines().count();
-    let (commit, committed) = known.authorship.of_lines(lines);
-    let named = commit.and_then(|commit| commit.proposal_id.as_ref());
-    let written = match (writer, named) {
-        (Some((_, true)), _) => Written::ByProposal,
-        (Some((_, false)), _) => Written::EditedSince,
-        // In another clone, the commit knows what the log does not.
-        (None, Some(_)) if committed => Written::ByProposal,
-        (None, Some(_)) => Written::EditedSince,
-        (None, None) if !section.sources.is_empty() => Written::Elsewhere,
-        (None, None) => Written::ByHand,
-    };
     let entry = writer.map(|(entry, _)| entry);
     let said = |name: &str| said(workspace, entry?, name);
+    let InGit { commit, is_committed, claim, decided } =
+        InGit::of(workspace, (outline, number), &known.authorship, writer.is_some());
+    let written = match writer {
+        Some((_, true)) => Written::ByProposal,
+        Some((_, false)) => Written::EditedSince,
+        None if claim.is_some() || decided.is_some() => Written::Elsewhere,
+        None => Written::ByHand,
+    };
     let clean = |text: &str| workspace.clean(text);
     Blamed {
         path: path.to_string(),
@@ -239,22 +261,101 @@ fn blamed(
         heading: outline.heading_path(number).into_iter().map(clean).collect(),
         line: section.line,
         written,
-        proposal_id: said("id").or_else(|| named.map(ProposalId::to_string)),
+        proposal_id: said("id"),
         owner: said("owner"),
         approver: said("approver"),
         applied_at: said("time"),
         amended: entry.is_some_and(|entry| entry["amended"] == true),
         earlier: earlier(workspace, (path, section), entry, known),
         sources: sources(workspace, section),
-        commit: commit.map(|commit| Commit {
+        commit,
+        claim,
+        decided,
+        committed: is_committed,
+        commit_unknown: known.authorship.unknown.as_deref().map(clean),
+    }
+}
+
+/// What git has of a section.
+#[derive(Default)]
+struct InGit {
+    commit: Option<Commit>,
+    is_committed: bool,
+    claim: Option<Claim>,
+    decided: Option<String>,
+}
+
+impl InGit {
+    /// Looks at a section in the last commit; what messages say counts only where this machine does not know better.
+    fn of(
+        workspace: &Workspace,
+        (outline, number): (&Outline<'_>, usize),
+        authorship: &Authorship,
+        is_known: bool,
+    ) -> Self {
+        let Some(text) = &authorship.head else { return Self::default() };
+        let head = Outline::read(text);
+        let Some(there) = counterpart(outline, number, &head) else { return Self::default() };
+        let now = &outline.sections()[number];
+        let lines = there.line..there.line + head.own(there).lines().count();
+        let found = authorship.of_lines(lines);
+        let clean = |text: &str| workspace.clean(text);
+        let commit = found.map(|commit| Commit {
             author: clean(&commit.author),
             subject: clean(&commit.subject),
-            owner: commit.owner.as_deref().map(clean),
-            approver: commit.approver.as_deref().map(clean),
             ..commit.clone()
-        }),
-        committed,
+        });
+        let is_committed = is_same(outline.own(now), head.own(there));
+        let said = found.filter(|_| !is_known).and_then(|commit| authorship.said_by(commit));
+        let (Some(commit), Some((trailers, text))) = (&commit, said) else {
+            return Self { commit, is_committed, ..Self::default() };
+        };
+        let then = text.as_deref().map(Outline::read);
+        let is_as_then = then.is_some_and(|then| {
+            let there = counterpart(outline, number, &then);
+            there.is_some_and(|there| is_same(outline.own(now), then.own(there)))
+        });
+        let layout = workspace.store.layout();
+        let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
+        Self {
+            claim: claim(commit, trailers, workspace).filter(|_| is_as_then),
+            decided: decided.map(ToString::to_string),
+            commit: Some(commit.clone()),
+            is_committed,
+        }
     }
+}
+
+fn claim(commit: &Commit, trailers: &Trailers, workspace: &Workspace) -> Option<Claim> {
+    let clean = |text: &String| workspace.clean(text);
+    Some(Claim {
+        commit: commit.id.clone(),
+        author: commit.author.clone(),
+        proposal_id: trailers.proposal_id.as_ref()?.to_string(),
+        owner: trailers.owner.as_ref().map(clean),
+        approver: trailers.approver.as_ref().map(clean),
+    })
+}
+
+/// Finds a section of one text in another: by its id, or by the headings down to it where it has none.
+fn counterpart<'o>(
+    outline: &Outline<'_>,
+    number: usize,
+    other: &'o Outline<'_>,
+) -> Option<&'o Section> {
+    let sections = other.sections();
+    if let Some(id) = &outline.sections()[number].id {
+        return other.find(id).map(|found| &sections[found]);
+    }
+    let path = outline.heading_path(number);
+    let mut fitting = (0..sections.len())
+        .filter(|at| sections[*at].id.is_none() && other.heading_path(*at) == path);
+    fitting.next().filter(|_| fitting.next().is_none()).map(|found| &sections[found])
+}
+
+/// Tells whether two texts are the same but for the line ends, which git may convert.
+fn is_same(one: &str, other: &str) -> bool {
+    one.lines().eq(other.lines())
 }
 
 fn sources(workspace: &Workspace, section: &Section) -> Vec<BlamedSource> {

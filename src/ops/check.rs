@@ -8,6 +8,7 @@ mod side;
 use std::collections::BTreeMap;
 
 use super::Place;
+use super::ignored::ignoring;
 use crate::chain::BreakKind;
 use crate::check::format::Report;
 use crate::check::{
@@ -16,7 +17,7 @@ use crate::check::{
 };
 use crate::error::Result;
 use crate::secrets::Scanner;
-use crate::store::{Layout, Rest, Seat, WorkTree};
+use crate::store::{IgnoreRule, Layout, Rest, Seat, WorkTree};
 use crate::text::visible_name;
 use scope::{Scope, Since};
 use side::Side;
@@ -98,9 +99,10 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     // A file that cannot be read at all is no proposal that can be read either.
     waits.retain(|wait| !remarks.iter().any(|told| told.is_like(wait)));
     remarks.extend(waits);
-    if scope.since.is_none() && !options.staged {
-        remarks.extend(broken_log(layout));
-    }
+    let is_whole = scope.since.is_none() && !options.staged;
+    remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
+    let (ignored, unknown) = kept_out(layout, &view.rulebook);
+    remarks.extend(ignored);
     remarks.retain(|remark| scope.covers(remark));
     let prefix = seat.prefix();
     let mut findings = settle(remarks, prefix, &options.levels, &view.rulebook.scanner);
@@ -108,9 +110,9 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
         findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
     let mut report = Report::new(findings, pending);
-    report.notes.extend(ground.is_shallow.then(|| SHALLOW.to_owned()));
     let is_partial = seat.git().is_some_and(WorkTree::is_partial);
-    report.notes.extend(is_partial.then(|| PARTIAL.to_owned()));
+    let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
+    report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
     let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));
@@ -186,6 +188,20 @@ fn reached(
         reach.reaches(path, text).then(|| look(path, content, rulebook, Depth::Facts))
     })?;
     Ok(found.into_iter().flatten().map(|file| (file.path.clone(), file)).collect())
+}
+
+/// Says of which categories git ignores the files, whatever changed: it may be another file of rules by now. Where git
+/// does not tell, that is a note.
+fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String>) {
+    let remark = |(category, rule): &(String, IgnoreRule)| {
+        let message = format!("git ignores files of this category: {rule}");
+        Remark::new(Rule::TrackedIgnored, &format!("schemas/{category}.toml"), message)
+    };
+    match ignoring(layout.store(), &rulebook.catalog) {
+        Ok(ignoring) => (ignoring.categories().iter().map(remark).collect(), None),
+        Err(error) if error.is_of_the_system() => (Vec::new(), None),
+        Err(error) => (Vec::new(), Some(format!("what git ignores is not known: {error}"))),
+    }
 }
 
 fn broken_log(layout: &Layout) -> Vec<Remark> {

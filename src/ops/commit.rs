@@ -1,259 +1,266 @@
 //! `apply --commit`: one commit of git with the files of one proposal.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
+use super::ignored::ignoring;
+use super::own_changes::{is_same, own_changes};
 use super::{Stop, Workspace};
-use crate::contents::{Blocks, news};
-use crate::contract::{AffectedSection, MemoryPath, ProposalId};
+use crate::contract::{AffectedSection, ContentHash, MemoryPath, ProposalId, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
-use crate::merge::{Marks, Sides, merge};
-use crate::pipeline::{Approval, Planned, PlannedFile};
-use crate::secrets::Scanner;
+use crate::pipeline::{Approval, FileState, Planned, PlannedFile};
 use crate::store::staging::{self, StagedProposal};
-use crate::store::{APPROVER, CommitTurn, Ground, OWNER, TRAILER, decided_path, steady_path};
+use crate::store::{
+    APPROVER, CommitLimit, Ground, NewCommit, OWNER, TRAILER, Unmade, decided_path, steady_path,
+};
+use crate::text::slug;
 
-/// What became of the commit after a change landed.
+/// What became of the commit after a change was applied.
 #[derive(Debug)]
 pub enum Committed {
     /// It is made.
     Made(MadeCommit),
     /// Git has nothing to do with these files, or has them like this.
     Nothing(String),
+    /// The change is in the files; git or one of its hooks said no to the commit.
+    Refused(Error),
     /// The change is in the files, and in no commit.
     Failed(Error),
 }
 
-/// A commit that was made.
+/// A commit that was made, as it was read after it was.
 #[derive(Debug, Clone, Serialize)]
 pub struct MadeCommit {
     /// Its id.
     pub id: String,
-    /// Its files, relative to the store.
+    /// The files that it changes, relative to the store.
     pub files: Vec<String>,
+    /// The sections that it has as they were approved.
+    pub sections: Vec<AffectedSection>,
+    /// Who approved, as its message says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
     /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// A commit that is to be made once the change has landed.
+/// A commit that is to be made once the change is applied.
 #[must_use = "call `make` when the change is in the files"]
 pub(super) struct Commit {
     ground: Ground,
-    /// The table of contents.
+    /// The table of contents, where it changes with these files.
     contents: Option<MemoryPath>,
-    /// Whether another commit was made meanwhile.
-    is_late: bool,
-    /// Files with changes of a person that cannot be told from those of the proposal.
-    mixed: Vec<String>,
+    limit: CommitLimit,
 }
-
-/// Files for a commit, relative to the store, each with its text; without one where it goes.
-type Files = Vec<(String, Option<String>)>;
-
-/// How often a commit is tried where others make one in between.
-const TRIES: usize = 20;
 
 /// Columns of the first line of a message.
 const SUBJECT: usize = 72;
 
+/// Columns of the name of an owner.
+const NAME: usize = 40;
+
 impl Commit {
-    /// Looks, before anything lands, whether git will take a commit of the files.
+    /// Looks, before anything is applied, whether git will take a commit of the files.
     pub(super) fn prepare(
         workspace: &Workspace,
         planned: &Planned<'_>,
-        turn: &CommitTurn,
+        limit: CommitLimit,
     ) -> std::result::Result<Self, Stop> {
-        let catalog = workspace.catalog()?;
-        let paths = planned.files.iter().map(|file| file.path.to_string());
-        let mut paths: Vec<String> = paths.filter(|path| catalog.is_tracked(path)).collect();
-        let contents = catalog.generated_file().filter(|_| !paths.is_empty());
-        paths.extend(contents.iter().map(MemoryPath::to_string));
-        let ground =
-            Ground::look(workspace.store.layout(), &paths, turn)?.map_err(|(why, hint)| {
-                Error::new(
-                    ErrorKind::Git,
-                    format!("{why}, so no commit can be made; nothing was applied"),
-                )
-                .hint(hint)
-            })?;
-        Ok(Self { ground, contents, is_late: false, mixed: Vec::new() })
+        let layout = workspace.store.layout();
+        let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
+        if let Some(note) = ignoring(layout.store(), workspace.catalog()?)?.note() {
+            return Err(unready(&note, "apply without `--commit`").into());
+        }
+        let contents = workspace.catalog()?.generated_file();
+        let contents = contents.filter(|_| planned.listed().next().is_some());
+        let commit = Self { ground, contents, limit };
+        let contents = commit.contents.as_ref();
+        if let Some(path) = own_changes(workspace, &commit.ground, planned, contents)? {
+            let hint = "commit or stash them first, or apply without `--commit`";
+            let why = format!("`{path}` has uncommitted changes of its own");
+            return Err(unready(&why, hint).into());
+        }
+        Ok(commit)
     }
 
-    /// Makes the commit; the change has landed, whatever comes of it.
+    /// Makes the commit; the change is applied, whatever comes of it. No lock is held: hooks may run our program.
     pub(super) fn make(
-        mut self,
+        self,
         workspace: &Workspace,
         planned: &Planned<'_>,
         (staged, approval): (&StagedProposal, &Approval),
     ) -> Committed {
-        let id = &staged.id;
-        let message = message(planned, (staged, approval), workspace);
-        self.is_late = self.ground.renew();
-        let mut tries = 1..;
-        loop {
-            match self.attempt(workspace, planned, id, &message) {
-                Ok(committed) => return committed,
-                // Whoever was sooner has made a commit that this one has to begin with.
-                Err(_) if self.ground.renew() && tries.next() < Some(TRIES) => self.is_late = true,
-                Err(error) => return Committed::Failed(error),
-            }
-        }
-    }
-
-    /// Makes the commit, if no other one is made at the same time.
-    fn attempt(
-        &mut self,
-        workspace: &Workspace,
-        planned: &Planned<'_>,
-        id: &ProposalId,
-        message: &str,
-    ) -> Result<Committed> {
-        let files = self.files(workspace, planned, id)?;
-        if files.is_empty() {
-            return Ok(Committed::Nothing("git does not track these files".to_owned()));
-        }
-        let Some((id, mut warnings)) = self.ground.commit(&files, message)? else {
-            return Ok(Committed::Nothing("the last commit has these files like this".to_owned()));
+        let paths = match self.paths(workspace, planned, &staged.id) {
+            Ok(paths) => paths,
+            Err(error) => return Committed::Failed(error),
         };
-        if !self.mixed.is_empty() {
-            warnings.push(format!(
-                "changes that were not committed before are in this commit too: {}",
-                self.mixed.join(", ")
-            ));
+        if planned.listed().next().is_none() {
+            let why = match planned.files.is_empty() {
+                true => "the files say this already",
+                false => "git does not track these files",
+            };
+            return Committed::Nothing(why.to_owned());
         }
-        let mut files = files.into_iter().map(|(path, _)| path).collect::<Vec<_>>();
-        files.sort();
-        Ok(Committed::Made(MadeCommit { id, files, warnings }))
+        let is_committed = |file: &PlannedFile| {
+            let committed = self.ground.committed(file.path.as_str());
+            is_same(committed.as_deref(), Some(&file.after))
+        };
+        if planned.listed().all(is_committed) {
+            return Committed::Nothing("the last commit has these files like this".to_owned());
+        }
+        let message = message(planned, (staged, approval), workspace);
+        match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
+            Ok(commit) => Committed::Made(self.read(&commit, planned, workspace)),
+            Err(_) if is_taken_along(workspace, planned) => {
+                let message = "a commit that was made at the same time has these files";
+                Committed::Nothing(message.to_owned())
+            }
+            Err(Unmade::Refused(error)) => Committed::Refused(error),
+            Err(Unmade::Failed(error)) => Committed::Failed(error),
+        }
     }
 
-    /// Returns the files as they are when the change is made to the last commit alone.
-    fn files(
-        &mut self,
+    /// Names the files of the commit, relative to the store.
+    fn paths(
+        &self,
         workspace: &Workspace,
         planned: &Planned<'_>,
         id: &ProposalId,
-    ) -> Result<Files> {
-        self.mixed.clear();
-        let mut texts = Vec::new();
-        for file in planned.listed() {
-            texts.push((&file.path, self.text_of(file, &workspace.scanner)?));
-        }
-        let contents = self.contents_of(&texts, workspace);
-        let texts = texts.into_iter().map(|(path, text)| (path.to_string(), Some(text)));
-        let mut files: Files = texts.chain(contents).collect();
-        // Whoever has the commit knows that what may wait there still is decided.
-        if workspace.config.staging.track && !files.is_empty() {
-            let marks = [decided_path(id, "applied"), steady_path()];
-            files.extend(marks.map(|path| (path, Some(String::new()))));
+    ) -> Result<Vec<String>> {
+        let files = planned.listed().map(|file| file.path.to_string());
+        let mut paths: Vec<String> = files.chain(self.changed_contents(workspace)).collect();
+        // The other clones learn from the commit that what is pending there is decided.
+        if workspace.config.staging.track && !paths.is_empty() {
+            paths.extend([decided_path(id, "applied"), steady_path()]);
             for kept in staging::kept(workspace.store.layout(), id) {
                 let (path, text) = kept?;
-                // What a commit has is others by now only where somebody edited it.
+                // What a commit has is different now only where a person edited it.
                 if self.ground.committed(&path).is_none() && workspace.is_fit_to_copy(&text) {
-                    files.push((path, Some(text)));
+                    paths.push(path);
                 }
             }
-            let waiting = self.ground.committed_below(&format!("staging/{id}"));
-            files.extend(waiting.into_iter().map(|path| (path, None)));
+            paths.extend(self.ground.committed_below(&format!("staging/{id}/")));
         }
-        files.retain(|(path, _)| !self.ground.ignored.contains(path));
-        Ok(files)
+        Ok(paths)
     }
 
-    /// Returns a file for the commit: what a person changed there and did not commit stays out of it, if it
-    /// can be told from what the proposal changes.
-    fn text_of(&mut self, file: &PlannedFile, scanner: &Scanner) -> Result<String> {
-        let PlannedFile { path, before, after, .. } = file;
-        let committed = self.ground.committed(path.as_str());
-        let apart = match (before, &committed) {
-            (None, None) => Some(after.clone()),
-            (Some(before), Some(committed)) => told_apart(before, committed, after),
-            (Some(_), None) | (None, Some(_)) => None,
-        };
-        match apart {
-            Some(text) => Ok(text),
-            // All of it could take back what that commit did.
-            None if self.is_late => {
-                let message = format!("`{path}` cannot be told apart from a commit made meanwhile");
-                Err(Error::new(ErrorKind::Git, message).hint("commit the file with git"))
-            }
-            None => {
-                refuse_secret(path, committed.as_deref().unwrap_or_default(), after, scanner)?;
-                self.mixed.push(path.to_string());
-                Ok(after.clone())
-            }
-        }
+    /// Names the table of contents, if it is there.
+    fn changed_contents(&self, workspace: &Workspace) -> Option<String> {
+        let path = self.contents.as_ref()?;
+        let is_there = matches!(workspace.store.read(path), Ok(FileState::Text(_)));
+        is_there.then(|| path.to_string())
     }
 
-    /// Returns the table of contents for the commit: on disk it also lists what is in no commit yet.
-    fn contents_of(
-        &self,
-        texts: &[(&MemoryPath, String)],
-        workspace: &Workspace,
-    ) -> Option<(String, Option<String>)> {
-        let path = self.contents.as_ref()?.to_string();
-        let before = self.ground.committed(&path).unwrap_or_default();
-        let files = texts.iter().map(|(path, text)| (*path, Outline::read(text)));
-        let news = news(&before, files, &|text| workspace.scanner.redact(text));
-        let mut blocks = Blocks::read(&before);
-        news.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
-        (!news.is_empty()).then(|| (path, Some(blocks.to_string())))
+    /// Reads what the commit holds of what was approved.
+    fn read(&self, commit: &NewCommit, planned: &Planned<'_>, workspace: &Workspace) -> MadeCommit {
+        let (files, others) = self.ground.changed_by(commit);
+        let mut warnings = commit.complaints.clone();
+        let mut sections = Vec::new();
+        for file in planned.listed() {
+            let path = file.path.as_str();
+            let text = self.ground.text_in(&commit.id, path);
+            if !is_same(text.as_deref(), Some(&file.after)) {
+                warnings.push(match text {
+                    None => format!("the commit does not hold `{path}`"),
+                    Some(_) => format!(
+                        "`{path}` in the commit is not what was approved: a hook, a filter or another change came in between"
+                    ),
+                });
+            }
+            let own = planned.affected.iter().filter(|section| section.file == path);
+            let outline = text.as_deref().map(Outline::read);
+            sections.extend(own.filter(|section| holds(outline.as_ref(), section)).cloned());
+        }
+        if !others.is_empty() {
+            let list = others.join(", ");
+            warnings.push(format!("the commit changes files outside of the store too: {list}"));
+        }
+        let approver = commit.trailers.approver.as_deref().map(|name| workspace.clean(name));
+        MadeCommit { id: commit.id.clone(), files, sections, approver, warnings }
     }
 }
 
-/// Refuses to commit a secret that a person wrote into a file and that is in no commit yet: no hook would stop it.
-fn refuse_secret(path: &MemoryPath, committed: &str, text: &str, scanner: &Scanner) -> Result<()> {
-    // Git may convert line ends, which makes no other secret.
-    let plain = |text: &str| text.replace('\r', "");
-    let committed = plain(committed);
-    if scanner.scan(text).iter().all(|it| committed.contains(&plain(&text[it.range.clone()]))) {
-        return Ok(());
-    }
-    let message = format!("`{path}` holds what looks like a secret, which is in no commit yet");
-    let hint = "`agent-memory check` says where; take it out, then commit the file with git";
-    Err(Error::new(ErrorKind::Git, message).hint(hint))
+/// Tells whether another commit, made at the same time, has the files as they are on the disk.
+fn is_taken_along(workspace: &Workspace, planned: &Planned<'_>) -> bool {
+    let Ok(Ok(ground)) = Ground::look(workspace.store.layout()) else { return false };
+    planned.listed().all(|file| {
+        let now = workspace.store.read(&file.path).ok().and_then(FileState::into_text);
+        now.is_some() && is_same(ground.committed(file.path.as_str()).as_deref(), now.as_deref())
+    })
 }
 
-/// Makes the change from `before` to `after` to a committed text; nothing if both changed the same lines.
-fn told_apart(before: &str, committed: &str, after: &str) -> Option<String> {
-    let ending = LineEnding::of(committed);
-    // Git may convert line ends, which is no change.
-    let converted = |text| match ending == LineEnding::of(before) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(ending.apply(text)),
+fn unready(why: &str, hint: &str) -> Error {
+    let message = format!("{why}, so no commit can be made; nothing was applied");
+    Error::new(ErrorKind::Git, message).hint(hint)
+}
+
+/// Tells whether a commit has a section as it was approved.
+fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
+    let Some(outline) = outline else { return false };
+    let hash = |number: usize| {
+        let text = outline.whole(&outline.sections()[number]);
+        [LineEnding::Lf.apply(text), LineEnding::CrLf.apply(text), text.to_owned()]
+            .map(|text| ContentHash::of_section(&text))
     };
-    let (base, theirs) = (converted(before), converted(after));
-    let sides = Sides { base: &base, ours: committed, theirs: &theirs };
-    let merged = merge(sides, &Marks { ours: "committed", theirs: "proposal", length: 7 });
-    merged.conflicts.is_empty().then_some(merged.text)
+    let found = |id: &SectionId| outline.find(id).map(hash);
+    match (&section.section_id, &section.hash) {
+        (Some(id), Some(wanted)) => {
+            found(id).is_some_and(|hashes| hashes.iter().any(|hash| hash.as_str() == wanted))
+        }
+        (Some(id), None) => found(id).is_none(),
+        (None, Some(wanted)) => (0..outline.sections().len())
+            .any(|number| hash(number).iter().any(|hash| hash.as_str() == wanted)),
+        (None, None) => true,
+    }
 }
 
-/// Writes the message: why, which sections, and as trailers the proposal, who made it, and who approved it.
+/// Writes the message: which sections, and as trailers the proposal, who made it, and who approved it. No word of an
+/// agent is in it: programs read messages, and act on some.
 fn message(
     planned: &Planned<'_>,
     (staged, approval): (&StagedProposal, &Approval),
     workspace: &Workspace,
 ) -> String {
-    let request = planned.screened.request();
-    let why = request.rationale.as_deref().map(|text| workspace.clean(text));
-    let why = why.unwrap_or_else(|| request.intent.name().replace('_', " "));
-    let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let why = format!("memory: {}", on_one_line(&why));
-    let subject = match why.char_indices().nth(SUBJECT) {
-        None => why,
-        Some(_) => why.chars().take(SUBJECT - 1).collect::<String>() + "…",
-    };
-    let line = |section: &AffectedSection| {
+    let tracked: Vec<&str> = planned.listed().map(|file| file.path.as_str()).collect();
+    let named = |section: &&AffectedSection| tracked.contains(&section.file.as_str());
+    let affected: Vec<&AffectedSection> = planned.affected.iter().filter(named).collect();
+    let place = |section: &AffectedSection| {
         let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-        format!("{} {}{id}\n", section.change.name(), section.file)
+        format!("{}{id}", section.file)
     };
-    let sections: String = planned.affected.iter().map(line).collect();
-    let owner = staged.owner.as_deref().map(|owner| (OWNER, workspace.clean(owner)));
-    let names = owner.into_iter().chain([(APPROVER, workspace.clean(approval.approver()))]);
-    let names: String =
-        names.map(|(key, name)| format!("{key}: {}\n", on_one_line(&name))).collect();
+    let mut places: Vec<String> = affected.iter().map(|section| place(section)).collect();
+    if places.is_empty() {
+        places.extend(tracked.iter().map(|path| (*path).to_owned()));
+    }
+    let subject = subject(&places);
+    let line =
+        |section: &&AffectedSection| format!("{} {}\n", section.change.name(), place(section));
+    let sections: String = affected.iter().map(line).collect();
+    let owner = staged.owner.as_deref().map(|owner| (OWNER, slug(owner, NAME)));
+    let owner = owner.filter(|(_, name)| !name.is_empty());
+    let approver = workspace.clean(approval.approver());
+    let approver = approver.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names = owner.into_iter().chain([(APPROVER, approver)]);
+    let names: String = names.map(|(key, name)| format!("{key}: {name}\n")).collect();
     format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)
+}
+
+/// Writes the first line of a message: as many names as it has room for, and the number of the others.
+fn subject(places: &[String]) -> String {
+    for shown in (1..=places.len()).rev() {
+        let more = match places.len() - shown {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let subject = format!("memory: apply {}{more}", places[..shown].join(", "));
+        if subject.len() <= SUBJECT {
+            return subject;
+        }
+    }
+    match places {
+        [only] => format!("memory: apply {only}"),
+        _ => format!("memory: apply {} sections", places.len()),
+    }
 }
 
 #[cfg(test)]
@@ -261,16 +268,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_that_git_has_with_other_line_ends_is_no_news() {
-        let path = MemoryPath::parse("conventions.md").expect("a path");
-        let key = |line: &str| format!("-----{line} RSA PRIVATE KEY-----");
-        let body = "MIIEpAIBAAKCAQEA7bq3n0Xk2Zy8Rw5Qv9Ls4Tt6Uu1Pp3Oo8Ii0Ee5Aa2Ss7Dd\n".repeat(4);
-        let committed = format!("text\n\n{}\n{body}{}\n", key("BEGIN"), key("END"));
-        let refuse = |committed: &str, text: &str| {
-            refuse_secret(&path, committed, text, &Scanner::default()).is_err()
+    fn a_subject_names_as_many_sections_as_it_has_room_for() {
+        let check = |places: &[&str], expected: &str| {
+            let places: Vec<String> = places.iter().map(|place| (*place).to_owned()).collect();
+            assert_eq!(subject(&places), expected);
         };
-        assert!(refuse("text\n", &committed));
-        assert!(!refuse(&committed, &committed));
-        assert!(!refuse(&committed, &committed.replace('\n', "\r\n")));
+        check(&["decisions.md#token-rotation"], "memory: apply decisions.md#token-rotation");
+        check(&["a.md#b", "a.md#c"], "memory: apply a.md#b, a.md#c");
+        let long = format!("modules/auth.md#{}", "x".repeat(40));
+        check(&["a.md#b", &long], "memory: apply a.md#b and 1 more");
+        check(&[&long, "a.md#b"], "memory: apply 2 sections");
     }
 }

@@ -5,11 +5,12 @@ mod wanted;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
+use super::ignored::ignoring;
 use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
 use crate::contents::{Blocks, Said};
@@ -76,7 +77,11 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let is_there = admits(place, options)?;
     let layout = match place.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && options.dry_run => None,
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => Some(Layout::make_in(&root)?),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
+            let (_, defaults, _) = Wanted::of(None, None)?;
+            refuse_ignored(&root.join(".agent-memory"), &defaults)?;
+            Some(Layout::make_in(&root)?)
+        }
         found => Some(found?),
     };
     let store = layout.map(Store::at);
@@ -92,6 +97,8 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     };
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let mut made = Made::of(store.as_ref(), source)?;
+    let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
+    warnings.extend(refuse_ignored(&folder, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {
             made.admit(locked.layout(), place, options)?;
@@ -99,7 +106,6 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
         warnings.extend(prepared.commit()?);
     }
-    let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
     Ok(Initialised {
         store: super::shorten(&folder, &place.folder),
         created: made.created,
@@ -109,6 +115,15 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         dry_run: options.dry_run,
         warnings,
     })
+}
+
+/// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.
+fn refuse_ignored(store: &Path, catalog: &Catalog) -> Result<Option<String>> {
+    match ignoring(store, catalog) {
+        Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
+        Err(error) if error.is_of_the_system() => Ok(None),
+        Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
+    }
 }
 
 /// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
@@ -138,6 +153,7 @@ struct Made {
     created: Vec<String>,
     renewed: Vec<String>,
     told: Option<Adopted>,
+    catalog: Catalog,
 }
 
 impl Made {
@@ -168,7 +184,7 @@ impl Made {
         new.extend(as_it_was);
         made.list(store, &catalog, &new)?;
         made.renew(store)?;
-        Ok(made)
+        Ok(Self { catalog, ..made })
     }
 
     /// Adds the line in the log, and the way back, of notes that come into a store that is there.

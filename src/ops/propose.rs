@@ -5,9 +5,9 @@ use std::path::Path;
 use super::land::{Landing, land};
 use super::stage::{find_twin, name, stage, waiting};
 use super::{Stop, Workspace, conclude};
-use crate::contract::{Applied, Outcome, Routing, Staged};
+use crate::contract::{Applied, MemoryPath, Outcome, Routing, Staged};
 use crate::error::Result;
-use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Submission};
+use crate::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::store::{self, Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
@@ -23,6 +23,14 @@ pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
 fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, Stop> {
     let proposal = Submission::new(bytes, workspace.now).parse()?;
     let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
+    let warnings = workspace.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
+    let mut outcome = submit(workspace, screened)?;
+    outcome.warn(warnings);
+    Ok(outcome)
+}
+
+/// Takes the lock and puts a change to where it goes.
+fn submit(workspace: &Workspace, screened: Screened<'_>) -> std::result::Result<Outcome, Stop> {
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
     let snapshot = workspace.store.snapshot(&screened.files())?;

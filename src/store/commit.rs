@@ -1,62 +1,80 @@
-//! Makes one commit of git out of a few files, beside what the person has staged.
+//! Makes one commit of a few files with `git commit --only`, beside what the person has staged.
 //!
-//! The tree is built in an index of its own, so that nothing else gets into it. In the index of the person
-//! only the entries of these files change, as after any commit: else they would be staged for removal.
+//! The hooks of the repository run, so no lock of ours is held during the call, and what is said of the commit is read
+//! from it afterwards.
 
-use std::fs::File;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use super::git::{Found, Git, listed};
+use super::commits::Trailers;
+use super::git::{Acted, Found, Git, GitFolder, listed};
 use super::strangers::refuse_to_confuse_git;
-use super::{Layout, lock, outside};
+use super::{Layout, outside};
+use crate::contract::ProposalId;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A repository in which a commit of some files can be made.
+pub use super::git::CommitLimit;
+
+/// A work tree in which a commit of some files can be made.
 #[derive(Debug)]
 pub struct Ground {
+    git_folder: GitFolder,
     git: Git,
-    git_folder: PathBuf,
-    /// The folder of the store below the root of the work tree: empty, or with a `/` at its end.
-    prefix: String,
     /// The last commit; none on a branch that has none yet.
     head: Option<String>,
-    /// Those of the files that git ignores.
-    pub ignored: Vec<String>,
-}
-
-/// The right to make the next commit in a work tree, in whichever store of it, until the value goes. What one process
-/// has in the index until it commits would be staged changes of a person to the next.
-#[derive(Debug)]
-#[must_use = "dropped, it is somebody else's turn"]
-pub struct CommitTurn {
-    git: Git,
-    /// Git's folder, and the folder of the store below the root; none where there is no work tree.
-    place: Option<(PathBuf, String)>,
-    _lock: Option<File>,
-}
-
-impl CommitTurn {
-    /// Waits until nobody else is about to make a commit, for at most so long.
-    pub fn take(layout: &Layout, wait: Duration) -> Result<Self> {
-        let git = layout.git().clone();
-        let is_there = git.find()? == Found::WorkTree;
-        let folder = git.folder().filter(|_| is_there).map(|folder| folder.own.clone());
-        let place = folder.map(|folder| (folder, git.prefix().to_owned()));
-        let lock = place.as_ref().map(|(folder, _)| lock::take_folder(folder, wait)).transpose()?;
-        Ok(Self { git, place, _lock: lock })
-    }
 }
 
 /// Why no commit can be made, in words, and what to do about it.
 pub type Unready = (String, &'static str);
 
-/// What the name of an index for a moment begins with, before the number of its process.
-const ASIDE: &str = "agent-memory.";
+/// A commit that was made, as it says itself.
+#[derive(Debug)]
+pub struct NewCommit {
+    /// Its id.
+    pub id: String,
+    /// The files that it changes, below the top of the work tree.
+    changed: Vec<String>,
+    /// What its message says.
+    pub trailers: Trailers,
+    /// What went wrong although it is made, such as a hook behind it that did not end.
+    pub complaints: Vec<String>,
+}
 
-/// So often the index is asked for while somebody else has it, and so long in between.
-const PATIENCE: usize = 20;
+/// Why a commit was not made.
+#[derive(Debug)]
+pub enum Unmade {
+    /// Git or one of its hooks said no.
+    Refused(Error),
+    /// It could not be tried, or did not come to an end.
+    Failed(Error),
+}
+
+impl Unmade {
+    fn error(&self) -> &Error {
+        match self {
+            Self::Refused(error) | Self::Failed(error) => error,
+        }
+    }
+
+    fn with_hint(self, hint: &str) -> Self {
+        match self {
+            Self::Refused(error) => Self::Refused(error.hint(hint)),
+            Self::Failed(error) => Self::Failed(error.hint(hint)),
+        }
+    }
+}
+
+/// How many times the index is asked for while another git has it, and how long in between.
+const TRIES: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// The same before anything is applied, as others wait for the lock.
+const SHORT_TRIES: usize = 20;
+
+/// The file by which git keeps its index for itself.
+const INDEX_LOCK: &str = "index.lock";
+
+/// Commits that are looked through for the one that was made, where others were made at the same time.
+const RECENT: &str = "--max-count=20";
 
 /// What git is in the middle of while something is in its folder.
 const UNDER_WAY: [(&str, &str); 7] = [
@@ -70,249 +88,247 @@ const UNDER_WAY: [(&str, &str); 7] = [
 ];
 
 impl Ground {
-    /// Looks whether a commit of some files, relative to the store, can be made.
-    pub fn look(
-        layout: &Layout,
-        paths: &[String],
-        turn: &CommitTurn,
-    ) -> Result<std::result::Result<Self, Unready>> {
+    /// Looks whether a commit can be made.
+    pub fn look(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
-        let Some((git_folder, prefix)) = turn.place.clone() else {
-            return Ok(Err((
-                "the store is in no work tree of git".to_owned(),
-                "apply without `--commit`",
-            )));
+        let git = layout.git().clone();
+        // Whatever git says against the repository is an error, and no branch without a commit.
+        let is_work_tree = git.find()? == Found::WorkTree;
+        let Some(git_folder) = git.folder().cloned().filter(|_| is_work_tree) else {
+            let message = "the store is in no work tree of git".to_owned();
+            return Ok(Err((message, "apply without `--commit`")));
         };
-        let (git, head, ignored) = (turn.git.clone(), None, Vec::new());
-        let mut ground = Self { git, git_folder, prefix, head, ignored };
-        if let Some(unready) = ground.unready() {
-            return Ok(Err(unready));
-        }
-        outside::remove_leftovers(&ground.git_folder, ASIDE);
-        ground.renew();
-        let names = ground.names(paths);
-        let ignored = ground.git.ask(&[&["check-ignore", "--"][..], &words(&names)].concat());
-        let ignored = String::from_utf8_lossy(&ignored.unwrap_or_default()).into_owned();
-        ground.ignored =
-            ignored.lines().filter_map(|path| ground.git.inside(path)).map(str::to_owned).collect();
-        let paths: Vec<String> =
-            paths.iter().filter(|path| !ground.ignored.contains(path)).cloned().collect();
-        if paths.is_empty() {
-            return Ok(Ok(ground));
-        }
-        if let Some(path) = ground.staged(&paths)?.first() {
-            let message = format!("`{path}` has staged changes of your own");
-            return Ok(Err((message, "commit or unstage them first, or apply without `--commit`")));
-        }
-        Ok(Ok(ground))
+        let mut ground = Self { git_folder, git, head: None };
+        ground.head = ground.last();
+        Ok(match ground.unready() {
+            Some(unready) => Err(unready),
+            None => Ok(ground),
+        })
     }
 
-    /// Looks which commit is the last one by now; tells whether it is another one than before.
-    pub fn renew(&mut self) -> bool {
-        let head = self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-        let is_other = head != self.head;
-        self.head = head;
-        is_other
-    }
-
-    fn names(&self, paths: &[String]) -> Vec<String> {
-        paths.iter().map(|path| self.git.named(path)).collect()
+    fn last(&self) -> Option<String> {
+        self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     }
 
     fn unready(&self) -> Option<Unready> {
-        let is_there = |name: &str| outside::exists(&self.git_folder.join(name));
+        let is_there = |name: &str| outside::exists(&self.git_folder.own.join(name));
         if let Some((_, what)) = UNDER_WAY.iter().find(|(name, _)| is_there(name)) {
             let hint = "finish or abort it first, or apply without `--commit`";
             return Some((format!("git is in the middle of {what}"), hint));
         }
-        if is_there("index.lock") {
-            let hint = "wait for it, or remove `index.lock` if no git runs any more";
-            return Some(("another git command is at work".to_owned(), hint));
+        let mut tries = 0..SHORT_TRIES;
+        while is_there(INDEX_LOCK) {
+            if tries.next().is_none() {
+                let hint = "wait for it, or remove `index.lock` if no git is running";
+                return Some(("another git command is at work".to_owned(), hint));
+            }
+            std::thread::sleep(PAUSE);
         }
-        let known = |who: &str| self.git.ask_line(&["var", who]).is_some();
-        if !known("GIT_AUTHOR_IDENT") || !known("GIT_COMMITTER_IDENT") {
+        let is_known = |who: &str| self.git.ask(&["var", who]).is_some();
+        if !is_known("GIT_AUTHOR_IDENT") || !is_known("GIT_COMMITTER_IDENT") {
             let hint = "set `user.name` and `user.email` with `git config`";
             return Some(("git does not know who you are".to_owned(), hint));
         }
         None
     }
 
-    /// Names the files that the index has otherwise than the last commit.
-    fn staged(&self, paths: &[String]) -> Result<Vec<String>> {
-        let arguments = match &self.head {
-            Some(head) => &["diff-index", "--cached", "--name-only", "-z", head, "--"][..],
-            None => &["ls-files", "-z", "--"],
-        };
-        let said = self.git.run(&[arguments, &words(&self.names(paths))].concat(), b"")?;
-        let short = |path: String| path.strip_prefix(&self.prefix).unwrap_or(&path).to_owned();
-        Ok(listed(&said).map(short).collect())
+    /// Returns a file, relative to the store, as the last commit has it.
+    pub fn committed(&self, path: &str) -> Option<String> {
+        self.text_in(self.head.as_deref()?, path)
     }
 
-    /// Returns a file as the last commit has it.
-    pub fn committed(&self, path: &str) -> Option<String> {
-        let name = format!("{}:{}{path}", self.head.as_deref()?, self.prefix);
-        String::from_utf8(self.git.ask(&["cat-file", "blob", &name])?).ok()
+    /// Returns a file, relative to the store, as a commit has it.
+    pub fn text_in(&self, commit: &str, path: &str) -> Option<String> {
+        self.text_of(&format!("{commit}:{}{path}", self.git.prefix()))
+    }
+
+    fn text_of(&self, name: &str) -> Option<String> {
+        String::from_utf8(self.git.ask(&["cat-file", "blob", name])?).ok()
+    }
+
+    /// Returns those of some files, relative to the store, that are staged in another version than the last commit has,
+    /// with that version; without one where the file is staged to go.
+    pub fn staged(&self, paths: &[String]) -> Result<Vec<(String, Option<String>)>> {
+        let staged = self.differing(self.head.as_deref(), paths)?.into_iter();
+        let text = |path: String| {
+            let text = self.text_of(&format!(":0:{}{path}", self.git.prefix()));
+            (path, text)
+        };
+        Ok(staged.map(text).collect())
+    }
+
+    /// Names those of some files that the index has otherwise than a commit.
+    fn differing(&self, commit: Option<&str>, paths: &[String]) -> Result<Vec<String>> {
+        let commit = match commit {
+            Some(commit) => commit.to_owned(),
+            None => self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"")?,
+        };
+        let wanted = self.named(paths);
+        let list = ["diff-index", "--cached", "--name-only", "-z", &commit, "--"];
+        let said = self.git.run(&[&list[..], &words(&wanted)].concat(), b"")?;
+        let inside = |path: String| self.in_store(&path).map(str::to_owned);
+        Ok(listed(&said).filter_map(inside).collect())
+    }
+
+    /// Brings the index to the last commit where it has files otherwise after one was made: git reads a file for the
+    /// commit and again for the index, and another change may come in between. The next commit of the person would take
+    /// it back.
+    fn settle_index(&self, paths: &[String]) -> Result<()> {
+        let Some(last) = self.last() else { return Ok(()) };
+        let differing = self.differing(Some(&last), paths)?;
+        if differing.is_empty() {
+            return Ok(());
+        }
+        let wanted = self.literal(&differing);
+        let reset = [&["reset", "--quiet", &last, "--"][..], &words(&wanted)].concat();
+        self.patiently(|| self.git.act_alone(&reset))
     }
 
     /// Returns what the last commit has below a folder, relative to the store.
     pub fn committed_below(&self, folder: &str) -> Vec<String> {
         let folder = self.git.named(folder);
-        let list =
-            |head| self.git.ask(&["ls-tree", "-r", "-z", "--name-only", head, "--", &folder]);
-        self.git.listed_inside(&self.head.as_deref().and_then(list).unwrap_or_default()).collect()
+        let list = |head| {
+            self.git.ask(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder])
+        };
+        let said = self.head.as_deref().and_then(list).unwrap_or_default();
+        listed(&said).filter_map(|path| self.in_store(&path).map(str::to_owned)).collect()
     }
 
-    /// Commits files, each with its text or, where it goes, without; returns the commit, and what went wrong
-    /// behind it. Nothing if the last commit has them like this.
+    fn in_store<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.git.inside(path)
+    }
+
+    /// Names files so that git takes no letter in a name for a pattern.
+    fn literal(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|path| format!(":(literal){}{path}", self.git.prefix())).collect()
+    }
+
+    /// Names files as git knows them, for calls in which no path is a pattern.
+    fn named(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|path| self.git.named(path)).collect()
+    }
+
+    /// Commits files, relative to the store, as they are on the disk. What else is staged stays staged.
     pub fn commit(
         &self,
-        files: &[(String, Option<String>)],
-        message: &str,
-    ) -> Result<Option<(String, Vec<String>)>> {
-        let head = self.head.as_deref();
-        let entries = self.entries(files, head)?;
-        if entries.is_empty() {
-            return Ok(None);
-        }
-        let aside = Aside(self.git_folder.join(format!("{ASIDE}{}", std::process::id())));
-        let git = self.git.with_index(&aside.0);
-        git.run(&["read-tree", head.unwrap_or("--empty")], b"")?;
-        git.run(&["update-index", "-z", "--index-info"], entries.as_bytes())?;
-        let tree = git.run_line(&["write-tree"], b"")?;
-        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-        self.refuse_others(head, &tree, &paths)?;
-        let utf8 = "i18n.commitEncoding=UTF-8";
-        let mut arguments = vec!["-c", utf8, "commit-tree", &tree, "-F", "-"];
-        arguments.extend(head.into_iter().flat_map(|head| ["-p", head]));
-        let signs = ["config", "--type=bool", "--get", "commit.gpgSign"];
-        if self.git.ask_line(&signs).is_some_and(|answer| answer == "true") {
-            arguments.push("-S");
-        }
-        let commit = git.run_line(&arguments, message.as_bytes())?;
-        let subject = format!("commit: {}", message.lines().next().unwrap_or_default());
-        // Refused if a commit came in between: it would not be part of this one.
-        let former = head.unwrap_or_default();
-        // The index goes first: a commit that a person makes in between, or after a crash here, holds these
-        // files too. With the index behind, it would take them out again.
-        let staged = self.stage(&entries);
-        let moved = git.run(&["update-ref", "-m", &subject, "HEAD", &commit, former], b"");
-        if let Err(error) = moved {
-            let _ = staged.and_then(|()| self.restage(&paths));
-            return Err(error);
-        }
-        let warnings = self.renew_index(commit.clone(), entries, &paths).err().map(|error| {
-            format!(
-                "the commit is made, but git's index still has the former text of {}; `git restore --staged` brings it up to date: {error}",
-                paths.join(", ")
-            )
+        paths: &[String],
+        (message, proposal): (&str, &ProposalId),
+        limit: CommitLimit,
+    ) -> std::result::Result<NewCommit, Unmade> {
+        let new = self.announce(paths).map_err(Unmade::Failed)?;
+        let ended = self.patiently(|| {
+            let options = ["--quiet", "--only", "--cleanup=whitespace", "--file=-", "--"];
+            let call = [&["-c", "i18n.commitEncoding=UTF-8", "commit"], &options[..]].concat();
+            self.git.act(&[&call[..], &words(&self.literal(paths))].concat(), message, limit)
         });
-        Ok(Some((commit, warnings.into_iter().collect())))
-    }
-
-    /// Brings files in the person's index to a commit, or to the one that came after it meanwhile: whoever made
-    /// that may have been here before, and what it did would be staged to be taken back.
-    fn renew_index(&self, mut commit: String, mut entries: String, paths: &[&str]) -> Result<()> {
-        loop {
-            self.stage(&entries)?;
-            let last = self.git.run_line(&["rev-parse", "--verify", "HEAD^{commit}"], b"")?;
-            if last == commit {
-                return Ok(());
+        let is_done = matches!(ended, Ok(Acted::Done));
+        let unmade = match ended {
+            Ok(Acted::Done) => Unmade::Failed(
+                Error::new(ErrorKind::Git, "git reports no error, and there is no new commit")
+                    .hint("see `git log` and the hooks of this repository"),
+            ),
+            Ok(Acted::Refused(error)) => Unmade::Refused(error),
+            Ok(Acted::Late(error)) | Err(error) => Unmade::Failed(error),
+        };
+        // A hook behind the commit may hang: the commit is made all the same.
+        if let Some(made) = self.find_new(proposal, is_done).map_err(Unmade::Failed)? {
+            let late = (!is_done).then(|| unmade.error().to_string());
+            let unsettled = self.settle_index(paths).err().map(|error| error.to_string());
+            return Ok(NewCommit {
+                complaints: late.into_iter().chain(unsettled).collect(),
+                ..made
+            });
+        }
+        match self.take_back(&new) {
+            Ok(()) => Err(unmade),
+            Err(left) => {
+                Err(unmade.with_hint(&format!("`git reset` forgets the new files: {left}")))
             }
-            entries = self.entries_of(&last, paths)?;
-            commit = last;
         }
     }
 
-    /// Changes the entries of files in the person's index; an editor that asks for the state of the work tree locks it
-    /// for a moment.
-    fn stage(&self, entries: &str) -> Result<()> {
-        let stage = || self.git.run(&["update-index", "-z", "--index-info"], entries.as_bytes());
-        for _ in 0..PATIENCE {
-            match stage() {
-                Err(_) if outside::exists(&self.git_folder.join("index.lock")) => {
+    /// Names those of the files to git that it does not know yet, as `git commit` takes no others; returns them.
+    fn announce(&self, paths: &[String]) -> Result<Vec<String>> {
+        let wanted = self.named(paths);
+        let list = [&["ls-files", "-z", "--"][..], &words(&wanted)].concat();
+        let known: Vec<String> = listed(&self.git.run(&list, b"")?).collect();
+        let is_new = |path: &&String| !known.contains(&format!("{}{path}", self.git.prefix()));
+        let new: Vec<String> = paths.iter().filter(is_new).cloned().collect();
+        let wanted = self.literal(&new);
+        if !new.is_empty() {
+            let add = [&["add", "--intent-to-add", "--"][..], &words(&wanted)].concat();
+            self.patiently(|| self.git.act_alone(&add))?;
+        }
+        Ok(new)
+    }
+
+    /// Lets git forget files that it got to know for a commit that was not made.
+    fn take_back(&self, new: &[String]) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let paths: String =
+            new.iter().map(|path| format!("{}{path}\0", self.git.prefix())).collect();
+        let forget = ["update-index", "--force-remove", "-z", "--stdin"];
+        self.patiently(|| self.git.run(&forget, paths.as_bytes())).map(drop)
+    }
+
+    /// Does something with the index, again while another git has it: an editor that asks for the state of the work
+    /// tree locks it for a moment.
+    fn patiently<T>(&self, act: impl Fn() -> Result<T>) -> Result<T> {
+        let mut tries = 0..TRIES;
+        loop {
+            match act() {
+                Err(error) if is_about_lock(&error) && tries.next().is_some() => {
                     std::thread::sleep(PAUSE);
                 }
-                outcome => return outcome.map(drop),
+                outcome => return outcome,
             }
         }
-        stage().map(drop)
     }
 
-    /// Refuses a tree that differs from the last commit in more than these files: an index for a moment that somebody
-    /// removed would begin anew, and the commit would delete all the rest.
-    fn refuse_others(&self, head: Option<&str>, tree: &str, paths: &[&str]) -> Result<()> {
-        let Some(head) = head else { return Ok(()) };
-        let list = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", head, tree];
-        let changed = self.git.run(&list, b"")?;
-        let is_ours = |path: &String| {
-            path.strip_prefix(&self.prefix).is_some_and(|path| paths.contains(&path))
+    /// Finds the commit that was made since `look`: the one that names the proposal, as others may have made commits at
+    /// the same time. Where git says that it made one, and a hook took the name out, it is the last one.
+    fn find_new(&self, proposal: &ProposalId, is_done: bool) -> Result<Option<NewCommit>> {
+        let Some(last) = self.last().filter(|last| Some(last) != self.head.as_ref()) else {
+            return Ok(None);
         };
-        match listed(&changed).find(|path| !is_ours(path)) {
-            None => Ok(()),
-            Some(path) => {
-                let message = format!("the commit would change `{path}` too, and is not made");
-                Err(Error::new(ErrorKind::Git, message).hint("commit the files with git"))
-            }
-        }
+        let mut list = vec!["rev-list".to_owned(), RECENT.to_owned(), last.clone()];
+        list.extend(self.head.iter().map(|head| format!("^{head}")));
+        let said = self.git.run(&list, b"")?;
+        let ids: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
+        let mut trailers = Trailers::of(&self.git, ids.iter().map(String::as_str));
+        let named = ids.iter().find(|id| {
+            trailers.get(*id).is_some_and(|said| said.proposal_id.as_ref() == Some(proposal))
+        });
+        let Some(id) = named.cloned().or_else(|| is_done.then_some(last)) else { return Ok(None) };
+        let list = ["diff-tree", "-r", "-z", "--root", "--no-commit-id", "--no-renames"];
+        let changed = self.git.run(&[&list[..], &["--name-only", &id]].concat(), b"")?;
+        let trailers = trailers.remove(&id).unwrap_or_default();
+        Ok(Some(NewCommit {
+            id,
+            changed: listed(&changed).collect(),
+            trailers,
+            complaints: Vec::new(),
+        }))
     }
 
-    /// Brings files in the person's index to the last commit.
-    fn restage(&self, paths: &[&str]) -> Result<()> {
-        let last = self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-        let entries = match last {
-            Some(last) => self.entries_of(&last, paths)?,
-            None => paths.iter().map(|path| self.removal(path)).collect(),
-        };
-        self.stage(&entries)
-    }
-
-    /// Returns the lines with which `git update-index` takes files as a commit has them.
-    fn entries_of(&self, commit: &str, paths: &[&str]) -> Result<String> {
-        let list = ["ls-tree", "-z", "--full-name", commit, "--"];
-        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
-        let there = self.git.run(&[&list[..], &words(&names)].concat(), b"")?;
-        let gone: String = paths.iter().map(|path| self.removal(path)).collect();
-        Ok(gone + &String::from_utf8_lossy(&there))
-    }
-
-    fn removal(&self, path: &str) -> String {
-        format!("0 {}\t{}{path}\0", "0".repeat(40), self.prefix)
-    }
-
-    /// Returns the lines with which `git update-index` takes the files that the last commit has otherwise.
-    fn entries(&self, files: &[(String, Option<String>)], head: Option<&str>) -> Result<String> {
-        let mut entries = String::new();
-        for (path, text) in files {
-            let Some(text) = text else {
-                entries += &self.removal(path);
-                continue;
-            };
-            let name = self.git.named(path);
-            let blob = ["hash-object", "-w", "--stdin", "--path", &name];
-            let blob = self.git.run_line(&blob, text.as_bytes())?;
-            let known = match head {
-                Some(head) => self.git.run_line(&["ls-tree", head, "--", &name], b"")?,
-                None => String::new(),
-            };
-            let mut known = known.split([' ', '\t']);
-            let mode = known.next().filter(|mode| *mode == "100755").unwrap_or("100644");
-            if known.nth(1) != Some(&blob) {
-                entries += &format!("{mode} {blob}\t{}{path}\0", self.prefix);
-            }
-        }
-        Ok(entries)
+    /// Returns the files that a commit changes: those of the store, relative to it, and the others.
+    pub fn changed_by(&self, commit: &NewCommit) -> (Vec<String>, Vec<String>) {
+        let (inside, outside): (Vec<&String>, Vec<&String>) =
+            commit.changed.iter().partition(|path| self.in_store(path).is_some());
+        let inside = inside.iter().filter_map(|path| self.in_store(path)).map(str::to_owned);
+        (inside.collect(), outside.into_iter().cloned().collect())
     }
 }
 
-/// An index for a moment; it goes when this value goes.
-struct Aside(PathBuf);
-
-impl Drop for Aside {
-    fn drop(&mut self) {
-        outside::remove(&self.0);
-    }
+fn is_about_lock(error: &Error) -> bool {
+    error.to_string().contains(INDEX_LOCK)
 }
 
 fn words(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,5 +1,6 @@
-//! Asks git which commit brought a line, and which proposal a commit names.
+//! Asks git which commit brought a line, and what the message of a commit says of a proposal.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -30,151 +31,185 @@ pub struct Commit {
     pub time: Moment,
     /// The first line of its message.
     pub subject: String,
-    /// The proposal that it names.
-    #[serde(skip_serializing_if = "Option::is_none")]
+}
+
+/// What the message of a commit says of a proposal. Anybody can write that.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trailers {
+    /// The proposal.
     pub proposal_id: Option<ProposalId>,
-    /// Who proposed that, as the message says.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Who proposed it.
     pub owner: Option<String>,
-    /// Who approved it, as the message says.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Who approved it.
     pub approver: Option<String>,
 }
 
-/// Which commits brought the lines of a file.
+/// Which commits brought the lines that a file has in the last commit.
 #[derive(Debug, Default)]
 pub struct Authorship {
-    /// The commit of each line; none for one that is not committed.
-    lines: Vec<Option<String>>,
+    git: Option<Git>,
+    blamed: Blamed,
+    trailers: BTreeMap<String, Trailers>,
+    /// The file in commits, as far as they were asked for.
+    texts: RefCell<BTreeMap<String, Option<String>>>,
+    /// The file in the last commit; none where it is in none.
+    pub head: Option<String>,
+    /// Why git does not tell, in its words.
+    pub unknown: Option<String>,
+}
+
+/// What `git blame` says.
+#[derive(Debug, Default)]
+struct Blamed {
+    /// The commit of each line.
+    lines: Vec<String>,
     commits: BTreeMap<String, Commit>,
+    /// How the file is called in each commit.
+    names: BTreeMap<String, String>,
     /// Commits that end the history that there is.
     ends: Vec<String>,
 }
 
 impl Authorship {
-    /// Asks git about a file as it is; of one that git does not have, no line has a commit.
+    /// Asks git about a file of the store.
     pub fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
         refuse_to_confuse_git(layout)?;
+        let mut authorship = Self::default();
         let git = layout.git();
-        if git.find()? != Found::WorkTree {
-            return Ok(Self::default());
+        if !git.is_there() {
+            return Ok(authorship);
         }
-        let blame = ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--no-textconv"];
-        let path = git.named(path.as_str());
-        let about = ["--encoding=UTF-8", "--", &path];
-        let blamed =
-            git.without_filters(|settings| Ok(git.ask(&[settings, &blame[..], &about].concat())))?;
-        let mut authorship = read(&String::from_utf8_lossy(&blamed.unwrap_or_default()));
-        authorship.add_proposals(git);
-        authorship.forget_guesses(git);
-        Ok(authorship)
+        if let Err(error) = authorship.ask(git, &git.named(path.as_str())) {
+            let hint = error.next_step().map(|hint| format!("; {hint}")).unwrap_or_default();
+            authorship = Self { unknown: Some(format!("{error}{hint}")), ..Self::default() };
+        }
+        Ok(Self { git: Some(git.clone()), ..authorship })
     }
 
-    /// Takes back which proposals brought the lines whose history was cut off: in a shallow clone git gives
-    /// them all to the oldest commit that it has.
+    fn ask(&mut self, git: &Git, path: &str) -> Result<()> {
+        if git.find()? == Found::Nothing {
+            return Ok(());
+        }
+        let head = git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+        let Some(head) = head else { return Ok(()) };
+        // What is there and cannot be read, as in a partial clone, is an error and not absent.
+        let entry = git.run_line(&["ls-tree", "--full-tree", &head, path], b"")?;
+        if entry.is_empty() {
+            return Ok(());
+        }
+        let text = git.run(&["cat-file", "blob", &format!("{head}:{path}")], b"")?;
+        let settings = ["-c", "blame.ignoreRevsFile="];
+        let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8"];
+        let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
+        self.blamed = read(&String::from_utf8_lossy(&said));
+        self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str));
+        self.forget_guesses(git);
+        self.head = String::from_utf8(text).ok();
+        Ok(())
+    }
+
+    /// Forgets which proposals brought the lines whose history was cut off: in a shallow clone git gives them all to the
+    /// oldest commit that it has.
     fn forget_guesses(&mut self, git: &Git) {
         let is_shallow = || {
             let said = git.ask_line(&["rev-parse", "--is-shallow-repository"]);
             said.as_deref() == Some("true")
         };
-        if !self.ends.is_empty() && is_shallow() {
-            for id in &self.ends {
-                self.commits.get_mut(id).into_iter().for_each(Commit::forget);
-            }
+        if !self.blamed.ends.is_empty() && is_shallow() {
+            self.trailers.retain(|id, _| !self.blamed.ends.contains(id));
         }
     }
 
-    /// Returns the youngest commit of some lines, numbered from 1, and whether it is all there is to them.
-    pub fn of_lines(&self, lines: std::ops::Range<usize>) -> (Option<&Commit>, bool) {
-        let lines = lines.map(|line| self.lines.get(line.wrapping_sub(1)).cloned().flatten());
-        let lines: Vec<Option<String>> = lines.collect();
-        let commits = lines.iter().flatten().filter_map(|id| self.commits.get(id));
-        (commits.max_by_key(|commit| commit.time), lines.iter().all(Option::is_some))
+    /// Returns the newest commit of some lines of the file in the last commit, numbered from 1.
+    pub fn of_lines(&self, lines: std::ops::Range<usize>) -> Option<&Commit> {
+        self.blamed.newest(lines)
     }
 
-    /// Notes which proposals the commits name.
-    fn add_proposals(&mut self, git: &Git) {
-        if self.commits.is_empty() {
-            return;
+    /// Returns what the message of a commit says of a proposal, with the file as that commit has it.
+    pub fn said_by(&self, commit: &Commit) -> Option<(&Trailers, Option<String>)> {
+        let trailers = self.trailers.get(&commit.id).filter(|said| said.proposal_id.is_some())?;
+        let mut texts = self.texts.borrow_mut();
+        let text = texts.entry(commit.id.clone()).or_insert_with(|| {
+            let name = format!("{}:{}", commit.id, self.blamed.names.get(&commit.id)?);
+            String::from_utf8(self.git.as_ref()?.ask(&["cat-file", "blob", &name])?).ok()
+        });
+        Some((trailers, text.clone()))
+    }
+}
+
+impl Trailers {
+    /// Reads them of some commits; those that have none are left out.
+    pub(super) fn of<'i>(git: &Git, ids: impl Iterator<Item = &'i str>) -> BTreeMap<String, Self> {
+        let ids: Vec<&str> = ids.collect();
+        if ids.is_empty() {
+            return BTreeMap::new();
         }
         let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x00)");
         let format = [TRAILER, OWNER, APPROVER].map(trailer).join("%x01");
         let format = format!("--format=%H%x01{format}");
-        let mut arguments = vec![
-            "log",
-            "--no-walk=unsorted",
-            "--no-show-signature",
-            "-s",
-            "--encoding=UTF-8",
-            &format,
-        ];
-        arguments.extend(self.commits.keys().map(String::as_str));
-        let said = git.ask(&arguments).unwrap_or_default();
-        for line in String::from_utf8_lossy(&said).lines() {
-            let mut fields = line.split('\u{1}');
-            let commit = fields.next().and_then(|id| self.commits.get_mut(id));
-            let (Some(commit), [Some(ids), owners, approvers]) =
-                (commit, [fields.next(), fields.next(), fields.next()])
-            else {
-                continue;
-            };
-            let last = |names: Option<&str>| {
-                let name = names?.rsplit('\0').next()?.trim();
-                (!name.is_empty()).then(|| name.to_owned())
-            };
-            commit.proposal_id = ids.rsplit('\0').find_map(ProposalId::parse);
-            (commit.owner, commit.approver) = (last(owners), last(approvers));
-        }
+        let settings = ["-c", "trailer.separators=:"];
+        let log =
+            ["log", "--no-walk=unsorted", "--no-show-signature", "-s", "--encoding=UTF-8", &format];
+        let said = git.ask(&[&settings[..], &log, &ids].concat()).unwrap_or_default();
+        String::from_utf8_lossy(&said).lines().filter_map(Self::read).collect()
+    }
+
+    fn read(line: &str) -> Option<(String, Self)> {
+        let mut fields = line.split('\u{1}');
+        let (id, ids) = (fields.next()?, fields.next()?);
+        let last = |names: Option<&str>| {
+            let name = names?.rsplit('\0').next()?.trim();
+            (!name.is_empty()).then(|| name.to_owned())
+        };
+        let proposal_id = ids.rsplit('\0').find_map(ProposalId::parse);
+        let (owner, approver) = (last(fields.next()), last(fields.next()));
+        Some((id.to_owned(), Self { proposal_id, owner, approver }))
+    }
+}
+
+impl Blamed {
+    fn newest(&self, lines: std::ops::Range<usize>) -> Option<&Commit> {
+        let lines = lines.filter_map(|line| self.lines.get(line.checked_sub(1)?));
+        lines.filter_map(|id| self.commits.get(id)).max_by_key(|commit| commit.time)
     }
 }
 
 /// Reads what `git blame --porcelain` says.
-fn read(text: &str) -> Authorship {
-    let mut authorship = Authorship::default();
+fn read(text: &str) -> Blamed {
+    let mut blamed = Blamed::default();
     let mut id = String::new();
     for line in text.split('\n') {
         if line.starts_with('\t') {
-            let is_commit = id.bytes().any(|byte| byte != b'0');
-            authorship.lines.push(is_commit.then(|| id.clone()));
+            blamed.lines.push(id.clone());
             continue;
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let commit = authorship.commits.get_mut(&id);
+        let commit = blamed.commits.get_mut(&id);
         match (word, commit) {
-            ("boundary", Some(_)) => authorship.ends.push(id.clone()),
+            ("boundary", Some(_)) => blamed.ends.push(id.clone()),
             ("author", Some(commit)) => rest.clone_into(&mut commit.author),
             ("summary", Some(commit)) => rest.clone_into(&mut commit.subject),
             ("committer-time", Some(commit)) => {
                 commit.time = Moment::from_unix(rest.parse().unwrap_or_default());
             }
+            ("filename", Some(_)) => {
+                blamed.names.insert(id.clone(), rest.to_owned());
+            }
             _ if word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
                 word.clone_into(&mut id);
-                authorship.commits.entry(id.clone()).or_insert_with(|| Commit::unknown(word));
+                blamed.commits.entry(id.clone()).or_insert_with(|| Commit::unknown(word));
             }
             _ => {}
         }
     }
-    authorship.commits.retain(|id, _| id.bytes().any(|byte| byte != b'0'));
-    authorship
+    blamed
 }
 
 impl Commit {
     /// Begins a commit of which only the id is known yet.
     fn unknown(id: &str) -> Self {
-        Self {
-            id: id.to_owned(),
-            author: String::new(),
-            time: Moment::from_unix(0),
-            subject: String::new(),
-            proposal_id: None,
-            owner: None,
-            approver: None,
-        }
-    }
-
-    /// Takes back what its message says of proposals.
-    fn forget(&mut self) {
-        (self.proposal_id, self.owner, self.approver) = (None, None, None);
+        let (author, subject) = (String::new(), String::new());
+        Self { id: id.to_owned(), author, time: Moment::from_unix(0), subject }
     }
 }
 
@@ -186,22 +221,21 @@ mod tests {
     const TWO: &str = "2222222222222222222222222222222222222222";
 
     #[test]
-    fn the_youngest_commit_of_some_lines_is_found() {
-        let none = "0".repeat(40);
+    fn the_newest_commit_of_some_lines_is_found() {
         let text = format!(
             "{ONE} 1 1 1\nauthor Ada\ncommitter-time 100\nsummary first\nfilename a.md\n\t# A\n\
-             {TWO} 2 2 1\nauthor Bo\ncommitter-time 200\nsummary second\nfilename a.md\n\tauthor of a line\n\
-             {ONE} 2 3\n\tlast\n{none} 4 4 1\nauthor Not Committed Yet\ncommitter-time 300\nsummary x\n\tnew\n"
+             {TWO} 2 2 1\nauthor Bo\ncommitter-time 200\nsummary second\nfilename b.md\n\tauthor of a line\n\
+             {ONE} 2 3\n\tlast\n"
         );
-        let authorship = read(&text);
-        let check = |lines, expected: Option<&str>, all| {
-            let (commit, whole) = authorship.of_lines(lines);
-            assert_eq!((commit.map(|commit| commit.subject.as_str()), whole), (expected, all));
+        let blamed = read(&text);
+        let check = |lines, expected: Option<&str>| {
+            let newest = blamed.newest(lines);
+            assert_eq!(newest.map(|commit| commit.subject.as_str()), expected);
         };
-        check(1..2, Some("first"), true);
-        check(1..4, Some("second"), true);
-        check(3..5, Some("first"), false);
-        check(4..5, None, false);
-        check(5..6, None, false);
+        check(1..2, Some("first"));
+        check(1..4, Some("second"));
+        check(3..5, Some("first"));
+        check(4..5, None);
+        assert_eq!(blamed.names[TWO], "b.md");
     }
 }

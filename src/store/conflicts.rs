@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::git::{Found, UNATTENDED, listed};
+use super::git::{Found, listed};
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::contract::{MemoryPath, is_aside};
@@ -96,7 +96,7 @@ impl Repository {
     /// Sets a setting.
     pub fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
         let set = ["config", reach.option(), name, value];
-        let set = self.git().act(&set, b"", Some(UNATTENDED));
+        let set = self.git().act_alone(&set);
         set.map(drop).map_err(|error| {
             Error::new(ErrorKind::Io, "git did not take the setting")
                 .hint("run it inside of a git repository that you may write to")
@@ -107,7 +107,7 @@ impl Repository {
     /// Takes a section of settings out.
     pub fn forget(&self, reach: Reach, section: &str) -> Result<()> {
         let taken = ["config", reach.option(), "--remove-section", section];
-        let taken = self.git().act(&taken, b"", Some(UNATTENDED));
+        let taken = self.git().act_alone(&taken);
         taken.map(drop).map_err(|error| {
             Error::new(ErrorKind::Io, "git did not take the settings out")
                 .hint("run it inside of a git repository that you may write to")

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use fs4::FileExt;
 
+use super::files;
 use super::folder::{Access, Seen, Spot};
 use super::layout::Layout;
-use super::{files, outside};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a writer waits for others, unless told otherwise.
@@ -82,21 +82,6 @@ impl WriteLock {
     pub(super) fn now(&self) -> std::io::Result<i64> {
         Ok(Seen::touched(&self.file)?.modified)
     }
-}
-
-/// Locks a folder that is none of the store's, until the file is closed.
-pub(super) fn take_folder(path: &Path, wait: Duration) -> Result<File> {
-    let deadline = Instant::now() + wait;
-    let folder = outside::open(path).and_then(|folder| wait_for(folder, path, deadline).ok());
-    let taken = match folder {
-        Some(taken) => taken,
-        // NFS locks no folder, and Windows opens none.
-        None => {
-            let path = path.join("agent-memory-lock");
-            wait_for(outside::open_or_make(&path)?, &path, deadline)?
-        }
-    };
-    taken.ok_or_else(|| kept(path, wait))
 }
 
 /// Says that another process, of which nothing is known, was waited for in vain.

@@ -4,7 +4,6 @@
 use std::fs::{self, DirEntry, File};
 use std::io::{ErrorKind as IoKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -134,17 +133,6 @@ pub(super) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     (files, failures)
 }
 
-/// Opens what is at a path, for reading; nothing where that cannot be done.
-pub(super) fn open(path: &Path) -> Option<File> {
-    File::open(path).ok()
-}
-
-/// Opens a file to lock it, and makes it if there is none.
-pub(super) fn open_or_make(path: &Path) -> Result<File> {
-    let opened = File::options().write(true).create(true).truncate(false).open(path);
-    opened.map_err(|error| Error::io("open", path, error))
-}
-
 /// Tells whether a plain file is at a path, without following a link.
 pub(super) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
@@ -164,19 +152,6 @@ pub(super) fn link_target(path: &Path) -> Option<PathBuf> {
 /// Tells whether anything is at a path.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
-}
-
-/// Removes what processes that died have left in a folder: files whose name begins so, and that are older than a day.
-/// Whether a process is gone cannot be told from another container.
-pub(super) fn remove_leftovers(folder: &Path, prefix: &str) {
-    const DAY: Duration = Duration::from_secs(86_400);
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix));
-        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
-        if is_ours && age().is_some_and(|age| age > DAY) {
-            remove(&entry.path());
-        }
-    }
 }
 
 /// Removes a file that was made for a moment.

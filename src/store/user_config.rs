@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::layout::Layout;
 use super::git::filled_around;
+use super::layout::Layout;
 use super::{lies_in, outside};
 use crate::config::UserConfig;
 use crate::error::Result;

@@ -50,6 +50,7 @@ fn store() -> Sandbox {
     sandbox.write_project("src/auth/refresh.rs", "fn other() {}\nfn more() {}\n");
     sandbox.commit("other code");
     sandbox.append("archive/old.md", "And more.\n");
+    sandbox.write_project(".git/info/exclude", "**/archive/*.md\n");
     sandbox
 }
 

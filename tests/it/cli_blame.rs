@@ -64,7 +64,7 @@ fn what_a_person_wrote_is_by_hand() {
     assert_eq!(said["written"], "by_hand");
     assert_eq!(said["proposal_id"], Value::Null);
     let reply = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0);
-    assert!(reply.stdout.contains("by hand: no proposal"), "{}", reply.stdout);
+    assert!(reply.stdout.contains("by hand, or from a proposal that is not known here"));
 }
 
 #[test]
@@ -120,32 +120,141 @@ fn lines_that_are_not_committed_are_told_from_the_others() {
     assert_eq!(names["commit"]["subject"], "remember");
 }
 
+/// Returns a sandbox with a committed decision that this machine knows nothing of, and its proposal.
+fn of_another_machine(approver: &str) -> (Sandbox, String) {
+    let sandbox = Sandbox::new();
+    let mut request = convention("Errors", TELLING);
+    request["owner"] = json!("otto");
+    let id = sandbox.propose(request).staged();
+    sandbox.apply(&id).applied();
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    let trailers = "Agent-Memory-Owner: otto\nAgent-Memory-Approver";
+    sandbox.commit(&format!("remember\n\nAgent-Memory-Proposal: {id}\n{trailers}: {approver}"));
+    (sandbox, id)
+}
+
 #[test]
-fn another_machine_knows_the_sources_and_the_commit() {
+fn what_a_commit_says_is_told_as_that() {
+    let (sandbox, id) = of_another_machine("Bob");
+    let head = sandbox.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    let said = blamed(&sandbox, "conventions.md#errors");
+    let claim = json!({
+        "commit": head, "author": "Ada", "proposal_id": id, "owner": "otto", "approver": "Bob",
+    });
+    assert_eq!((&said["written"], &said["claim"]), (&json!("elsewhere"), &claim));
+    for known_here in ["proposal_id", "approver", "owner", "applied_at"] {
+        assert_eq!(said[known_here], Value::Null, "{known_here}");
+    }
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short = &head[..12];
+    assert!(words.contains(&format!("commit {short} by Ada says: approved by Bob")), "{shown}");
+    assert!(!shown.contains("approved by Bob, 2026"), "{shown}");
+}
+
+#[test]
+fn a_commit_says_nothing_of_a_section_that_is_another_by_now() {
+    let unknown = |sandbox: &Sandbox| {
+        let said = blamed(sandbox, "conventions.md#errors");
+        assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &Value::Null), "{said}");
+    };
+    // Edited and not committed.
+    let (sandbox, _) = of_another_machine("Bob");
+    let text = sandbox.file("conventions.md");
+    sandbox.write("conventions.md", text.replace("Say", "Never say"));
+    unknown(&sandbox);
+    // A line less, in a later commit: blame leads the rest to the commit before.
+    let less = text.replace("- Say what to do next in every single error message\n", "");
+    assert_ne!(less, text);
+    sandbox.write("conventions.md", less);
+    sandbox.commit("a line less");
+    unknown(&sandbox);
+    // The lines of one section, moved to another.
+    sandbox.write("conventions.md", text.replace("@id: errors", "@id: other"));
+    sandbox.commit("another id");
+    let said = blamed(&sandbox, "conventions.md#other");
+    assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &Value::Null), "{said}");
+}
+
+#[test]
+fn a_message_without_a_proposal_and_sources_alone_vouch_for_nothing() {
+    let (sandbox, _) = of_another_machine("Bob");
+    sandbox.git(&["commit", "--quiet", "--amend", "-m", "x\n\nAgent-Memory-Approver: Bob"]);
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &Value::Null));
+    assert_eq!(said["sources"].as_array().unwrap().len(), 1);
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(!shown.contains("Bob"), "{shown}");
+}
+
+#[test]
+fn what_this_machine_knows_is_not_overruled_by_a_commit() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
     sandbox.apply(&id).applied();
-    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
-    assert_eq!(blamed(&sandbox, "conventions.md#errors")["written"], "elsewhere");
-    sandbox.commit(&format!("remember\n\nAgent-Memory-Proposal: {id}"));
+    let forged = "20261120-100000-forged-abcd";
+    sandbox
+        .commit(&format!("x\n\nAgent-Memory-Proposal: {forged}\nAgent-Memory-Approver: Mallory"));
     let said = blamed(&sandbox, "conventions.md#errors");
-    assert_eq!((&said["written"], &said["proposal_id"]), (&json!("by_proposal"), &json!(id)));
+    assert_eq!((&said["proposal_id"], &said["approver"]), (&json!(id), &json!("Ada")));
+    assert_eq!(said["claim"], Value::Null);
+}
+
+#[test]
+fn a_mark_of_a_decision_says_that_it_was_applied_and_no_more() {
+    let (sandbox, id) = of_another_machine("Bob");
+    sandbox.write(&format!("decided/{id}.applied"), "");
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace("Say", "Tell"));
+    sandbox.commit("another text, and a mark");
+    sandbox.git(&[
+        "commit",
+        "--quiet",
+        "--amend",
+        "-m",
+        &format!("x\n\nAgent-Memory-Proposal: {id}\nAgent-Memory-Approver: Bob"),
+    ]);
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace("Tell", "Shout"));
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!((&said["written"], &said["decided"]), (&json!("elsewhere"), &json!(id)));
+    assert_eq!(said["claim"], Value::Null);
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(shown.contains("was applied, says `decided/`") && !shown.contains("Bob"), "{shown}");
+}
+
+#[test]
+fn settings_of_trailers_and_other_line_ends_hide_no_claim() {
+    let (sandbox, id) = of_another_machine("Bob");
+    sandbox.git(&["config", "trailer.separators", "="]);
+    sandbox.git(&["config", "log.showSignature", "true"]);
+    sandbox.git(&["config", "core.autocrlf", "true"]);
+    sandbox.write("conventions.md", sandbox.file("conventions.md").replace('\n', "\r\n"));
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert_eq!((&said["claim"]["proposal_id"], &said["committed"]), (&json!(id), &json!(true)));
+    sandbox.git(&["mv", ".agent-memory/conventions.md", "there.md"]);
+    sandbox.commit("away");
+    sandbox.git(&["mv", "there.md", ".agent-memory/conventions.md"]);
+    sandbox.commit("and back");
+    assert_eq!(blamed(&sandbox, "conventions.md#errors")["claim"]["approver"], "Bob");
+}
+
+#[test]
+fn what_git_does_not_tell_is_not_none() {
+    let (sandbox, _) = of_another_machine("Bob");
+    std::fs::remove_file(sandbox.project().join(".git/HEAD")).unwrap();
+    let said = blamed(&sandbox, "conventions.md#errors");
+    assert!(said["commit_unknown"].to_string().contains("not a git repository"), "{said}");
+    let shown = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
+    assert!(shown.contains("not known: ") && !shown.contains("none yet"), "{shown}");
 }
 
 #[test]
 fn a_shallow_clone_does_not_give_all_to_its_only_commit() {
-    let sandbox = Sandbox::new();
-    let id = sandbox.propose(convention("Errors", TELLING)).staged();
-    sandbox.apply(&id).applied();
-    sandbox.commit("by hand");
-    sandbox.append("conventions.md", "\nMore.\n");
-    sandbox.commit(&format!("remember\n\nAgent-Memory-Proposal: {id}"));
-    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
-    assert_eq!(blamed(&sandbox, "conventions.md#errors")["proposal_id"], json!(id));
+    let (sandbox, id) = of_another_machine("Bob");
+    assert_eq!(blamed(&sandbox, "conventions.md#errors")["claim"]["proposal_id"], json!(id));
     let end = sandbox.git(&["rev-parse", "HEAD"]);
     std::fs::write(sandbox.project().join(".git/shallow"), end).unwrap();
     let said = blamed(&sandbox, "conventions.md#errors");
-    assert_eq!((&said["written"], &said["proposal_id"]), (&json!("elsewhere"), &json!(null)));
+    assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &json!(null)));
 }
 
 #[test]

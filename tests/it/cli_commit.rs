@@ -1,16 +1,15 @@
 //! `apply --commit`: one commit of one proposal, beside what a person has at work.
 
 use std::fs;
-use std::process::{Command, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
 
 use crate::requests::{TELLING, convention, new_body, two_files};
-use crate::support::{Answer, Reply, Sandbox, replace_placeholders};
+use crate::support::{Answer, Reply, Sandbox};
 
-/// A committed store in which a convention waits.
-fn waiting() -> (Sandbox, String) {
+/// A committed store in which a convention is pending.
+pub(crate) fn waiting() -> (Sandbox, String) {
     let sandbox = Sandbox::new();
     sandbox.commit("the store");
     let mut request = convention("Errors", TELLING);
@@ -19,23 +18,23 @@ fn waiting() -> (Sandbox, String) {
     (sandbox, id)
 }
 
-fn commit(sandbox: &Sandbox, id: &str) -> Answer {
+pub(crate) fn commit(sandbox: &Sandbox, id: &str) -> Answer {
     sandbox.run(&["apply", id, "--commit", "--approver", "Ada", "--json"]).answer()
 }
 
-fn head(sandbox: &Sandbox) -> String {
+pub(crate) fn head(sandbox: &Sandbox) -> String {
     sandbox.git(&["rev-parse", "HEAD"]).trim().to_owned()
 }
 
 /// Returns the files of the last commit, with what happened to each.
-fn files_of_head(sandbox: &Sandbox) -> Vec<String> {
+pub(crate) fn files_of_head(sandbox: &Sandbox) -> Vec<String> {
     let said = sandbox.git(&["show", "--name-status", "--format=", "HEAD"]);
     said.lines().map(|line| line.replace('\t', " ")).collect()
 }
 
 /// Expects that neither a commit was made nor anything applied.
 #[track_caller]
-fn expect_nothing(sandbox: &Sandbox, id: &str, word: &str) {
+pub(crate) fn expect_nothing(sandbox: &Sandbox, id: &str, word: &str) {
     let (before, tree) = (sandbox.git(&["rev-list", "--all"]), sandbox.tree());
     let reply = sandbox.run(&["apply", id, "--commit", "--approver", "Ada"]).expect_code(2);
     assert!(
@@ -54,11 +53,13 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
     let answer = commit(&sandbox, &id).applied();
     assert_eq!(answer["commit"]["id"], head(&sandbox));
     assert_eq!(answer["commit"]["files"], json!(["conventions.md", "index.md"]));
+    assert_eq!(answer["commit"]["sections"], answer["affected_sections"]);
+    assert_eq!(answer["commit"]["approver"], "Ada");
     assert_eq!(answer["commit"]["warnings"], json!([]));
     let message = sandbox.git(&["show", "-s", "--format=%P %an <%ae>%n%B", "HEAD"]);
     insta::assert_snapshot!(message.replace(&id, "[id]").replace(&before, "[before]"), @r"
     [before] Ada <ada@example.org>
-    memory: Errors that help
+    memory: apply conventions.md#errors
 
     added conventions.md#errors
 
@@ -86,22 +87,9 @@ fn a_commit_is_said_in_words_and_known_to_blame() {
     let short = &head(&sandbox)[..12];
     assert!(reply.stdout.ends_with(&format!("committed {short}\n")), "{}", reply.stdout);
     let blamed = sandbox.run(&["blame", "conventions.md#errors", "--json"]).expect_code(0).json();
-    assert_eq!(blamed["sections"][0]["commit"]["proposal_id"], json!(id));
-}
-
-#[test]
-fn another_clone_knows_from_the_commit_who_proposed_and_who_approved() {
-    let sandbox = Sandbox::new();
-    sandbox.commit("the store");
-    let mut request = convention("Errors", TELLING);
-    request["owner"] = json!("otto");
-    let id = sandbox.propose(request).staged();
-    commit(&sandbox, &id).applied();
-    sandbox.git(&["clone", "--quiet", ".", "../tmp/clone"]);
-    let blame = sandbox.call(&["blame", "conventions.md#errors"]).within("../tmp/clone");
-    let said = blame.run().expect_code(0).stdout;
-    assert!(said.contains(&format!("{id} from otto")), "{said}");
-    assert!(said.contains("by Ada, as the commit says"), "{said}");
+    assert_eq!(blamed["sections"][0]["proposal_id"], json!(id));
+    assert_eq!(blamed["sections"][0]["commit"]["id"], head(&sandbox));
+    assert_eq!(blamed["sections"][0]["claim"], Value::Null, "this machine knows better");
 }
 
 #[test]
@@ -116,7 +104,7 @@ fn a_commit_is_utf_8_whatever_git_is_told_to_write_and_to_show() {
     assert!(committed.contains("Jörg") && !committed.contains("ISO-8859-1"), "{committed}");
     fs::remove_dir_all(sandbox.store().join("state")).unwrap();
     let said = sandbox.run(&["blame", "conventions.md#errors"]).expect_code(0).stdout;
-    assert!(said.contains("by Jörg, as the commit says"), "{said}");
+    assert!(said.contains("by Ada says: approved by Jörg"), "{said}");
 }
 
 #[test]
@@ -156,22 +144,12 @@ fn two_proposals_are_two_commits() {
     let two = sandbox.propose(two_files()).staged();
     sandbox.run(&["apply", &one, &two, "--commit", "--approver", "Ada"]).expect_code(0);
     let subjects = sandbox.git(&["log", "--format=%s", "-2"]);
-    assert_eq!(subjects, "memory: How tokens rotate\nmemory: update conventions\n");
+    assert_eq!(
+        subjects,
+        "memory: apply modules/auth.md#tokens, modules/net.md#tokens\nmemory: apply conventions.md#errors\n"
+    );
     let new = ["A .agent-memory/modules/auth.md", "A .agent-memory/modules/net.md"];
     assert_eq!(files_of_head(&sandbox), [&["M .agent-memory/index.md"], &new[..]].concat());
-}
-
-#[test]
-fn the_table_of_contents_of_a_commit_names_no_section_that_is_in_no_commit() {
-    let (sandbox, id) = waiting();
-    sandbox.run(&["apply", &id, "--approver", "Ada"]).expect_code(0);
-    let two = sandbox.propose(two_files()).staged();
-    commit(&sandbox, &two).applied();
-    let committed = sandbox.git(&["show", "HEAD:.agent-memory/index.md"]);
-    assert!(committed.contains("modules/auth.md") && !committed.contains("errors"), "{committed}");
-    assert!(sandbox.file("index.md").contains("errors"));
-    sandbox.git(&["clone", "--quiet", ".", "../clone"]);
-    sandbox.run(&["check", "--root", "../clone", "--deny", "index-outdated"]).expect_code(0);
 }
 
 #[test]
@@ -217,101 +195,72 @@ fn a_merge_that_stopped_at_a_conflict_is_told_by_git_itself() {
 }
 
 #[test]
-fn staged_changes_of_the_same_file_are_nobody_elses_to_commit() {
+fn changes_of_a_person_in_the_same_file_are_theirs_to_commit() {
     let (sandbox, id) = waiting();
+    let own = "`conventions.md` has uncommitted changes of its own";
     sandbox.append("conventions.md", "\nBy hand.\n");
+    expect_nothing(&sandbox, &id, own);
     sandbox.git(&["add", "--all"]);
-    expect_nothing(&sandbox, &id, "`conventions.md` has staged changes");
+    expect_nothing(&sandbox, &id, own);
+    // Staged alone, while the disk has what the last commit has.
+    sandbox.git(&["restore", "--source=HEAD", ".agent-memory/conventions.md"]);
+    expect_nothing(&sandbox, &id, own);
+    sandbox.git(&["reset", "--quiet"]);
+    sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
+    expect_nothing(&sandbox, &id, own);
     sandbox.git(&["reset", "--quiet"]);
     commit(&sandbox, &id).applied();
 }
 
 #[test]
-fn what_a_person_changes_in_the_same_file_is_left_out() {
-    let (sandbox, id) = waiting();
-    sandbox.append("conventions.md", "\nBy hand.\n");
-    let answer = commit(&sandbox, &id).applied();
+fn changes_that_the_log_explains_are_committed_along() {
+    let (sandbox, first) = waiting();
+    sandbox.run(&["apply", &first, "--approver", "Ada"]).expect_code(0);
+    sandbox.git(&["add", "--all"]);
+    let second = sandbox.propose(convention("Dates", "They are ISO 8601.")).staged();
+    let answer = commit(&sandbox, &second).applied();
     assert_eq!(answer["commit"]["warnings"], json!([]));
+    assert_eq!(answer["commit"]["sections"][0]["section_id"], "dates");
     let committed = sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]);
-    assert!(committed.contains(TELLING) && !committed.contains("By hand."), "{committed}");
-    let left = sandbox.git(&["diff", "--", ".agent-memory/conventions.md"]);
-    assert!(left.contains("+By hand.") && !left.contains(TELLING), "{left}");
-}
-
-#[test]
-fn what_cannot_be_told_apart_is_told_of() {
-    let (sandbox, id) = waiting();
-    commit(&sandbox, &id).applied();
-    sandbox.append("conventions.md", "- By hand\n");
-    let id = sandbox.propose(new_body("errors", "- Name a path")).staged();
-    let answer = commit(&sandbox, &id).applied();
-    let warning = answer["commit"]["warnings"][0].as_str().unwrap();
-    assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
-    assert_eq!(sandbox.git(&["status", "--porcelain", "--untracked-files=no"]), "");
+    assert!(committed.contains(TELLING) && committed.contains("ISO 8601"), "{committed}");
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+    // What was taken back is explained too.
+    sandbox.run(&["undo", &second, "--approver", "Ada"]).expect_code(0);
+    let third = sandbox.propose(convention("Times", "They are UTC.")).staged();
+    commit(&sandbox, &third).applied();
+    let committed = sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]);
+    assert!(committed.contains("UTC") && !committed.contains("ISO 8601"), "{committed}");
 }
 
 #[test]
 fn line_ends_that_git_converts_are_no_change_of_a_person() {
     let (sandbox, id) = waiting();
     commit(&sandbox, &id).applied();
-    for (value, by_hand) in [("true", "By hand."), ("input", "By the other hand.")] {
+    for value in ["true", "input"] {
         sandbox.git(&["config", "core.autocrlf", value]);
         let windows = sandbox.file("conventions.md").replace("\r\n", "\n").replace('\n', "\r\n");
-        sandbox.write("conventions.md", windows.replacen("\r\n", &format!("\r\n{by_hand}\r\n"), 1));
+        sandbox.write("conventions.md", windows);
         let news = format!("They name a path.\nThey are short, says {value}.");
         let id = sandbox.propose(new_body("errors", &news)).staged();
         let answer = commit(&sandbox, &id).applied();
         assert_eq!(answer["commit"]["warnings"], json!([]));
+        assert_eq!(answer["commit"]["sections"][0]["section_id"], "errors");
         let committed = sandbox.git(&["show", "HEAD:.agent-memory/conventions.md"]);
-        assert!(committed.contains(&news) && !committed.contains(by_hand), "{committed}");
-        assert!(!committed.contains('\r'), "{committed:?}");
+        assert!(committed.contains(&news) && !committed.contains('\r'), "{committed:?}");
     }
 }
 
 #[test]
-fn the_table_of_contents_of_a_commit_names_no_section_that_is_left_out() {
-    let (sandbox, id) = waiting();
-    sandbox.append("conventions.md", "\n## By hand\n\nNot yet.\n");
-    commit(&sandbox, &id).applied();
-    let committed = sandbox.git(&["show", "HEAD:.agent-memory/index.md"]);
-    assert!(committed.contains("errors") && !committed.contains("By hand"), "{committed}");
-}
-
-#[test]
-fn a_file_that_was_in_no_commit_is_told_of() {
+fn a_file_that_is_in_no_commit_and_no_log_is_a_persons() {
     let (sandbox, id) = waiting();
     sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
     sandbox.git(&["commit", "--quiet", "-m", "forget"]);
-    let answer = commit(&sandbox, &id).applied();
-    let warning = answer["commit"]["warnings"][0].as_str().unwrap();
-    assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
+    sandbox.append("conventions.md", "\nBy hand.\n");
+    expect_nothing(&sandbox, &id, "`conventions.md` has uncommitted changes of its own");
 }
 
 #[test]
-fn a_secret_of_a_person_that_is_in_no_commit_is_not_committed() {
-    let (sandbox, id) = waiting();
-    sandbox.git(&["rm", "--cached", "--quiet", ".agent-memory/conventions.md"]);
-    sandbox.git(&["commit", "--quiet", "-m", "forget"]);
-    let token = replace_placeholders("{{GITHUB_TOKEN}}");
-    sandbox.append("conventions.md", &format!("\n## By hand\n\n{token}\n"));
-    let before = head(&sandbox);
-    let reply = sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]);
-    assert!(reply.stderr.contains("`conventions.md` holds what looks like a secret"));
-    assert!(reply.stderr.contains("the change is in the files"), "{}", reply.stderr);
-    assert_eq!(head(&sandbox), before);
-    // What a commit has already is no news.
-    sandbox.git(&["add", "--all"]);
-    sandbox.git(&["commit", "--quiet", "-m", "by hand"]);
-    let edited = sandbox.file("conventions.md").replace(TELLING, "- By hand");
-    sandbox.write("conventions.md", edited);
-    let id = sandbox.propose(new_body("errors", "- Name a path")).staged();
-    let answer = commit(&sandbox, &id).applied();
-    let warning = answer["commit"]["warnings"][0].as_str().unwrap();
-    assert!(warning.ends_with("in this commit too: conventions.md"), "{warning}");
-}
-
-#[test]
-fn commits_at_the_same_time_wait_for_each_other_and_take_nothing_back() {
+fn commits_at_the_same_time_take_nothing_back() {
     let sandbox = Sandbox::new();
     sandbox.commit("the store");
     let propose = |number: usize| {
@@ -340,38 +289,9 @@ fn commits_at_the_same_time_wait_for_each_other_and_take_nothing_back() {
             assert!(gone.is_empty(), "{change}");
         }
         for reply in replies {
-            assert_eq!(reply.answer().applied()["commit"]["warnings"], json!([]));
+            reply.answer().applied();
         }
         assert_eq!(sandbox.git(&["status", "--short", "--untracked-files=no"]), "");
-    }
-}
-
-#[test]
-fn nothing_lands_while_another_commit_takes_too_long() {
-    let (sandbox, id) = waiting();
-    let held = fs::File::open(sandbox.project().join(".git")).unwrap();
-    held.lock().unwrap();
-    let before = sandbox.tree();
-    let apply = ["apply", &id, "--commit", "--wait", "0", "--approver", "Ada", "--json"];
-    let reply = sandbox.run(&apply).expect_code(2);
-    assert_eq!(reply.json()["error"]["code"], "lock_held");
-    assert_eq!(sandbox.tree(), before);
-    // Who makes no commit waits for nobody's passphrase.
-    let other = sandbox.propose(convention("Dates", "They are ISO 8601.")).staged();
-    sandbox.run(&["apply", &other, "--wait", "0", "--approver", "Ada"]).expect_code(0);
-    drop(held);
-    commit(&sandbox, &id).applied();
-}
-
-#[test]
-fn what_waits_nowhere_waits_for_no_commit_of_another() {
-    let (sandbox, id) = waiting();
-    sandbox.run(&["reject", &id]).expect_code(0);
-    let held = fs::File::open(sandbox.project().join(".git")).unwrap();
-    held.lock().unwrap();
-    for name in ["nosuch", &id] {
-        let apply = ["apply", name, "--commit", "--wait", "0", "--approver", "Ada", "--json"];
-        sandbox.run(&apply).answer().rejected("staging_not_found");
     }
 }
 
@@ -401,7 +321,7 @@ fn a_detached_head_gets_the_commit_as_it_would_from_git() {
 }
 
 #[test]
-fn where_git_ignores_the_files_there_is_nothing_to_commit() {
+fn where_git_keeps_none_of_the_files_there_is_nothing_to_commit() {
     let sandbox =
         Sandbox::given(&[("config.toml", "[routing.categories]\nsessions = \"stage\"\n")]);
     sandbox.commit("the store");
@@ -409,17 +329,7 @@ fn where_git_ignores_the_files_there_is_nothing_to_commit() {
     let id = sandbox.propose(crate::requests::session("Today", "Done.")).staged();
     let answer = commit(&sandbox, &id).applied();
     assert_eq!(answer["commit"]["nothing"], "git does not track these files");
-    sandbox.write_project(".gitignore", ".agent-memory/\n");
-    sandbox.git(&["rm", "-r", "--cached", "--quiet", ".agent-memory"]);
-    sandbox.git(&["commit", "--quiet", "-m", "forget"]);
-    let id = sandbox.propose(convention("Errors", TELLING)).staged();
-    let reply = sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);
-    assert!(
-        reply.stdout.ends_with("nothing to commit: git does not track these files\n"),
-        "{}",
-        reply.stdout
-    );
-    assert_ne!(before, head(&sandbox));
+    assert_eq!(before, head(&sandbox));
 }
 
 #[test]
@@ -471,50 +381,4 @@ fn a_store_deeper_in_a_repository_is_committed_where_it_is() {
         ["conventions.md", "index.md"].map(|name| format!("M {folder}/.agent-memory/{name}"));
     assert_eq!(files_of_head(&sandbox), files);
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
-}
-
-#[test]
-fn no_hook_runs() {
-    let (sandbox, id) = waiting();
-    for hook in ["pre-commit", "commit-msg", "post-commit", "reference-transaction"] {
-        let path = format!(".git/hooks/{hook}");
-        sandbox.write_project(
-            &path,
-            "#!/bin/sh\ntouch \"$(git rev-parse --show-toplevel)/hook-ran\"\nexit 1\n",
-        );
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(sandbox.project().join(path), mode).unwrap();
-        }
-    }
-    commit(&sandbox, &id).applied();
-    assert!(!sandbox.project().join("hook-ran").exists());
-}
-
-#[test]
-fn where_no_folder_can_be_locked_commits_wait_for_each_other_all_the_same() {
-    if Command::new("strace").arg("-V").stdout(Stdio::null()).status().is_err() {
-        return println!("skipped: there is no `strace` (Debian package `strace`)");
-    }
-    let (sandbox, id) = waiting();
-    let lock = fs::File::create(sandbox.project().join(".git/agent-memory-lock")).unwrap();
-    lock.lock().unwrap();
-    let mut command = Command::new("strace");
-    // As on NFS.
-    command.args(["-qq", "-o", "/dev/null", "-e", "inject=flock:error=EBADF:when=1"]);
-    command.arg(env!("CARGO_BIN_EXE_agent-memory")).args(["apply", &id, "--commit"]);
-    command.args(["--wait", "0", "--approver", "Ada"]).current_dir(sandbox.project());
-    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap());
-    command.env("XDG_CONFIG_HOME", sandbox.root().join("config"));
-    for name in ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"]
-    {
-        command.env(name, "ada@example.org");
-    }
-    let said = Reply::of(command.output().unwrap()).expect_code(2).stderr;
-    assert!(said.contains("waited 0 s for another process"), "{said}");
-    drop(lock);
-    let said = Reply::of(command.output().unwrap()).expect_code(0).stdout;
-    assert!(said.contains("committed"), "{said}");
 }

@@ -158,7 +158,10 @@ fn a_commit_goes_to_the_branch_where_one_stands() {
     let id = sandbox.propose(convention("Dates", "They are ISO 8601.")).staged();
     let apply = ["apply", &id, "--from-worktree", "main", "--commit", "--approver", "Ada"];
     there(&sandbox, &apply).expect_code(0);
-    assert_eq!(sandbox.git(&["log", "--format=%s", "-1", "topic"]), "memory: update conventions\n");
+    assert_eq!(
+        sandbox.git(&["log", "--format=%s", "-1", "topic"]),
+        "memory: apply conventions.md#dates\n"
+    );
     assert_eq!(sandbox.git(&["log", "--format=%s", "-1", "main"]), "the store\n");
     assert_eq!(sandbox.git(&["-C", "../topic", "status", "--porcelain"]), "");
 }

@@ -52,7 +52,7 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("regex", &["secrets/", "schema/"]),
     ("regex_syntax", &["schema/expression.rs"]),
     ("rusqlite", &["store/index/"]),
-    ("rustix", &["store/folder/unix.rs", "store/git/process.rs"]),
+    ("rustix", &["store/folder/unix.rs", "store/git/"]),
     ("rmcp", &["server/"]),
     ("saphyr_parser", &["adopt/yaml.rs"]),
     ("schemars", &["contract/", "ops/", "pack.rs", "server/"]),

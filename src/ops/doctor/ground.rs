@@ -3,6 +3,7 @@
 use super::Report;
 use crate::check::Level;
 use crate::error::Result;
+use crate::ops::ignored::ignoring;
 use crate::ops::left_behind::why_not_copied;
 use crate::ops::{Workspace, gitignore};
 use crate::store::staging::{self, has_shown};
@@ -63,6 +64,11 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
             report.say("git", Level::Warning, error.to_string(), hint);
             return Ok(());
         }
+    }
+    let ignoring = ignoring(workspace.folder(), workspace.catalog()?);
+    if let Some(note) = ignoring.ok().and_then(|ignoring| ignoring.note()) {
+        let hint = "take that line out to share the store, or leave it as it is";
+        report.say("git", Level::Warning, note, hint.to_owned());
     }
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";

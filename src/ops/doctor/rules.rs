@@ -42,7 +42,7 @@ fn part_of(finding: &Found) -> &'static str {
             "rejections"
         }
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
-        Rule::Config => "settings",
+        Rule::Config | Rule::TrackedIgnored => "settings",
         Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
         Rule::IndexOutdated => "table of contents",
         Rule::LogBroken | Rule::LogTorn => "log",

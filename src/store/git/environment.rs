@@ -57,7 +57,7 @@ pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purp
     command.current_dir(&git.top);
     clear(&mut command, IN_A_NAME.contains(&name));
     stay_here(&mut command, &git.top);
-    if let Some(index) = git.index.clone().or_else(|| index_of_environment(git)) {
+    if let Some(index) = index_of_environment(git) {
         command.env("GIT_INDEX_FILE", index);
     }
     if purpose == Purpose::Answer {

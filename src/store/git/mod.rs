@@ -3,6 +3,7 @@
 //! Git runs in the folder that holds `.git`, never in the store or below it: what a repository brings may look like
 //! another repository, with programs to run.
 
+mod act;
 mod budget;
 mod environment;
 mod folder;
@@ -18,14 +19,13 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::outside;
 use crate::text::visible;
+pub use act::CommitLimit;
 use budget::Budget;
 use environment::{Purpose, command};
-use process::{Bound, Ended};
+use process::Ended;
 
+pub(super) use act::Ended as Acted;
 pub(super) use folder::{GitFolder, filled_around, work_trees};
-
-/// How long a call that acts for a person may take where no person waits for it.
-pub(super) const UNATTENDED: Duration = Duration::from_secs(600);
 
 /// Git, as it is seen from a folder.
 #[derive(Debug, Clone)]
@@ -36,7 +36,6 @@ pub(super) struct Git {
     folder: Option<GitFolder>,
     /// What leads from there to the folder that it is seen from: empty, or with `/` at its end.
     prefix: String,
-    index: Option<PathBuf>,
     budget: Arc<Budget>,
 }
 
@@ -52,10 +51,11 @@ pub(super) enum Found {
 }
 
 impl Git {
-    /// Finds the repository around a store: the nearest folder above it that holds `.git`.
+    /// Finds the repository around a store, which need not be there yet: the nearest folder above it that holds `.git`.
     pub(super) fn above(store: &Path) -> Result<Self> {
-        let real = outside::real_path(store).unwrap_or_else(|| store.to_path_buf());
-        let git = Self::around(real.parent().unwrap_or(&real)).seen_from(&real);
+        let gone = || Some(outside::real_path(store.parent()?)?.join(store.file_name()?));
+        let real = outside::real_path(store).or_else(gone).unwrap_or_else(|| store.to_path_buf());
+        let git = Self::around(real.parent().unwrap_or(&real)).seen_from_real(&real);
         match &git.folder {
             Some(folder) if folder.leads_into(&real) => {
                 let message = "`.git` leads into the store, where git finds what others wrote:";
@@ -74,8 +74,8 @@ impl Git {
         let nowhere = || real.ancestors().last().unwrap_or(&real).to_path_buf();
         let top = top.unwrap_or_else(nowhere);
         let folder = if has_git { GitFolder::of(&top) } else { None };
-        let (prefix, index, budget) = (String::new(), None, Arc::default());
-        Self { top, has_git, folder, prefix, index, budget }.seen_from(&real)
+        let (prefix, budget) = (String::new(), Arc::default());
+        Self { top, has_git, folder, prefix, budget }.seen_from(&real)
     }
 
     /// Makes a repository in a folder that is new and empty.
@@ -86,18 +86,16 @@ impl Git {
 
     /// Sees it from another folder of the work tree.
     pub(super) fn seen_from(&self, folder: &Path) -> Self {
-        let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+        self.seen_from_real(&outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf()))
+    }
+
+    fn seen_from_real(&self, real: &Path) -> Self {
         let below = real.strip_prefix(&self.top).ok().and_then(Path::to_str).unwrap_or_default();
         let mut prefix = below.replace('\\', "/");
         if !prefix.is_empty() {
             prefix.push('/');
         }
         Self { prefix, ..self.clone() }
-    }
-
-    /// Takes another index than that of the person.
-    pub(super) fn with_index(&self, index: &Path) -> Self {
-        Self { index: Some(index.to_path_buf()), ..self.clone() }
     }
 
     /// Lets the calls of this command take so long in all.
@@ -182,7 +180,16 @@ impl Git {
 
     /// Asks git; nothing if it says no.
     pub(super) fn consult<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<Vec<u8>>> {
-        let ended = self.call(arguments, b"")?;
+        self.consult_with(arguments, b"")
+    }
+
+    /// Does the same with some input.
+    pub(super) fn consult_with<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<Option<Vec<u8>>> {
+        let ended = self.call(arguments, input)?;
         match ended.status.code() {
             Some(0) => Ok(Some(ended.answer)),
             Some(1) => Ok(None),
@@ -232,20 +239,22 @@ impl Git {
         succeeded(arguments, ended.status, ended.answer, &ended.talk)
     }
 
-    /// Lets git act for the person, with their settings, hooks and programs, in our process group. At a terminal there
-    /// is no bound: a person sees what it waits for. Else it is [`UNATTENDED`].
+    /// Lets git act for the person, with their settings, hooks and programs, in our process group.
     pub(super) fn act<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
-        input: &[u8],
-        limit: Option<Duration>,
-    ) -> Result<Vec<u8>> {
-        let command = command(self, arguments, Purpose::Act);
-        let bound = Bound { limit, is_persons: true };
-        let ended = process::run(command, input, bound, all);
-        let ended =
-            ended.map_err(|cause| self.no_answer(arguments, cause, limit.unwrap_or_default()))?;
-        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+        input: &str,
+        limit: CommitLimit,
+    ) -> Result<Acted> {
+        act::call(command(self, arguments, Purpose::Act), (&name(arguments), input), limit)
+    }
+
+    /// Does the same where no person waits for it; what git says against it is the error.
+    pub(super) fn act_alone<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<()> {
+        match self.act(arguments, "", CommitLimit::ALONE)? {
+            Acted::Done => Ok(()),
+            Acted::Refused(error) | Acted::Late(error) => Err(error),
+        }
     }
 
     fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended<Vec<u8>>> {
@@ -265,8 +274,7 @@ impl Git {
         }
         let command: Command = command(self, arguments, Purpose::Answer);
         let begun = Instant::now();
-        let bound = Bound { limit: Some(left), is_persons: false };
-        let ended = process::run(command, input, bound, read);
+        let ended = process::run(command, input, left, read);
         self.budget.spend(begun.elapsed());
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
     }

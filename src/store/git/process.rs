@@ -9,18 +9,6 @@ use std::time::{Duration, Instant};
 /// Bytes that are kept of what a program says about itself.
 const TALK: u64 = 64 * 1024;
 
-/// How long a program that acts for a person may take to put things in order once it is told to end.
-const GRACE: Duration = Duration::from_secs(5);
-
-/// How a program is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bound {
-    /// How long it may take.
-    pub(super) limit: Option<Duration>,
-    /// Whether it acts for a person: it is in our process group, and told to end before it is ended.
-    pub(super) is_persons: bool,
-}
-
 /// What became of a program.
 pub(super) struct Ended<T> {
     pub(super) status: ExitStatus,
@@ -38,19 +26,17 @@ enum Heard<T> {
 pub(super) fn run<T: Send + 'static>(
     mut command: Command,
     input: &[u8],
-    bound: Bound,
+    limit: Duration,
     read: impl FnOnce(ChildStdout) -> io::Result<T> + Send + 'static,
 ) -> io::Result<Ended<T>> {
-    let until = bound.limit.map(|limit| Instant::now() + limit);
+    let until = Instant::now() + limit;
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if !bound.is_persons {
-        in_a_group_of_its_own(&mut command);
-    }
+    in_a_group_of_its_own(&mut command);
     let mut child = command.spawn()?;
     let ended = listen(&mut child, input, read).and_then(|heard| heard.until(until, &mut child));
     if ended.is_err() {
-        end(&mut child, bound);
+        end(&mut child);
     }
     ended
 }
@@ -86,14 +72,10 @@ fn listen<T: Send + 'static>(
 }
 
 impl<T> Listening<T> {
-    fn until(self, until: Option<Instant>, child: &mut Child) -> io::Result<Ended<T>> {
+    fn until(self, until: Instant, child: &mut Child) -> io::Result<Ended<T>> {
         let (mut answer, mut talk) = (None, None);
         while answer.is_none() || talk.is_none() {
-            let heard = match until {
-                None => self.0.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(until) => self.0.recv_timeout(until.saturating_duration_since(Instant::now())),
-            };
-            match heard {
+            match self.0.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(Heard::Answer(heard)) => answer = Some(heard?),
                 Ok(Heard::Talk(heard)) => talk = Some(heard),
                 Err(RecvTimeoutError::Timeout) => return Err(io::ErrorKind::TimedOut.into()),
@@ -109,8 +91,7 @@ impl<T> Listening<T> {
 }
 
 /// Waits for the end; nothing where it does not come in time.
-fn wait(child: &mut Child, until: Option<Instant>) -> io::Result<Option<ExitStatus>> {
-    let Some(until) = until else { return child.wait().map(Some) };
+fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_micros(50);
     loop {
         if let Some(status) = child.try_wait()? {
@@ -136,22 +117,12 @@ fn in_a_group_of_its_own(command: &mut Command) {
 #[cfg(not(unix))]
 fn in_a_group_of_its_own(_: &mut Command) {}
 
-#[cfg(unix)]
-fn end(child: &mut Child, bound: Bound) {
-    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-    let pid = Pid::from_child(child);
-    if !bound.is_persons {
-        let _ = kill_process_group(pid, Signal::KILL);
-    } else if kill_process(pid, Signal::TERM).is_ok() {
-        // It removes its lock files.
-        let _ = wait(child, Some(Instant::now() + GRACE));
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-#[cfg(not(unix))]
-fn end(child: &mut Child, _: Bound) {
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -163,8 +134,7 @@ mod tests {
     fn shell(script: &str, input: &[u8], limit: u64) -> io::Result<Ended<Vec<u8>>> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        let bound = Bound { limit: Some(Duration::from_millis(limit)), is_persons: false };
-        run(command, input, bound, |mut stdout| {
+        run(command, input, Duration::from_millis(limit), |mut stdout| {
             let mut answer = Vec::new();
             stdout.read_to_end(&mut answer).map(|_| answer)
         })

@@ -219,3 +219,15 @@ fn a_commit_in_a_linked_worktree_runs_the_hooks_and_stays_there() {
     assert!(ran.trim_end().ends_with("/topic"), "{ran}");
     assert_eq!(sandbox.git(&["-C", "../topic", "status", "--porcelain"]), "");
 }
+
+#[test]
+fn an_index_of_the_persons_own_is_used_where_it_is_one_of_this_repository() {
+    let (sandbox, id) = waiting();
+    let index = sandbox.project().join(".git/own-index");
+    fs::copy(sandbox.project().join(".git/index"), &index).unwrap();
+    let before = fs::read(sandbox.project().join(".git/index")).unwrap();
+    let apply = ["apply", &id, "--commit", "--approver", "Ada", "--json"];
+    let call = sandbox.call(&apply).env("GIT_INDEX_FILE", index.to_str().unwrap());
+    assert_eq!(call.run().answer().applied()["commit"]["id"], head(&sandbox));
+    assert_eq!(fs::read(sandbox.project().join(".git/index")).unwrap(), before);
+}

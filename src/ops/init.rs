@@ -75,16 +75,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
     let root = place.root.clone().unwrap_or_else(found);
     let is_there = admits(place, options)?;
-    let layout = match place.layout() {
-        Err(error) if error.kind() == ErrorKind::StoreNotFound && options.dry_run => None,
-        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
-            let (_, defaults, _) = Wanted::of(None, None)?;
-            refuse_ignored(&root.join(".agent-memory"), &defaults)?;
-            Some(Layout::make_in(&root)?)
-        }
-        found => Some(found?),
-    };
-    let store = layout.map(Store::at);
+    let store = find_or_make(place, &root, options.dry_run)?.map(Store::at);
     if let Some(store) = &store {
         source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
         if !source.as_ref().is_some_and(|source| source.is_store) {
@@ -115,6 +106,19 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         dry_run: options.dry_run,
         warnings,
     })
+}
+
+/// Returns where the store is, and makes its folder where there is none; nothing where that is only tried.
+fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
+    match place.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
+            let (_, defaults, _) = Wanted::of(None, None)?;
+            refuse_ignored(&root.join(".agent-memory"), &defaults)?;
+            Layout::make_in(root).map(Some)
+        }
+        found => found.map(Some),
+    }
 }
 
 /// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.

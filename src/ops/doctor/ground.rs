@@ -65,15 +65,7 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
             return Ok(());
         }
     }
-    let ignoring = ignoring(workspace.folder(), workspace.catalog()?);
-    if let Some(note) = ignoring.ok().and_then(|ignoring| ignoring.note()) {
-        let hint = "take that line out to share the store, or leave it as it is";
-        report.say("git", Level::Warning, note, hint.to_owned());
-    }
-    if ignores_queue(workspace)? {
-        let hint = "take the line out, or run `agent-memory doctor --fix`";
-        report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
-    }
+    check_ignored(workspace, report)?;
     if workspace.config.staging.track && staging::steady(workspace.store.layout()).is_some() {
         let message =
             "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
@@ -84,6 +76,20 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
         let message = "proposals in `staging/` show files there, which git would keep with them";
         let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
         report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+    }
+    Ok(())
+}
+
+/// Looks for what git ignores and should keep, and the other way round.
+fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    let ignoring = ignoring(workspace.folder(), workspace.catalog()?);
+    if let Some(note) = ignoring.ok().and_then(|ignoring| ignoring.note()) {
+        let hint = "take that line out to share the store, or leave it as it is";
+        report.say("git", Level::Warning, note, hint.to_owned());
+    }
+    if ignores_queue(workspace)? {
+        let hint = "take the line out, or run `agent-memory doctor --fix`";
+        report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
     }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");

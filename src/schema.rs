@@ -2,6 +2,7 @@
 
 mod expression;
 mod fields;
+mod matching;
 mod pattern;
 mod rules;
 
@@ -14,6 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use expression::Expression;
 pub use fields::{Field, read_fields};
+pub use matching::Matching;
 pub use pattern::PathPattern;
 pub use rules::{Breach, FieldRule, SectionRules};
 
@@ -30,10 +32,18 @@ pub const DEFAULTS: [(&str, &str); 9] = [
     ("shared", include_str!("../schemas/shared.toml")),
 ];
 
+/// Bytes that the patterns of all schemas may have together: to compile them takes time at every command.
+const PATTERNS: usize = 8_192;
+
+/// Bytes of a schema.
+const SCHEMA: usize = 65_536;
+
 /// The categories of a store.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     categories: Vec<Category>,
+    /// Bytes of all the patterns that were read.
+    pattern_bytes: usize,
 }
 
 /// A kind of memory: the files it owns, who may write them, and how.
@@ -82,7 +92,15 @@ impl Catalog {
 
     /// Adds a category.
     pub fn add(&mut self, path: &Path, text: &str) -> Result<()> {
-        self.categories.push(Category::parse(text, path)?);
+        if self.pattern_bytes > PATTERNS {
+            return Err(too_many_patterns(path));
+        }
+        let category = Category::parse(text, path)?;
+        self.pattern_bytes += category.pattern_bytes();
+        if self.pattern_bytes > PATTERNS {
+            return Err(too_many_patterns(path));
+        }
+        self.categories.push(category);
         Ok(())
     }
 
@@ -139,6 +157,10 @@ impl Catalog {
 impl Category {
     /// Reads the text of one schema; `path` names it in errors.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        if text.len() > SCHEMA {
+            let message = format!("a schema of {} bytes, allowed are {SCHEMA}, in", text.len());
+            return Err(too_much(message, path));
+        }
         let value = read_toml(text, path)?;
         let problems = Problems::default();
         let category = Fields::of(&value, "", &problems).map(read_category);
@@ -155,6 +177,11 @@ impl Category {
         }
     }
 
+    fn pattern_bytes(&self) -> usize {
+        let expressions = self.section.iter().flat_map(SectionRules::expressions);
+        expressions.map(|expression| expression.as_str().len()).sum()
+    }
+
     /// Returns where an entry goes that names no file, with `{branch}` and `{date}` still in it.
     pub fn entry_path(&self) -> Option<&str> {
         self.default_path.as_deref().or(self.path.single())
@@ -167,6 +194,17 @@ impl Category {
             None => (self.approval, format!("{}.approval.default", self.name)),
         }
     }
+}
+
+fn too_many_patterns(path: &Path) -> Error {
+    let message = format!(
+        "the patterns of all schemas have more than {PATTERNS} bytes, allowed are {PATTERNS} together, from"
+    );
+    too_much(message, path)
+}
+
+fn too_much(message: String, path: &Path) -> Error {
+    Error::new(ErrorKind::ConfigInvalid, message).at(path).hint("make it shorter")
 }
 
 fn read_category(mut fields: Fields<'_>) -> Category {

@@ -5,7 +5,7 @@ use super::rule::Rule;
 use super::settings::Rulebook;
 use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{HeadingStyle, Outline, Section, Twin};
-use crate::schema::{Category, SectionRules};
+use crate::schema::{Category, Matching, SectionRules};
 use crate::text::{Fences, contains, excerpt};
 
 /// Marks that only stand right below a heading.
@@ -17,6 +17,9 @@ const MARKS: [(&str, &str); 3] = [
     ),
     ("@archived:", "`<!-- @archived: archive/old.md -->` below the id"),
 ];
+
+/// How much is told of the entries of one file: a schema may want many things of each.
+const MOST: usize = 10_000;
 
 /// Checks the sections of a file.
 pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
@@ -30,7 +33,7 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
     remarks.extend(size(path, outline, owner, rulebook));
     match owner {
         Some(owner) => {
-            remarks.extend(entries(path, outline, owner));
+            remarks.extend(entries(path, outline, (owner, &rulebook.matching)));
             if let Err(problem) = MemoryPath::parse(path) {
                 remarks.push(Remark::new(Rule::FileUnowned, path, problem.message));
             }
@@ -123,7 +126,11 @@ fn size(
 }
 
 /// Holds the entries against the rules of their category.
-fn entries(path: &str, outline: &Outline<'_>, category: &Category) -> Vec<Remark> {
+fn entries(
+    path: &str,
+    outline: &Outline<'_>,
+    (category, matching): (&Category, &Matching),
+) -> Vec<Remark> {
     let level = category.section.as_ref().map_or(2, |rules| rules.level);
     let mut remarks = Vec::new();
     for (index, section) in outline.sections().iter().enumerate() {
@@ -134,7 +141,14 @@ fn entries(path: &str, outline: &Outline<'_>, category: &Category) -> Vec<Remark
             }
             continue;
         }
-        let breaches = category.section.iter().flat_map(|rules| rules.check(outline, index));
+        if remarks.len() > MOST {
+            let message =
+                format!("more than {MOST} things are wrong here: what follows is not told");
+            remarks.push(about(Rule::Schema, path, section, message).about("more"));
+            break;
+        }
+        let rules = category.section.iter();
+        let breaches = rules.flat_map(|rules| rules.check(outline, index, matching));
         remarks.extend(breaches.map(|breach| {
             let rule = match breach.rule.as_str() {
                 "id" => Rule::IdMissing,

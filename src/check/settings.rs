@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::file::Content;
 use super::finding::Remark;
@@ -9,7 +10,7 @@ use super::rule::Rule;
 use crate::config::Config;
 use crate::error::Error;
 use crate::rejection::Rejection;
-use crate::schema::{Catalog, SectionRules};
+use crate::schema::{Catalog, Matching};
 use crate::secrets::Scanner;
 use crate::text::find_conflict_marker;
 
@@ -22,6 +23,8 @@ pub struct Rulebook {
     pub catalog: Catalog,
     /// Finds secrets as the settings want it.
     pub scanner: Scanner,
+    /// Holds values against patterns, for all files together.
+    pub matching: Arc<Matching>,
 }
 
 impl Rulebook {
@@ -64,13 +67,13 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         let read = text.map(|text| Rejection::parse(text, Path::new(path)));
         remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
     }
-    remarks.extend(unusable(&catalog));
     remarks.extend(rivals(&catalog));
     if broken == 0 {
         remarks.extend(unknown_categories(&config, &catalog));
     }
     let scanner = config.scanner();
-    (Rulebook { config, catalog, scanner }, remarks)
+    let matching = Arc::new(Matching::of_check());
+    (Rulebook { config, catalog, scanner, matching }, remarks)
 }
 
 /// Names categories that own the same files, neither more precisely than the other.
@@ -102,20 +105,6 @@ fn remark(path: &str, error: &Error) -> Remark {
         Some(line) => remark.at(line),
         None => remark,
     }
-}
-
-/// Names the expressions that nothing can be held against.
-fn unusable(catalog: &Catalog) -> Vec<Remark> {
-    let mut remarks = Vec::new();
-    for category in catalog.categories() {
-        let path = format!("schemas/{}.toml", category.name);
-        let expressions = category.section.as_ref().map(SectionRules::unusable);
-        remarks.extend(expressions.into_iter().flatten().map(|expression| {
-            let message = format!("`{expression}` is too large to compile, so nothing fits it");
-            Remark::new(Rule::Config, &path, message).about(expression)
-        }));
-    }
-    remarks
 }
 
 /// Names overrides for categories that are not there: such a slip leaves the door open.

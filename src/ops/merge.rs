@@ -19,6 +19,7 @@ use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
+use crate::schema::Matching;
 use crate::store::staging::{self, Decided};
 use crate::store::{self, Conflict, Conflicts, Layout, Trace};
 use crate::text::find_conflict_marker;
@@ -186,6 +187,7 @@ fn settle(
         config: workspace.config.clone(),
         catalog: workspace.catalog()?.clone(),
         scanner: workspace.scanner.clone(),
+        matching: Matching::of_check().into(),
     });
     for conflict in chosen {
         let path = &conflict.path;

@@ -14,7 +14,7 @@ use crate::contract::{
 };
 use crate::markdown::SourceNote;
 use crate::provenance::{self, Evidence};
-use crate::schema::{Catalog, Category};
+use crate::schema::{Catalog, Category, Matching};
 use crate::secrets::Scanner;
 
 /// What a change is judged by.
@@ -61,6 +61,8 @@ pub struct Screened<'a> {
     pub(super) rules: Rules<'a>,
     pub(super) placed: Vec<Placed<'a>>,
     pub(super) notes: Vec<SourceNote>,
+    /// What was held against the patterns of the schemas before the lock.
+    pub(super) matching: Matching,
     branch: Option<Branch>,
     /// What is to be said of sources that could not be looked up.
     pub(super) unknown: Vec<String>,
@@ -102,7 +104,8 @@ impl Proposal {
             date,
         }));
         let unknown = provenance::not_known(&request.sources, &evidence);
-        Ok(Screened { proposal: self, rules, placed, notes, branch, unknown })
+        let matching = match_ahead(request, &placed);
+        Ok(Screened { proposal: self, rules, placed, notes, matching, branch, unknown })
     }
 }
 
@@ -145,6 +148,18 @@ impl Screened<'_> {
         });
         named.collect()
     }
+}
+
+/// Holds what the operations bring against the patterns, which may take long.
+fn match_ahead(request: &Request, placed: &[Placed<'_>]) -> Matching {
+    let matching = Matching::of_request();
+    for (operation, placed) in request.operations.iter().zip(placed) {
+        if let (Some(rules), Some(content)) = (&placed.category.section, operation.action.content())
+        {
+            rules.match_ahead(content, &matching);
+        }
+    }
+    matching
 }
 
 fn categories<'a>(placed: &[Placed<'a>]) -> Vec<&'a Category> {

@@ -103,12 +103,12 @@ fn schema_violations(
             // Its entry was looked at already.
             Some(entry) if !entries.insert(entry) => continue,
             Some(entry) if writers.is_unsure(&file.path, &after, entry) => continue,
-            Some(entry) => rules.check(&after, entry),
+            Some(entry) => rules.check(&after, entry, &screened.matching),
             None if change.is_some_and(|change| leaves_entries(file, change, rules))
                 && !is_title(&after, index) =>
             {
                 violations.push(violation("level".to_owned(), wrong_level(&after, index, rules)));
-                rules.check(&after, index)
+                rules.check(&after, index, &screened.matching)
             }
             None => continue,
         };

@@ -4,8 +4,13 @@ use std::collections::BTreeMap;
 
 use super::expression::Expression;
 use super::fields::{Field, read_bullets, read_fields};
+use super::matching::{Matching, Unfit};
 use crate::contract::{Fields, is_date};
 use crate::markdown::{HeadingStyle, Outline, Section};
+use crate::text::excerpt;
+
+/// How many fields a schema may name, and how many subsections: each is looked for in each entry.
+const NAMED: usize = 64;
 
 /// What the sections of a category must look like.
 #[derive(Debug, Clone)]
@@ -54,7 +59,13 @@ impl SectionRules {
         let max_bytes = table.number("max_bytes", 64..=16_777_216);
         let subsections = table.texts("subsections").unwrap_or_default();
         let bullets = read_pattern(&mut table, "bullets");
-        let fields = table.objects("fields").into_iter();
+        let fields = table.objects("fields");
+        for (name, count) in [("subsections", subsections.len()), ("fields", fields.len())] {
+            if count > NAMED {
+                table.problem(name, format!("{count} are named, allowed are {NAMED}"));
+            }
+        }
+        let fields = fields.into_iter().take(NAMED);
         let fields = fields.map(|(name, rule)| (name.to_owned(), FieldRule::read(rule))).collect();
         table.finish();
         Self {
@@ -67,15 +78,30 @@ impl SectionRules {
         }
     }
 
-    /// Returns the expressions that are too large to compile, so that nothing fits them.
-    pub fn unusable(&self) -> Vec<String> {
-        let patterns = self.fields.values().filter_map(|rule| rule.pattern.as_ref());
-        let all = self.bullets.iter().chain(patterns);
-        all.filter(|expression| !expression.compiles()).map(ToString::to_string).collect()
+    /// Returns the expressions.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        self.bullets.iter().chain(self.fields.values().filter_map(|rule| rule.pattern.as_ref()))
+    }
+
+    /// Holds the values of a text against the expressions, so that it is known later whether they fit.
+    pub fn match_ahead(&self, text: &str, matching: &Matching) {
+        if self.expressions().next().is_none() {
+            return;
+        }
+        if let Some(pattern) = &self.bullets {
+            read_bullets(text).for_each(|line| drop(matching.hold(pattern, line)));
+        }
+        for field in read_fields(text) {
+            if let Some(pattern) =
+                self.fields.get(field.name).and_then(|rule| rule.pattern.as_ref())
+            {
+                let _ = matching.hold(pattern, field.value);
+            }
+        }
     }
 
     /// Returns every rule that an entry does not keep; an entry that was archived keeps only its place.
-    pub fn check(&self, outline: &Outline<'_>, index: usize) -> Vec<Breach> {
+    pub fn check(&self, outline: &Outline<'_>, index: usize, matching: &Matching) -> Vec<Breach> {
         let section = &outline.sections()[index];
         let title = &section.heading.text;
         let mut breaches = Vec::new();
@@ -100,14 +126,25 @@ impl SectionRules {
         }
         let body = outline.body(section);
         if let Some(pattern) = &self.bullets {
-            for line in read_bullets(body).filter(|line| !pattern.is_match(line)) {
-                breach("bullets", format!("the bullet `{line}` does not match `{pattern}`"));
+            for line in read_bullets(body) {
+                match matching.hold(pattern, line) {
+                    Ok(()) => {}
+                    Err(Unfit::Other) => {
+                        breach(
+                            "bullets",
+                            format!("the bullet `{line}` does not match `{pattern}`"),
+                        );
+                    }
+                    Err(Unfit::NotRead(why)) => {
+                        breach("bullets", format!("a bullet of the section `{title}` {why}"));
+                    }
+                }
             }
         }
         // Most categories ask for none.
         let found = if self.fields.is_empty() { Vec::new() } else { read_fields(body) };
         for (name, rule) in &self.fields {
-            breaches.extend(rule.check(name, section, &found));
+            breaches.extend(rule.check(name, section, (&found, matching)));
         }
         breaches
     }
@@ -145,7 +182,12 @@ impl FieldRule {
         rule
     }
 
-    fn check(&self, name: &str, section: &Section, found: &[Field<'_>]) -> Option<Breach> {
+    fn check(
+        &self,
+        name: &str,
+        section: &Section,
+        (found, matching): (&[Field<'_>], &Matching),
+    ) -> Option<Breach> {
         let rule = format!("fields.{name}");
         let title = &section.heading.text;
         let mut named = found.iter().filter(|field| field.name == name).peekable();
@@ -155,16 +197,23 @@ impl FieldRule {
             return self.required.then_some(Breach { rule, message });
         }
         // Each one counts: a second one would be read by somebody else as the first.
-        let bad = named.find(|field| !self.allows(field.value))?;
-        let message =
-            format!("`{name}` of `{title}` is `{}`, allowed is {}", bad.value, self.allowed());
+        let values = named.map(|field| field.value);
+        let mut held = values.map(|value| (value, self.hold(value, matching)));
+        let message = match held.find_map(|(value, held)| Some((value, held.err()?)))? {
+            (value, Unfit::Other) => {
+                format!("`{name}` of `{title}` is `{value}`, allowed is {}", self.allowed())
+            }
+            (_, Unfit::NotRead(why)) => format!("`{name}` of `{title}` {why}"),
+        };
         Some(Breach { rule, message })
     }
 
-    fn allows(&self, value: &str) -> bool {
-        (!self.date || is_date(value))
-            && (self.one_of.is_empty() || self.one_of.iter().any(|word| word == value))
-            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_match(value))
+    fn hold(&self, value: &str, matching: &Matching) -> Result<(), Unfit> {
+        let is_word = self.one_of.is_empty() || self.one_of.iter().any(|word| word == value);
+        if (self.date && !is_date(value)) || !is_word {
+            return Err(Unfit::Other);
+        }
+        self.pattern.as_ref().map_or(Ok(()), |pattern| matching.hold(pattern, value))
     }
 
     fn allowed(&self) -> String {
@@ -189,7 +238,11 @@ fn read_pattern(table: &mut Fields<'_>, name: &'static str) -> Option<Expression
     let text = table.text(name)?;
     Expression::read(text)
         .map_err(|problem| {
-            table.problem(name, format!("`{text}` is not a regular expression: {problem}"));
+            let message = format!(
+                "`{}` is not a regular expression that can be used: {problem}",
+                excerpt(text)
+            );
+            table.problem(name, message);
         })
         .ok()
 }
@@ -211,7 +264,11 @@ mod tests {
             DEFAULTS.iter().find(|(name, _)| *name == "decisions").expect("it is there");
         let category = Category::parse(text, Path::new("decisions.toml")).expect("a good schema");
         let text = format!("## Use queues\n<!-- @id: use-queues -->\n\n{body}");
-        let breaches = category.section.expect("it has rules").check(&Outline::read(&text), 0);
+        let breaches = category.section.expect("it has rules").check(
+            &Outline::read(&text),
+            0,
+            &Matching::of_check(),
+        );
         let found: Vec<&str> = breaches.iter().map(|breach| breach.rule.as_str()).collect();
         assert_eq!(found, expected, "{body:?}: {breaches:?}");
     }

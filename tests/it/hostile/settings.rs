@@ -6,7 +6,7 @@ use agent_memory::config::{self, Config, UserConfig};
 use agent_memory::error::Result;
 use agent_memory::markdown::Outline;
 use agent_memory::rejection::Rejection;
-use agent_memory::schema::{Category, DEFAULTS};
+use agent_memory::schema::{Category, DEFAULTS, Matching};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use proptest::sample::{Index, select};
 
@@ -79,7 +79,7 @@ proptest! {
             let category = Category::parse(&text, Path::new(&path));
             if let Some(rules) = category.as_ref().ok().and_then(|category| category.section.as_ref()) {
                 let outline = Outline::read(memory);
-                (0..outline.sections().len()).for_each(|number| drop(rules.check(&outline, number)));
+                (0..outline.sections().len()).for_each(|number| drop(rules.check(&outline, number, &Matching::of_request())));
             }
             is_clear(category, Path::new(&path));
         }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::contract::{ContentHash, words};
 use crate::provenance::Freshness;
+use crate::secrets::shown_name;
 use crate::text::{duplicate_key, visible_lines};
 
 pub use piece::{Piece, piece_at, pieces};
@@ -61,7 +62,7 @@ pub struct Included {
 }
 
 /// A section that is not in a pack.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct LeftOut {
     /// The file.
     pub path: String,
@@ -189,7 +190,8 @@ fn shown(piece: &Piece) -> String {
     let marks = freshness.into_iter().chain(piece.archived.then_some("archived"));
     let marks: String = marks.map(|mark| format!(" {mark}")).collect();
     let hash = piece.hash.as_ref().map(|hash| format!(" hash={}", &hash[..hash.len().min(16)]));
-    let (place, text) = (piece.place(), visible_lines(piece.text.trim_end()));
+    let (place, text) =
+        (shown_name(&piece.place()).into_owned(), visible_lines(piece.text.trim_end()));
     format!("[{place}{}{marks}]\n{text}\n", hash.unwrap_or_default())
 }
 
@@ -218,7 +220,8 @@ fn fenced(body: &str, receipt: &Receipt, lines: usize) -> String {
             1 => String::new(),
             many => format!(", {many} sections"),
         };
-        text += &format!("left out: {path}{id}{number} ({why})\n");
+        let place = format!("{path}{id}");
+        text += &format!("left out: {}{number} ({why})\n", shown_name(&place));
         named += same.len();
     }
     match receipt.left_out.len() - named {

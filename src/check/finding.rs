@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::rule::{Level, Levels, Rule};
 use crate::contract::ContentHash;
-use crate::secrets::Scanner;
-use crate::text::{visible, visible_name};
+use crate::secrets::{Scanner, shown_name};
+use crate::text::visible;
 
 /// One thing that a person should know about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -72,11 +72,6 @@ impl Remark {
         self.rule
     }
 
-    /// Tells whether another one says that the same rule is not kept in the same file.
-    pub fn is_like(&self, other: &Self) -> bool {
-        (self.rule, &self.path) == (other.rule, &other.path)
-    }
-
     /// Returns the file, relative to the store.
     pub fn path(&self) -> &str {
         &self.path
@@ -131,10 +126,12 @@ pub fn settle(
         let clean = |text: &str| visible(&scanner.redact(text)).into_owned();
         // An underlined heading may have several lines, a finding has one. Some secrets end with a line, so
         // they are looked for before, too.
-        let shown_path = |path: &str| visible_name(&scanner.redact(path));
         let line_of = |text: &str| clean(&in_one_line(&scanner.redact(text)));
-        let (path, section, message) =
-            (shown_path(&path), section.map(|section| line_of(&section)), line_of(&message));
+        let (path, section, message) = (
+            shown_name(&scanner.redact(&path)).into_owned(),
+            section.map(|section| line_of(&section)),
+            line_of(&message),
+        );
         findings.push(Finding {
             rule,
             level,

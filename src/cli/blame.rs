@@ -9,6 +9,7 @@ use super::show::source;
 use super::{Context, environment};
 use crate::error::Result;
 use crate::ops::{Blamed, Claim, EarlierWriter, Written, blame};
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -42,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 fn text(blamed: &Blamed, columns: usize) -> String {
     let id = blamed.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-    let title = wrap(&format!("{}:{}{id}", blamed.path, blamed.line), columns);
+    let title = wrap(&format!("{}:{}{id}", shown_name(&blamed.path), blamed.line), columns);
     let mut text = format!("{TITLE}{title}{TITLE:#}\n");
     let mut line = |style: anstyle::Style, name: &str, value: &str| {
         text += &field((name, 8), value, style, columns);

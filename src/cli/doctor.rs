@@ -7,7 +7,8 @@ use super::{Context, approval};
 use crate::check::Level;
 use crate::error::Result;
 use crate::ops::{Treatment, adopt_state, doctor};
-use crate::text::{count, visible};
+use crate::secrets::shown_name;
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         return Ok(code);
     }
     for fixed in &diagnosis.fixed {
-        output.data(&format!("{GOOD}fixed{GOOD:#} {}\n", visible(fixed)));
+        output.data(&format!("{GOOD}fixed{GOOD:#} {}\n", shown_name(fixed)));
     }
     let mut given = BTreeSet::new();
     for finding in &diagnosis.findings {
@@ -44,11 +45,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             Level::Allow | Level::Warning => CARE,
             Level::Error => BAD,
         };
-        let (level, check, message) = (finding.level, finding.check, visible(&finding.message));
+        let (level, check, message) = (finding.level, finding.check, shown_name(&finding.message));
         output.data(&format!("{style}{level}{style:#} {check}: {message}\n"));
         // The same advice under each of hundreds of findings would bury them.
         if given.insert(&finding.hint) {
-            output.data(&format!("  {TITLE}hint:{TITLE:#} {}\n", visible(&finding.hint)));
+            output.data(&format!("  {TITLE}hint:{TITLE:#} {}\n", shown_name(&finding.hint)));
         }
     }
     let checked = diagnosis.checked.join(", ");

@@ -4,7 +4,7 @@ use super::Context;
 use super::output::{CARE, DONE, GOOD, NO};
 use crate::error::Result;
 use crate::ops::fmt_ids;
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -36,8 +36,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         for id in &file.ids {
             output.data(&format!(
                 "{style}{word}{style:#} {}#{}\n",
-                visible(&file.path),
-                visible(id)
+                shown_name(&file.path),
+                shown_name(id)
             ));
         }
     }

@@ -10,6 +10,7 @@ use super::{Context, environment};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -129,6 +130,7 @@ fn pack(place: &Place) -> Result<Option<String>> {
     };
     let task = Task { question: None, budget: BUDGET, scope: &[], changed: false };
     // Nobody looks at what a hook says besides: who reads the answer can pass it on.
-    let notices = workspace.notices().iter().map(|notice| format!("warning: {notice}\n\n"));
+    let notices =
+        workspace.notices().iter().map(|notice| format!("warning: {}\n\n", shown_name(notice)));
     Ok(Some(notices.collect::<String>() + &context(&workspace, &task)?.text))
 }

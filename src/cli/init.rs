@@ -7,7 +7,8 @@ use super::{Context, approval};
 use crate::check::Finding;
 use crate::error::Result;
 use crate::ops::{Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init};
-use crate::text::{count, excerpt, visible};
+use crate::secrets::shown_name;
+use crate::text::{count, excerpt};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -43,7 +44,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 }
 
 fn tell(initialised: &Initialised, output: Output) {
-    let Initialised { store, created, renewed, from, proposal_id, .. } = initialised;
+    let Initialised { created, renewed, from, proposal_id, .. } = initialised;
+    let store = shown_name(&initialised.store);
     let (adopted, made_new) = match initialised.dry_run {
         true => ("would adopt", "would renew"),
         false => ("adopted", "renewed"),
@@ -51,7 +53,7 @@ fn tell(initialised: &Initialised, output: Output) {
     initialised.warnings.iter().for_each(|warning| output.warn(warning));
     from.iter().for_each(|from| print(from, adopted, output));
     for path in renewed {
-        output.data(&format!("{GOOD}{made_new}{GOOD:#} {store}/{path}\n"));
+        output.data(&format!("{GOOD}{made_new}{GOOD:#} {store}/{}\n", shown_name(path)));
     }
     if let Some(id) = proposal_id {
         output.talk(&format!("`agent-memory undo {id}` takes the notes back"));
@@ -67,9 +69,9 @@ fn tell(initialised: &Initialised, output: Output) {
     output.data(&format!("{GOOD}{made}{GOOD:#} {store} with {files}\n"));
     if initialised.dry_run {
         // What would be made is what was asked for.
-        created.iter().for_each(|path| output.data(&format!("  {}\n", visible(path))));
+        created.iter().for_each(|path| output.data(&format!("  {}\n", shown_name(path))));
     } else {
-        created.iter().for_each(|path| output.talk(&format!("  {}", visible(path))));
+        created.iter().for_each(|path| output.talk(&format!("  {}", shown_name(path))));
         // What was there before may not know which folders are no business of git.
         let look = from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
         output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
@@ -86,9 +88,13 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
         let links = count(*renamed_links, "link");
         let links = (*renamed_links > 0).then(|| format!(", {links} to renamed ids"));
         let more: String = ids.into_iter().chain(marked).chain(links).collect();
-        output.data(&format!("{GOOD}{adopted}{GOOD:#} {} as {to}{more}\n", visible(from)));
+        output.data(&format!(
+            "{GOOD}{adopted}{GOOD:#} {} as {}{more}\n",
+            shown_name(from),
+            shown_name(to.as_str())
+        ));
         for RenamedId { from, to } in renamed_ids {
-            output.data(&format!("  the id `{}` is `{to}` here\n", excerpt(from)));
+            output.data(&format!("  the id `{}` is `{to}` here\n", shown_name(&excerpt(from))));
         }
     }
     for finding in from.refused.iter().flat_map(|file| &file.findings) {
@@ -106,7 +112,7 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
     ];
     for (word, list, why) in lines {
         for each in list {
-            output.data(&format!("{CARE}{word}{CARE:#} {}{why}\n", visible(each)));
+            output.data(&format!("{CARE}{word}{CARE:#} {}{why}\n", shown_name(each)));
         }
     }
     if from.findings > 0 {

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ops::{
     Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -133,7 +133,7 @@ fn print(args: &Args, done: &Installation, output: Output) {
         return;
     }
     if done.scope == Scope::User {
-        output.talk(&format!("in {}", visible(&done.root)));
+        output.talk(&format!("in {}", shown_name(&done.root)));
     }
     if args.dry_run && done.changes() {
         output.talk("nothing was written");
@@ -142,14 +142,14 @@ fn print(args: &Args, done: &Installation, output: Output) {
 }
 
 fn print_file(args: &Args, file: &InstalledFile, output: Output) {
-    let path = visible(&file.path);
+    let path = shown_name(&file.path);
     if let Some(fault) = &file.fault {
         let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
         output.insist(&format!(
             "{BAD}refused:{BAD:#} {path}{line}: {} [{}]\n{TITLE}hint:{TITLE:#} {}",
-            visible(&fault.message),
+            shown_name(&fault.message),
             fault.code,
-            visible(&fault.hint)
+            shown_name(&fault.hint)
         ));
         return;
     }

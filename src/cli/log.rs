@@ -11,7 +11,8 @@ use super::{Context, environment};
 use crate::chain::{Break, Verdict};
 use crate::error::Result;
 use crate::ops::{LogQuery, PastDiff, Workspace, log, past_diffs, verify_log};
-use crate::text::{count, visible};
+use crate::secrets::shown_name;
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -118,7 +119,7 @@ pub(super) fn decision(entry: &Value, diffs: &[PastDiff], columns: usize) -> Str
 /// Writes a decision: when, what and which in one line; below it who, where and why.
 fn line(entry: &Value, columns: usize) -> String {
     let text = |name: &str| {
-        visible(&entry[name].as_str().unwrap_or_default().replace('\n', " ")).into_owned()
+        shown_name(&entry[name].as_str().unwrap_or_default().replace('\n', " ")).into_owned()
     };
     let (time, decision) = (text("time"), text("decision"));
     let style = match decision.as_str() {
@@ -158,10 +159,10 @@ fn line(entry: &Value, columns: usize) -> String {
 /// Returns where a decision changed something: sections, or files where it names none.
 fn places(entry: &Value) -> Vec<String> {
     let list = |name: &str| entry[name].as_array().into_iter().flatten();
-    let word = |value: &Value| visible(value.as_str().unwrap_or_default()).into_owned();
+    let word = |value: &Value| shown_name(value.as_str().unwrap_or_default()).into_owned();
     let sections: Vec<String> = list("sections")
         .map(|section| match section["section_id"].as_str() {
-            Some(id) => format!("{}#{}", word(&section["file"]), visible(id)),
+            Some(id) => format!("{}#{}", word(&section["file"]), shown_name(id)),
             None => word(&section["file"]),
         })
         .collect();
@@ -173,7 +174,8 @@ fn places(entry: &Value) -> Vec<String> {
 
 /// Writes what a decision did to a file, as far as it can be told.
 fn past_diff(past: &PastDiff) -> String {
-    let note = past.note.map(|note| format!("  {CARE}{}: {note}{CARE:#}\n", visible(&past.path)));
+    let note =
+        past.note.map(|note| format!("  {CARE}{}: {note}{CARE:#}\n", shown_name(&past.path)));
     let shown = past.diff.as_deref().map(|text| format!("\n{}\n", diff(text)));
     note.unwrap_or_default() + &shown.unwrap_or_default()
 }

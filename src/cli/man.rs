@@ -9,7 +9,8 @@ use super::output::DONE;
 use super::{Cli, Context};
 use crate::error::Result;
 use crate::ops::{Page, write_pages};
-use crate::text::{count, visible_name};
+use crate::secrets::shown_name;
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -30,8 +31,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         true => context.output.document(&serde_json::json!({"pages": names})),
         false => {
             let wrote = count(pages.len(), "page");
-            let folder = visible_name(&args.folder.display().to_string());
-            context.output.data(&format!("wrote {wrote} to {folder}\n"));
+            let folder = args.folder.display().to_string();
+            context.output.data(&format!("wrote {wrote} to {}\n", shown_name(&folder)));
         }
     }
     Ok(DONE)

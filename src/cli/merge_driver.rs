@@ -6,7 +6,7 @@ use super::Context;
 use super::output::{DONE, NO};
 use crate::error::Result;
 use crate::ops::{Driven, drive};
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -34,7 +34,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let (conflicts, faults) = drive(&driven, &context.place)?;
     faults.iter().for_each(|fault| context.output.warn(fault));
     for title in &conflicts {
-        context.output.talk(&format!("conflict in {}#{}", visible(&args.path), visible(title)));
+        context.output.talk(&format!(
+            "conflict in {}#{}",
+            shown_name(&args.path),
+            shown_name(title)
+        ));
     }
     Ok(if conflicts.is_empty() { DONE } else { NO })
 }

@@ -55,8 +55,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
-use crate::secrets::clean;
-use crate::text::{visible, visible_lines, visible_name};
+use crate::secrets::{clean, shown_name};
+use crate::text::{visible, visible_lines};
 use commands::Command;
 use output::{CARE, Output};
 
@@ -174,7 +174,7 @@ impl Context {
         workspace.notices().iter().for_each(|notice| self.output.warn(notice));
         if self.output.verbose {
             let folder = workspace.folder().display().to_string();
-            self.output.talk(&format!("store {}", visible_name(&folder)));
+            self.output.talk(&format!("store {}", shown_name(&folder)));
         }
         Ok(workspace)
     }

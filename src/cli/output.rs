@@ -12,8 +12,7 @@ use super::columns::wrap;
 use super::environment;
 use crate::contract::{Refusal, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::secrets::clean;
-use crate::text::{escape_json, visible};
+use crate::secrets::{shown_json, shown_name};
 
 /// Done: applied, staged, clean.
 pub(super) const DONE: u8 = 0;
@@ -103,7 +102,7 @@ impl Output {
         };
         let text = text.expect("answers are plain data");
         let mut stdout = io::stdout().lock();
-        check(writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush()));
+        check(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
     }
 
     /// Prints a no, with what to do next.
@@ -111,7 +110,7 @@ impl Output {
         let message = format!("{} [{}]", refusal.message, refusal.reason);
         let mut text = labelled((BAD, "refused:"), &message);
         for Violation { pointer, message, .. } in &refusal.violations {
-            let lines = fitted(&format!("{}: {}", visible(pointer), visible(message)), 2);
+            let lines = fitted(&format!("{}: {}", shown_name(pointer), shown_name(message)), 2);
             lines.lines().for_each(|line| text += &format!("\n  {line}"));
         }
         text += &format!("\n{}", labelled((TITLE, "hint:"), &refusal.hint));
@@ -124,12 +123,12 @@ impl Output {
     /// Prints why there is no answer.
     pub(super) fn error(self, error: &Error) -> ExitCode {
         if self.json {
-            self.document(&error.document(clean));
+            self.document(&error.document(|text| shown_name(text).into_owned()));
             return ExitCode::from(EXIT_COULD_NOT);
         }
-        self.insist(&labelled((BAD, "error:"), &clean(&error.to_string())));
+        self.insist(&labelled((BAD, "error:"), &error.to_string()));
         if let Some(hint) = error.next_step() {
-            self.insist(&labelled((TITLE, "hint:"), &clean(hint)));
+            self.insist(&labelled((TITLE, "hint:"), hint));
         }
         error.warnings().iter().for_each(|said| self.warn(said));
         ExitCode::from(EXIT_COULD_NOT)
@@ -138,7 +137,7 @@ impl Output {
 
 /// Writes a text behind a word that says what it is.
 fn labelled((style, label): (Style, &str), text: &str) -> String {
-    let lines = fitted(&format!("{label} {}", visible(text)), 0);
+    let lines = fitted(&format!("{label} {}", shown_name(text)), 0);
     match lines.strip_prefix(label) {
         Some(rest) => format!("{style}{label}{style:#}{rest}"),
         None => lines,

@@ -14,7 +14,7 @@ use crate::ops::{
     ApplyOptions, Rebased, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
     show_selection,
 };
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -142,7 +142,7 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
         return NO;
     }
     for (place, did) in places {
-        output.data(&format!("{BAD}conflict{BAD:#} {}: {did}\n", visible(&place)));
+        output.data(&format!("{BAD}conflict{BAD:#} {}: {did}\n", shown_name(&place)));
     }
     super::refuse(&refusal, output)
 }

@@ -5,6 +5,7 @@ use anstyle::Style;
 use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
 use crate::contract::{AffectedSection, Applied, Outcome};
+use crate::secrets::shown_name;
 use crate::text::visible;
 
 /// Writes a span of time in its largest unit: `12s`, `5m`, `3h`, `6d`.
@@ -43,7 +44,7 @@ pub(super) fn field(
     style: Style,
     columns: usize,
 ) -> String {
-    let value = visible(&value.replace('\n', " ")).into_owned();
+    let value = shown_name(&value.replace('\n', " ")).into_owned();
     let beside = room.saturating_sub(name.len());
     let wrapped = wrap(&format!("{name} {value}"), columns.saturating_sub(2 + beside));
     let mut text = String::new();
@@ -104,7 +105,7 @@ pub(super) fn affected(section: &AffectedSection) -> String {
     let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
     let hash = section.hash.as_deref();
     let hash = hash.map(|hash| format!("  {FAINT}{hash}{FAINT:#}")).unwrap_or_default();
-    format!("{:<8} {}{id}{hash}", section.change.name(), visible(&section.file))
+    format!("{:<8} {}{id}{hash}", section.change.name(), shown_name(&section.file))
 }
 
 #[cfg(test)]

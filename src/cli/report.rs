@@ -6,8 +6,7 @@ use super::render;
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::ops::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
-use crate::secrets::clean;
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 /// What was decided so far.
 pub(super) struct Report {
@@ -95,7 +94,7 @@ impl Report {
             if let (Ok(Decision::Outcome(Outcome::Rejected(_))), Wanted::Named(id), true) =
                 (&answer, wanted, self.names_each)
             {
-                output.insist(&format!("{BAD}{}{BAD:#}", visible(&clean(id))));
+                output.insist(&format!("{BAD}{}{BAD:#}", shown_name(id)));
             }
             say(&answer, output);
         }
@@ -196,7 +195,7 @@ fn say_committed(committed: &Committed, output: Output) {
         Committed::Made(made) => {
             let short = made.id.get(..12).unwrap_or(&made.id);
             output.data(&format!("{GOOD}committed{GOOD:#} {short}\n"));
-            made.warnings.iter().for_each(|warning| output.warn(&clean(warning)));
+            made.warnings.iter().for_each(|warning| output.warn(warning));
         }
         Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
         Committed::Refused(error) | Committed::Failed(error) => {

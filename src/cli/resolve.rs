@@ -4,7 +4,7 @@ use super::Context;
 use super::output::{BAD, DONE, GOOD, NO};
 use crate::error::Result;
 use crate::ops::resolve;
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,10 +25,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         return Ok(code);
     }
     for path in &resolved.resolved {
-        output.data(&format!("{GOOD}resolved{GOOD:#} {}\n", visible(path)));
+        output.data(&format!("{GOOD}resolved{GOOD:#} {}\n", shown_name(path)));
     }
     for place in &resolved.conflicts {
-        output.data(&format!("{BAD}conflict{BAD:#} {}\n", visible(place)));
+        output.data(&format!("{BAD}conflict{BAD:#} {}\n", shown_name(place)));
     }
     if resolved.resolved.is_empty() && resolved.conflicts.is_empty() {
         output.talk(

@@ -10,6 +10,7 @@ use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use crate::contract::{Confidence, Moment};
 use crate::error::Result;
 use crate::ops::{Answers, Found, Freshness, Order, Query, search};
+use crate::secrets::shown_name;
 use crate::text::visible;
 
 #[derive(Debug, clap::Args)]
@@ -100,10 +101,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             output.talk("nothing found");
         }
         if let Some(suggestion) = suggestion {
-            output.talk(&format!("did you mean: {}?", visible(&suggestion)));
+            output.talk(&format!("did you mean: {}?", shown_name(&suggestion)));
         }
         if let Some(hint) = hint {
-            output.talk(&format!("hint: {}", visible(&hint)));
+            output.talk(&format!("hint: {}", shown_name(&hint)));
         }
     }
     Ok(if found.is_empty() && args.exit_code { NO } else { DONE })
@@ -154,7 +155,7 @@ fn document(found: &Found, explain: bool) -> Value {
 fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let id =
         found.section_id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
-    let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", visible(&found.path), found.line);
+    let mut text = format!("{TITLE}{}:{}{TITLE:#}{id}", shown_name(&found.path), found.line);
     for mark in
         [found.freshness.filter(|word| *word != "fresh"), found.archived.then_some("archived")]
     {
@@ -174,7 +175,7 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
         lines.lines().map(|line| format!("  {FAINT}{line}{FAINT:#}\n")).collect::<String>()
     };
     if !found.duplicates.is_empty() {
-        text += &faint(&format!("also {}", visible(&found.duplicates.join(", "))));
+        text += &faint(&format!("also {}", shown_name(&found.duplicates.join(", "))));
     }
     if explain {
         let part = |(name, value): &(&str, f64)| format!("{name} {value:+.2}");

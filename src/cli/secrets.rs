@@ -12,7 +12,8 @@ use super::{Context, approval, environment};
 use crate::error::{EXIT_COULD_NOT, Result};
 use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
 use crate::secrets::Class;
-use crate::text::{count, visible};
+use crate::secrets::shown_name;
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -99,7 +100,7 @@ fn told(found: &FoundSecret) -> String {
     let marker = found.foreign_marker.map(|marker| format!("; `{marker}` lets nothing pass here"));
     format!(
         "{}:{line}:{column} {BAD}{rule}{BAD:#} {FAINT}{length} {fingerprint}{FAINT:#}\n  {TITLE}hint:{TITLE:#} {remedy}{}\n",
-        visible(&found.file),
+        shown_name(&found.file),
         marker.unwrap_or_default()
     )
 }

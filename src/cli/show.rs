@@ -12,7 +12,8 @@ use crate::ops::{
     ShownProposal, ShownSection, ShownSource, Wanted, Workspace, decisions_about, past_diffs,
     show_memory, show_proposal,
 };
-use crate::text::{visible, visible_lines};
+use crate::secrets::shown_name;
+use crate::text::visible_lines;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -50,7 +51,7 @@ fn memory(shown: Answer<Vec<ShownSection>>, context: &Context) -> Result<u8> {
         Ok(sections) => {
             for section in sections {
                 let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
-                let place = format!("{}:{}{id}", section.path, section.line);
+                let place = format!("{}:{}{id}", shown_name(&section.path), section.line);
                 let (hash, text) = (section.hash, visible_lines(&section.text));
                 output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));
             }
@@ -153,14 +154,14 @@ pub(super) fn asked(operations: &Value) -> String {
     for operation in operations.as_array().into_iter().flatten() {
         text += &format!(
             "\n{TITLE}asks for {}{TITLE:#}\n",
-            visible(operation["operation"].as_str().unwrap_or_default())
+            shown_name(operation["operation"].as_str().unwrap_or_default())
         );
         for (name, value) in
             operation.as_object().into_iter().flatten().filter(|(name, _)| *name != "operation")
         {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let value = visible_lines(&value).replace('\n', "\n    ");
-            text += &format!("  {}: {value}\n", visible(name));
+            text += &format!("  {}: {value}\n", shown_name(name));
         }
     }
     text

@@ -11,7 +11,8 @@ use super::{Context, environment};
 use crate::contract::Reason;
 use crate::error::Result;
 use crate::ops::{DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status};
-use crate::text::{count, visible};
+use crate::secrets::shown_name;
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -67,7 +68,7 @@ pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String
     for each in left {
         text += &remark(
             (CARE, &each.id),
-            &format!("left behind in {}", visible(&each.place())),
+            &format!("left behind in {}", shown_name(&each.place())),
             columns,
         );
     }
@@ -87,7 +88,7 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
     let mut text = String::new();
     for each in pending.iter().filter(|each| !each.readiness.can_apply) {
         let why = each.readiness.message.as_deref().unwrap_or_default();
-        text += &remark((BAD, &each.id), &visible(why), columns);
+        text += &remark((BAD, &each.id), &shown_name(why), columns);
     }
     for each in pending.iter().filter(|each| each.request_changed) {
         text += &remark((CARE, &each.id), "edited after it was staged", columns);
@@ -184,7 +185,7 @@ fn what(pending: &Pending, room: usize) -> String {
     let rationale = pending.rationale.as_deref().unwrap_or_default();
     let rationale = rationale.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines = [format!("{}{owner}", pending.intent), rationale];
-    let lines = lines.iter().map(|line| cut(&visible(line), room - 2).into_owned());
+    let lines = lines.iter().map(|line| cut(&shown_name(line), room - 2).into_owned());
     let below = places(pending, room - 2).into_iter().chain(lines).filter(|line| !line.is_empty());
     let below = below.map(|line| format!("\n  {}", line.replace('\n', "\n  ")));
     pending.id.clone() + &below.collect::<String>()
@@ -196,7 +197,7 @@ fn places(pending: &Pending, room: usize) -> Vec<String> {
     let stays: Vec<&str> =
         sections.iter().filter(|each| !removes.contains(each)).map(String::as_str).collect();
     let named = if sections.is_empty() { files.join(", ") } else { stays.join(", ") };
-    let named = visible(&named);
+    let named = shown_name(&named);
     let fits = cut(&named, room) == named;
     let changes = match (stays.len(), files.len()) {
         (0 | 1, 0 | 1) => cut(&named, room).into_owned(),
@@ -204,12 +205,12 @@ fn places(pending: &Pending, room: usize) -> Vec<String> {
         (0, _) => wrap(&named, room),
         (sections, _) => {
             let files = format!("{} in {}", count(sections, "section"), files.join(", "));
-            wrap(&visible(&files), room)
+            wrap(&shown_name(&files), room)
         }
     };
     let gone = match removes.is_empty() {
         true => String::new(),
-        false => wrap(&visible(&format!("takes away {}", removes.join(", "))), room),
+        false => wrap(&shown_name(&format!("takes away {}", removes.join(", "))), room),
     };
     vec![changes, gone]
 }
@@ -232,7 +233,7 @@ fn health(health: &Health, expired: usize, columns: usize) -> String {
         ));
     }
     let style = if health.withheld > 0 { BAD } else { GOOD };
-    let line = wrap(&format!("store {}: {}", visible(&health.store), parts.join(", ")), columns);
+    let line = wrap(&format!("store {}: {}", shown_name(&health.store), parts.join(", ")), columns);
     let rest = line.strip_prefix("store").unwrap_or(&line);
     format!("{style}store{style:#}{rest}\n")
 }

@@ -6,13 +6,12 @@ use super::output::{DONE, TITLE};
 use super::{Context, environment, status};
 use crate::error::Result;
 use crate::ops::{OtherWorktree, Workspace, pending, worktrees};
-use crate::secrets::clean;
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 /// Opens all worktrees and tells of those that cannot be opened.
 pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
     let (found, warnings) = worktrees(workspace, &context.place)?;
-    warnings.iter().for_each(|warning| context.output.warn(&clean(warning)));
+    warnings.iter().for_each(|warning| context.output.warn(warning));
     Ok(found)
 }
 
@@ -48,7 +47,7 @@ pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
 
 /// Writes the line above the queue of a worktree.
 pub(super) fn title(worktree: &OtherWorktree) -> String {
-    let line = super::columns::wrap(&visible(&place(worktree)), environment::columns());
+    let line = super::columns::wrap(&place(worktree), environment::columns());
     format!("{TITLE}{line}{TITLE:#}\n")
 }
 
@@ -56,7 +55,7 @@ pub(super) fn title(worktree: &OtherWorktree) -> String {
 pub(super) fn place(worktree: &OtherWorktree) -> String {
     let branch = worktree.branch.as_deref().unwrap_or("no branch");
     let here = if worktree.is_current { " (here)" } else { "" };
-    format!("{branch} at {}{here}", worktree.path)
+    format!("{} at {}{here}", shown_name(branch), shown_name(&worktree.path))
 }
 
 /// Returns how a command line names a worktree: by its branch, or by its path.

@@ -5,7 +5,7 @@ mod queue;
 mod scope;
 mod side;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Place;
 use super::ignored::ignoring;
@@ -16,9 +16,8 @@ use crate::check::{
     look, rulebook, settle,
 };
 use crate::error::Result;
-use crate::secrets::Scanner;
+use crate::secrets::{Scanner, shown_name};
 use crate::store::{IgnoreRule, Layout, Rest, Seat, WorkTree};
-use crate::text::visible_name;
 use scope::{Scope, Since};
 use side::Side;
 
@@ -97,7 +96,9 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     }));
     let (mut waits, pending) = queue::proposals(place, layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
-    waits.retain(|wait| !remarks.iter().any(|told| told.is_like(wait)));
+    let told: BTreeSet<(Rule, String)> =
+        remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
+    waits.retain(|wait| !told.contains(&(wait.rule(), wait.path().to_owned())));
     remarks.extend(waits);
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
@@ -115,8 +116,9 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
-    let shown = |path: String| visible_name(&view.rulebook.scanner.redact(&path));
-    report.paths = focus.map(|file| shown(format!("{prefix}{}", file.path))).collect();
+    let scanner = &view.rulebook.scanner;
+    let shown = |path: &str| shown_name(&scanner.redact(&format!("{prefix}{path}"))).into_owned();
+    report.paths = focus.map(|file| shown(&file.path)).collect();
     report.files = report.paths.len();
     Ok(report)
 }

@@ -111,14 +111,16 @@ pub use restore::{Restored, restore};
 pub use search::{Answers, Found, search};
 pub use selection::Selection;
 pub use show::{
-    FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_from, show_memory,
-    show_pending, show_proposal, show_selection, show_waiting,
+    FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,
+    show_memory, show_pending, show_proposal, show_selection, show_waiting,
 };
 pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
 pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;
-pub use worktrees::{OtherWorktree, applied_here, find_worktree, take_out, worktrees};
+pub use worktrees::{
+    OtherWorktree, all_applied_here, applied_here, find_worktree, take_out, worktrees,
+};
 
 /// A store with all that its verbs need.
 #[derive(Debug)]

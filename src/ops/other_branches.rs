@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::Workspace;
 use crate::contract::ProposalId;
+use crate::secrets::shown_name;
 use crate::store::{UnmergedDecisions, staging, unmerged_decisions};
-use crate::text::visible;
 
 /// A branch that is not merged here, and on which a proposal was decided.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
@@ -45,7 +45,7 @@ impl OtherBranch {
     pub fn say(all: &[Self]) -> Option<String> {
         let said = |decision: &str| {
             let branches = all.iter().filter(|each| each.decision == decision);
-            let branches: Vec<_> = branches.map(|each| visible(&each.branch)).collect();
+            let branches: Vec<_> = branches.map(|each| shown_name(&each.branch)).collect();
             Some(match branches.as_slice() {
                 [] => return None,
                 [only] => format!("{decision} on `{only}`"),

@@ -1,5 +1,7 @@
 //! `show` and `diff`: a proposal, or a piece of memory, as it is now.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -159,9 +161,31 @@ fn part(
 
 /// Shows every proposal that waits, oldest first.
 pub fn show_pending(workspace: &Workspace) -> Result<Vec<ShownProposal>> {
-    let queue = staging::read_queue(workspace.store.layout())?;
-    let superseded = Superseded::in_queue(workspace, &queue)?;
-    queue.proposals.iter().map(|staged| shown(workspace, staged, &superseded)).collect()
+    show_all(workspace, workspace, |_| true)
+}
+
+/// Shows those with these ids that wait in a worktree, as they would land here, in the order of the ids. The queue is
+/// read once for all of them; what was decided since they were listed is left out.
+pub fn show_chosen(
+    workspace: &Workspace,
+    home: &Workspace,
+    ids: &[&str],
+) -> Result<Vec<ShownProposal>> {
+    let places: BTreeMap<&str, usize> = ids.iter().copied().zip(0..).collect();
+    let mut shown = show_all(workspace, home, |id| places.contains_key(id))?;
+    shown.sort_by_key(|each| places.get(each.pending.id.as_str()).copied());
+    Ok(shown)
+}
+
+fn show_all(
+    workspace: &Workspace,
+    home: &Workspace,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Result<Vec<ShownProposal>> {
+    let queue = staging::read_queue(home.store.layout())?;
+    let superseded = Superseded::in_queue(home, &queue)?;
+    let chosen = queue.proposals.iter().filter(|staged| is_chosen(staged.id.as_str()));
+    chosen.map(|staged| shown(workspace, staged, &superseded)).collect()
 }
 
 /// Shows the sections of a memory file, or the one with an id.

@@ -3,9 +3,10 @@
 //! Each has a queue and a log of its own. What lands here from another one is asked of the files here, goes
 //! through every check and is in the log here; there it leaves the queue, and the log says where it went.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::log::read_decision;
+use super::log::{last_decisions, read_decision};
 use super::{Place, Stop, Wanted, Workspace, answered, write};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
@@ -105,6 +106,13 @@ pub fn applied_here(workspace: &Workspace, id: &str) -> Result<Option<String>> {
     let last = read_decision(workspace, id)?.pop();
     let last = last.filter(|last| last["decision"] == "applied");
     Ok(last.map(|last| last["time"].as_str().unwrap_or_default().to_owned()))
+}
+
+/// Returns the same of every proposal, by its id: the log is read once.
+pub fn all_applied_here(workspace: &Workspace) -> Result<BTreeMap<String, String>> {
+    let last = last_decisions(workspace)?.into_iter();
+    let applied = last.filter(|(_, last)| last.decision == "applied");
+    Ok(applied.map(|(id, last)| (id, last.time)).collect())
 }
 
 /// Takes a proposal that was applied here out of the queue where it waits; returns what the person should know.

@@ -20,6 +20,7 @@ mod redacted;
 mod rules;
 mod scan;
 mod search;
+mod shown;
 
 pub use allow::{ALLOW, AllowRegion, AllowRegionProblem, allow_regions};
 pub use explain::{Explanation, explanation_of, explanations};
@@ -28,3 +29,4 @@ pub use personal::PersonalKind;
 pub use redacted::Redacted;
 pub use rules::{Judge, RULES, Rule, Shape};
 pub use scan::{Scanner, Settings, clean};
+pub use shown::{shown_json, shown_name};

@@ -16,8 +16,8 @@ use serde_json::Value;
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::{Kept, Place, Places};
-use crate::secrets::clean;
-use crate::text::{escape_json, excerpt};
+use crate::secrets::{shown_json, shown_name};
+use crate::text::excerpt;
 
 /// What an agent is told before it sees the tools.
 const INSTRUCTIONS: &str = "Memory that this repository's agents and people share, as Markdown in git. \
@@ -77,13 +77,13 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Answer<CallToolResponse> {
         let Some(tool) = tools::find(&request.name) else {
-            let message = format!("there is no tool `{}`", clean(&excerpt(&request.name)));
+            let message = format!("there is no tool `{}`", shown_name(&excerpt(&request.name)));
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let result = match self.work(move |place| tool.answer(place, arguments)).await {
             Ok(value) => structured(value, CallToolResult::success),
-            Err(error) => structured(error.document(clean), CallToolResult::error),
+            Err(error) => structured(error.document(shown), CallToolResult::error),
         };
         Ok(result.into())
     }
@@ -115,7 +115,8 @@ impl ServerHandler for Server {
         match read.map_err(|error| failed(&error))? {
             Some(contents) => Ok(ReadResourceResult::new(vec![contents]).into()),
             None => {
-                let message = format!("there is no resource `{}`", clean(&excerpt(&request.uri)));
+                let message =
+                    format!("there is no resource `{}`", shown_name(&excerpt(&request.uri)));
                 Err(ErrorData::resource_not_found(message, None))
             }
         }
@@ -135,7 +136,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Answer<GetPromptResponse> {
         prompts::find(&request.name).map(Into::into).ok_or_else(|| {
-            let message = format!("there is no prompt `{}`", clean(&excerpt(&request.name)));
+            let message = format!("there is no prompt `{}`", shown_name(&excerpt(&request.name)));
             ErrorData::invalid_params(message, None)
         })
     }
@@ -145,7 +146,7 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Answer<CustomResult> {
-        let method = clean(&excerpt(&request.method));
+        let method = shown(&excerpt(&request.method));
         Err(match METHODS.contains(&request.method.as_str()) {
             true => {
                 ErrorData::invalid_params(format!("the parameters of `{method}` are wrong"), None)
@@ -163,17 +164,22 @@ type Answer<T> = std::result::Result<T, ErrorData>;
 
 /// Returns a value as structured content and as the same JSON in a text.
 fn structured(value: Value, make: impl Fn(Vec<ContentBlock>) -> CallToolResult) -> CallToolResult {
-    let text = escape_json(&value.to_string()).into_owned();
+    let text = shown_json(&value.to_string());
+    let shown = serde_json::from_str(&text).expect("what is shown of JSON is JSON");
     let mut result = make(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(value);
+    result.structured_content = Some(shown);
     result
 }
 
+fn shown(text: &str) -> String {
+    shown_name(text).into_owned()
+}
+
 fn failed(error: &Error) -> ErrorData {
-    let message = clean(&error.to_string());
+    let message = shown(&error.to_string());
     match error.kind() {
         ErrorKind::StoreNotFound | ErrorKind::Usage => {
-            ErrorData::resource_not_found(message, Some(error.document(clean)))
+            ErrorData::resource_not_found(message, Some(error.document(shown)))
         }
         ErrorKind::ConfigInvalid
         | ErrorKind::LockHeld
@@ -181,6 +187,6 @@ fn failed(error: &Error) -> ErrorData {
         | ErrorKind::Git
         | ErrorKind::StoreDamaged
         | ErrorKind::IndexFailed
-        | ErrorKind::Bug => ErrorData::internal_error(message, Some(error.document(clean))),
+        | ErrorKind::Bug => ErrorData::internal_error(message, Some(error.document(shown))),
     }
 }

@@ -4,6 +4,7 @@ use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::error::Result;
 use crate::ops::{Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal};
+use crate::secrets::{shown_json, shown_name};
 
 const INDEX: &str = "memory://index";
 const FILE: &str = "memory://file/";
@@ -17,9 +18,12 @@ pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
     let workspace = Workspace::open_as_it_is(place)?;
     let index = Resource::new(INDEX, "index").with_description("Every section with its id");
     let files = memory_paths(&workspace)?.into_iter();
-    let files = files.map(|path| Resource::new(format!("{FILE}{path}"), path));
+    let files = files.map(|path| {
+        let path = shown_name(&path);
+        Resource::new(format!("{FILE}{path}"), path.as_ref())
+    });
     let staged = pending(&workspace)?.into_iter().map(|each| {
-        let about = format!("Waits for a person: {}", each.intent);
+        let about = format!("Waits for a person: {}", shown_name(&each.intent));
         Resource::new(format!("{STAGED}{}", each.id), each.id)
             .with_description(about)
             .with_mime_type(JSON)
@@ -49,7 +53,8 @@ pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>>
         read_memory(&workspace, path)?.map(|text| (text, MARKDOWN))
     } else if let Some(id) = uri.strip_prefix(STAGED) {
         let shown = show_proposal(&workspace, &Wanted::Named(id.to_owned()))?.ok();
-        let json = |shown| serde_json::to_string(&shown).expect("answers are plain data");
+        let json =
+            |shown| shown_json(&serde_json::to_string(&shown).expect("answers are plain data"));
         shown.map(|shown| (json(shown), JSON))
     } else {
         None

@@ -1,8 +1,10 @@
 //! One JSON document.
 
-use super::{Report, document};
+use super::Report;
+use crate::secrets::shown_json;
 
 /// Writes all of the report.
 pub(super) fn write(report: &Report) -> String {
-    document(report)
+    let text = serde_json::to_string_pretty(report).expect("a report is plain data");
+    shown_json(&text) + "\n"
 }

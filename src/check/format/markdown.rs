@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::{Report, Waiting};
 use crate::check::{Finding, Level};
-use crate::text::count;
+use crate::text::{count, visible, visible_lines};
 
 /// Bytes of a comment at most, and of its findings: one of GitHub holds 65,536 characters. What is cut off is counted.
 const COMMENT: usize = 60_000;
@@ -94,7 +94,7 @@ fn fold(room: usize, waiting: &Waiting) -> String {
     }
     let end = format!("\n{}\n\n</details>\n", code(&format!("agent-memory show {}", waiting.id)));
     for diff in &waiting.diffs {
-        let fence = fence(diff, 3);
+        let (diff, fence) = (visible_lines(diff), fence(diff, 3));
         let shown = format!("\n{fence}diff\n{}\n{fence}\n", diff.trim_end_matches('\n'));
         let is_short = text.len() + shown.len() + end.len() <= room;
         text += &match is_short {
@@ -113,7 +113,8 @@ fn fence(text: &str, least: usize) -> String {
 
 /// Writes a text as code in a line.
 fn code(text: &str) -> String {
-    let fence = fence(text, 1);
+    let text = visible(text);
+    let fence = fence(&text, 1);
     let blank = if text.contains('`') { " " } else { "" };
     format!("{fence}{blank}{}{blank}{fence}", text.replace(['\n', '\r'], " "))
 }
@@ -135,7 +136,7 @@ fn plain(text: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in visible(text).chars() {
         match character {
             '\n' | '\r' => safe.push(' '),
             // An entity would be turned back before people are looked for.
@@ -154,7 +155,7 @@ fn escaped(text: &str) -> String {
 }
 
 fn html(text: &str) -> String {
-    let safe = text.replace(['\n', '\r'], " ").replace('&', "&amp;").replace('<', "&lt;");
+    let safe = visible(text).replace(['\n', '\r'], " ").replace('&', "&amp;").replace('<', "&lt;");
     let safe = safe.replace('>', "&gt;").replace('`', "&#96;").replace('@', "@&#8203;");
     safe.replace("://", ":&#8203;//")
         .replace('*', "&#42;")
@@ -165,6 +166,7 @@ fn html(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::find_hidden;
 
     fn check(text: &str, expected: &str) {
         assert_eq!(plain(text), expected);
@@ -176,6 +178,25 @@ mod tests {
         check("![x](https://x.org) @ada", "\\!\\[x\\](https:&#8203;//x.org) @&#8203;ada");
         check("<img src=x>\n# b", "&lt;img src=x\\> \\# b");
         check("odd ` <b>", "`` odd ` <b> ``");
+    }
+
+    #[test]
+    fn nothing_that_nobody_sees_is_sent() {
+        let evil = "a\u{1b}]0;x\u{7}\u{202e}b";
+        let shown = [plain(evil), code(evil), html(evil)].concat();
+        assert!(find_hidden(&shown.replace("&#8203;", "")).is_none(), "{shown:?}");
+        let waiting = Waiting {
+            id: "x".into(),
+            intent: "add_pitfall".into(),
+            rationale: Some(evil.into()),
+            owner: Some(evil.into()),
+            expires_at: String::new(),
+            can_apply: false,
+            message: Some(evil.into()),
+            diffs: vec![format!("+{evil}\r\n {evil}\n")],
+        };
+        let shown = fold(10_000, &waiting);
+        assert!(find_hidden(&shown).is_none() && shown.contains("+a<U+001B>"), "{shown:?}");
     }
 
     #[test]

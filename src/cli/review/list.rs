@@ -1,6 +1,6 @@
 //! What `review` prints where nobody can press a key: each proposal, and the commands that decide it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,9 @@ use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
 use crate::ops::{
-    OtherWorktree, Pending, Selection, ShownProposal, Wanted, Workspace, applied_here,
-    show_proposal, show_waiting,
+    OtherWorktree, Pending, Selection, ShownProposal, Workspace, all_applied_here, show_chosen,
 };
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 /// A proposal that is printed.
 pub(super) struct Listed {
@@ -23,14 +22,8 @@ pub(super) struct Listed {
 
 /// Returns the proposals that wait where one stands, as they are now.
 pub(super) fn of_here(workspace: &Workspace, chosen: &[Pending]) -> Result<Vec<Listed>> {
-    let mut listed = Vec::new();
-    for each in chosen {
-        // Who decided it meanwhile is no reason to say nothing of the others.
-        if let Ok(shown) = show_proposal(workspace, &Wanted::Named(each.id.clone()))? {
-            listed.push(Listed { commands: commands(&shown), shown });
-        }
-    }
-    Ok(listed)
+    let shown = show_chosen(workspace, workspace, &ids(chosen))?.into_iter();
+    Ok(shown.map(|shown| Listed { commands: commands(&shown), shown }).collect())
 }
 
 /// Returns the proposals that wait in another worktree, as they would land where one stands.
@@ -39,16 +32,21 @@ pub(super) fn of_worktree(
     worktree: &OtherWorktree,
     chosen: &[Pending],
 ) -> Result<Vec<Listed>> {
-    let mut listed = Vec::new();
-    for each in chosen {
-        let wanted = Wanted::Named(each.id.clone());
-        if let Ok(shown) = show_waiting(workspace, &worktree.workspace, &wanted)? {
-            let landed = applied_here(workspace, &each.id)?;
-            let commands = commands_for_another(&shown, (worktree, each), landed.as_deref());
-            listed.push(Listed { shown, commands });
-        }
-    }
-    Ok(listed)
+    let applied = all_applied_here(workspace)?;
+    let there: BTreeMap<&str, &Pending> =
+        chosen.iter().map(|each| (each.id.as_str(), each)).collect();
+    let listed = |shown: ShownProposal| {
+        let id = shown.pending.id.as_str();
+        let landed = applied.get(id).map(String::as_str);
+        let commands = commands_for_another(&shown, (worktree, there.get(id)?), landed);
+        Some(Listed { shown, commands })
+    };
+    let shown = show_chosen(workspace, &worktree.workspace, &ids(chosen))?;
+    Ok(shown.into_iter().filter_map(listed).collect())
+}
+
+fn ids(chosen: &[Pending]) -> Vec<&str> {
+    chosen.iter().map(|each| each.id.as_str()).collect()
 }
 
 /// Says all of it in one document.
@@ -72,7 +70,7 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
         let mut text = screen::text(&each.shown, &Selection::All, spot, columns);
         text.push('\n');
         for command in &each.commands {
-            text += &format!("  {TITLE}{}{TITLE:#}\n", visible(command));
+            text += &format!("  {TITLE}{}{TITLE:#}\n", shown_name(command));
         }
         output.data(&format!("{text}\n"));
     }
@@ -92,7 +90,7 @@ fn shared_file(listed: &[Listed]) -> Option<String> {
     let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
     let mut seen = BTreeSet::new();
     let twice = ready.flat_map(|each| &each.shown.pending.files).find(|file| !seen.insert(*file));
-    twice.map(|file| visible(file).into_owned())
+    twice.map(|file| shown_name(file).into_owned())
 }
 
 /// Returns the commands that would apply, split or reject a proposal.

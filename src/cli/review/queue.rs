@@ -1,5 +1,6 @@
 //! The proposals that a review goes through, each with the worktree where it waits.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Args;
@@ -109,11 +110,13 @@ pub(super) fn choose(
             })
     });
     if named.is_empty() {
-        let order: Vec<Option<String>> =
-            chosen.iter().map(|each| each.files.first().cloned()).collect();
-        chosen.sort_by_key(|each| {
-            let file = order.iter().position(|file| file.as_ref() == each.files.first());
-            (file, each.superseded_by.is_some())
+        let mut order: BTreeMap<Option<String>, usize> = BTreeMap::new();
+        for each in &chosen {
+            let next = order.len();
+            order.entry(each.files.first().cloned()).or_insert(next);
+        }
+        chosen.sort_by_cached_key(|each| {
+            (order.get(&each.files.first().cloned()).copied(), each.superseded_by.is_some())
         });
     }
     Ok(Ok(Chosen { others: all - chosen.len(), pending: chosen }))

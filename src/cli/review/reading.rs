@@ -2,12 +2,13 @@
 
 use crate::cli::output::TITLE;
 use crate::ops::{FileDiff, ShownProposal, Workspace, cited_lines};
+use crate::secrets::shown_name;
 use crate::text::{visible, visible_lines};
 
 /// Writes the files as they would be.
 pub(super) fn whole_text(shown: &ShownProposal) -> String {
     let file = |file: &FileDiff| {
-        let (path, text) = (visible(&file.path), visible_lines(&file.after));
+        let (path, text) = (shown_name(&file.path), visible_lines(&file.after));
         format!("{TITLE}{path}{TITLE:#}\n{text}\n\n")
     };
     shown.diffs.iter().map(file).collect()
@@ -17,7 +18,7 @@ pub(super) fn whole_text(shown: &ShownProposal) -> String {
 pub(super) fn evidence(workspace: &Workspace, shown: &ShownProposal) -> String {
     let mut text = String::new();
     for source in &shown.sources {
-        text += &format!("{TITLE}{}{TITLE:#}\n", visible(&crate::cli::show::source(source)));
+        text += &format!("{TITLE}{}{TITLE:#}\n", shown_name(&crate::cli::show::source(source)));
         let cited = cited_lines(workspace, &source.reference);
         for (number, line) in cited.iter().flatten() {
             text += &format!("{number:>5} {}\n", visible(line));

@@ -13,6 +13,7 @@ use crate::contract::Reason;
 use crate::error::{Error, Result};
 use crate::ops::{Selection, ShownProposal, Wanted, show_from, show_waiting};
 use crate::pipeline::Approval;
+use crate::secrets::shown_name;
 
 /// The code of a shell for a program that Ctrl-C ended.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -179,7 +180,8 @@ impl<'a> Session<'a> {
         }
         let shown = show_waiting(&stores.here, stores.home(), &wanted)?;
         if let Err(refusal) = &shown {
-            self.talk(&format!("{} was decided meanwhile: {}", self.id(), refusal.message));
+            let why = shown_name(&refusal.message);
+            self.talk(&format!("{} was decided meanwhile: {why}", self.id()));
             if self.words != Words::None {
                 self.talk("your words have not landed");
             }

@@ -13,7 +13,7 @@ use crate::cli::show::asked;
 use crate::diff::pieces;
 use crate::error::Result;
 use crate::ops::{Selection, ShownProposal};
-use crate::text::visible;
+use crate::secrets::shown_name;
 
 /// What is wanted of something that was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
     let can_be_split = number > 1 && is_masked.is_none();
     let wanted = match (count, is_masked) {
         (1, Some(file)) => {
-            let path = visible(&file.diff.path);
+            let path = shown_name(&file.diff.path);
             let why = "holds what looks like a secret; it cannot be split here";
             session.talk(&format!("`{path}` {why}"));
             return Ok(None);
@@ -93,7 +93,7 @@ fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
     let mut text = String::new();
     for &number in &step.operations {
         let operation = &shown.operations[number];
-        text += &format!("\n{} {}\n", number + 1, visible(&screen::operation_name(operation)));
+        text += &format!("\n{} {}\n", number + 1, shown_name(&screen::operation_name(operation)));
         if step.files.is_empty() {
             text += &asked(&serde_json::json!([operation]));
         }

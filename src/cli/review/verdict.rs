@@ -65,7 +65,7 @@ impl Session<'_> {
         let output = self.context.output;
         let waiting = &self.queue[self.at];
         let place = waiting.spot(self.at, self.queue.len()).worktree.unwrap_or_default();
-        let place = crate::text::visible(place);
+        let place = crate::secrets::shown_name(place);
         let said = format!(
             "{} was applied here at {time}, and waits in {place}: y takes it out there, n leaves it, q quits",
             self.id()

@@ -3,6 +3,8 @@
 //! Inputs are good ones that were damaged, as most rubbish is refused at its first byte. `fuzz/` looks
 //! further, with the coverage of the program as its guide.
 
+mod growth;
+mod names;
 mod requests;
 mod settings;
 mod state;

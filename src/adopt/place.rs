@@ -1,6 +1,6 @@
 //! Finds a place in a store for a note that may be called anything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::META;
 use crate::contract::{MemoryPath, is_aside};
@@ -17,12 +17,14 @@ const SHARED: &str = "local/shared.md";
 pub struct Places<'c> {
     catalog: &'c Catalog,
     taken: BTreeSet<String>,
+    /// The number that the next module of a name is given.
+    next: BTreeMap<String, u32>,
 }
 
 impl<'c> Places<'c> {
     /// Takes the categories that own the places.
     pub fn new(catalog: &'c Catalog) -> Self {
-        Self { catalog, taken: BTreeSet::new() }
+        Self { catalog, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
     /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
@@ -58,12 +60,18 @@ impl<'c> Places<'c> {
         let stem = stem.strip_prefix("modules/").unwrap_or(stem);
         let words = slug(stem, 100);
         let words = if words.is_empty() { "note".to_owned() } else { words };
-        let more = (2_u32..).map(|number| format!("{words}-{number}"));
-        let names = std::iter::once(words.clone()).chain(more);
-        names
-            .take(1_000)
-            .filter_map(|name| MemoryPath::parse(&format!("modules/{name}.md")).ok())
-            .find(|path| self.taken.insert(path.to_string()))
+        let next = self.next.entry(words.clone()).or_insert(1);
+        loop {
+            let name = match *next {
+                1 => words.clone(),
+                number => format!("{words}-{number}"),
+            };
+            *next += 1;
+            let path = MemoryPath::parse(&format!("modules/{name}.md")).ok()?;
+            if self.taken.insert(path.to_string()) {
+                return Some(path);
+            }
+        }
     }
 }
 

@@ -14,6 +14,9 @@ use super::links::Link;
 use crate::markdown::SourceNote;
 use crate::provenance::cited_file;
 
+/// So many words are looked for in each file; of more, every file is taken to hold one.
+const MANY: usize = 100;
+
 /// What has to be asked of the files that a change did not touch.
 #[derive(Debug)]
 pub struct Reach<'a> {
@@ -49,6 +52,7 @@ impl<'a> Reach<'a> {
     /// Tells whether a file is reached.
     pub fn reaches(&self, path: &str, text: &str) -> bool {
         self.targets.contains(path)
+            || self.words.len() > MANY
             || self.words.iter().any(|word| word.find(text.as_bytes()).is_some())
             || (!self.changed.is_empty() && self.is_cited_in(text))
     }

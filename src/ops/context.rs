@@ -52,6 +52,7 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
         cited,
         pieces: Vec::new(),
         left_out: Vec::new(),
+        withheld: BTreeSet::new(),
         warnings: Vec::new(),
     };
     let (subjects, mut warnings) = subjects(workspace, task)?;
@@ -110,6 +111,8 @@ struct Gathered<'w> {
     cited: CitedFiles<'w>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
+    /// The same, to be found again.
+    withheld: BTreeSet<LeftOut>,
     /// What must be said of them.
     warnings: Vec<String>,
 }
@@ -236,7 +239,7 @@ impl Gathered<'_> {
             true => self.pieces.push(piece),
             false => {
                 let left_out = piece.left_out(Why::Secret);
-                if !self.left_out.contains(&left_out) {
+                if self.withheld.insert(left_out.clone()) {
                     self.left_out.push(left_out);
                 }
             }

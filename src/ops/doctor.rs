@@ -9,7 +9,7 @@ mod queue;
 mod repair;
 mod rules;
 
-use std::path::Path;
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -169,6 +169,19 @@ struct Report {
     checked: Vec<&'static str>,
     fixed: Vec<String>,
     findings: Vec<Finding>,
+    /// What the findings name.
+    subjects: BTreeSet<String>,
+    /// The same, and how each path among it ends.
+    named: BTreeSet<String>,
+}
+
+/// How many folders a path of a store goes down at most.
+const DEEPEST: usize = 64;
+
+/// Returns a path, and what is left of it without its first parts: `b.md` is no end of `modules/web.md`.
+fn ends_of(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |rest| rest.split_once('/').map(|(_, rest)| rest))
+        .take(DEEPEST)
 }
 
 impl Report {
@@ -184,15 +197,16 @@ impl Report {
     fn add(&mut self, finding: Finding) {
         // A setting or a file name may hold a secret, and there may be no good settings to look for it with.
         let (message, hint) = (clean(&finding.message), clean(&finding.hint));
+        if let Some(subject) = message.split('`').nth(1) {
+            self.named.extend(ends_of(subject).map(str::to_owned));
+            self.subjects.insert(subject.to_owned());
+        }
         self.findings.push(Finding { message, hint, ..finding });
     }
 
     /// Tells whether a file is named already; `path` may lead to it from above the store.
     fn has_named(&self, path: &str) -> bool {
-        let subjects = self.findings.iter().filter_map(|each| each.message.split('`').nth(1));
-        // Whole parts of the path: `b.md` is not named by `modules/web.md`.
-        let path = Path::new(path);
-        subjects.map(Path::new).any(|other| path.ends_with(other) || other.ends_with(path))
+        self.named.contains(path) || ends_of(path).any(|end| self.subjects.contains(end))
     }
 
     /// Adds what could not be done; `hint` is for an error that has none.

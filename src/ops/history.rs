@@ -41,6 +41,9 @@ const FORGOTTEN: &str = "the text before or after it is not kept any more";
 /// Returns what each of some lines of the log did to the files.
 pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
     let all = store_log::read(workspace.store.layout())?;
+    let staged = all.iter().filter(|entry| entry["decision"] == "staged");
+    let staged: BTreeMap<&str, &Value> =
+        staged.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
     let texts = Texts::gather(workspace, entries)?;
     entries
         .iter()
@@ -50,10 +53,8 @@ pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<Pa
             }
             "rejected" | "swept" => {
                 // Which files it was about stands in the line that tells of its arrival.
-                let staged = all
-                    .iter()
-                    .rfind(|each| each["decision"] == "staged" && each["id"] == entry["id"]);
-                let files = staged.into_iter().flat_map(files_of);
+                let staged = entry["id"].as_str().and_then(|id| staged.get(id));
+                let files = staged.into_iter().flat_map(|staged| files_of(staged));
                 if entry["landed"].is_array() {
                     return left_out(workspace, entry, files);
                 }
@@ -147,6 +148,7 @@ impl Texts {
             }
             paths.insert(file.path);
         }
+        let names: BTreeSet<&str> = paths.iter().map(MemoryPath::as_str).collect();
         for path in &paths {
             if let FileState::Text(text) = workspace.store.read(path)? {
                 texts.add(text);
@@ -154,7 +156,7 @@ impl Texts {
         }
         // The youngest first: each leads to the one before it.
         for reversal in undo::read(layout)?.iter().rev().flat_map(|undoable| &undoable.files) {
-            let is_wanted = paths.iter().any(|path| path.as_str() == reversal.path);
+            let is_wanted = names.contains(reversal.path.as_str());
             let after = texts.0.get(reversal.after().as_str()).filter(|_| is_wanted);
             if let Some(Ok(Undone::Text(text))) = after.map(|text| reversal.take_back(Some(text))) {
                 texts.add(text);

@@ -104,7 +104,7 @@ fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
 /// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
 /// with the repository from other machines too.
 fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
-    let mut holding: Vec<&Rejection> = remembered.iter().collect();
+    let mut holding: Vec<Option<&Rejection>> = remembered.iter().map(Some).collect();
     let mut found: Vec<Value> = Vec::new();
     let parts = entries.iter().filter(|entry| landed_in_part(entry));
     let parts: BTreeMap<&str, &Value> =
@@ -112,17 +112,25 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     let logged = entries.iter().rev().filter(|entry| entry["decision"] == "rejected");
     found.extend(logged.cloned());
     // A person may have put it into other words since.
-    for fits in [is_of, |entry: &Value, rejection: &Rejection| entry["id"] == rejection.id.as_str()]
-    {
+    for with_reason in [true, false] {
+        let key = |id: &str, reason: &str| (id.to_owned(), with_reason.then(|| reason.to_owned()));
+        let mut waiting: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (number, each) in holding.iter().enumerate().rev() {
+            let key = each.map(|each| key(&each.id, &each.reason));
+            key.into_iter().for_each(|key| waiting.entry(key).or_default().push(number));
+        }
         // What was rejected twice is refused because of the last time.
         for entry in found.iter_mut().filter(|entry| entry["holds"] != true) {
-            let held = holding.iter().position(|rejection| fits(entry, rejection));
-            entry["holds"] = held.map(|held| holding.swap_remove(held)).is_some().into();
+            let text = |name: &str| entry[name].as_str();
+            let key = text("id").map(|id| key(id, text("reason").unwrap_or_default()));
+            let held = key.and_then(|key| waiting.get_mut(&key)?.pop());
+            entry["holds"] = held.and_then(|held| holding[held].take()).is_some().into();
         }
     }
     found.extend(
         holding
             .into_iter()
+            .flatten()
             .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
     );
     found.reverse();

@@ -3,7 +3,7 @@
 mod by_hand;
 mod faults;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Serialize;
@@ -161,16 +161,16 @@ fn say_of_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec
         return Ok(Vec::new());
     }
     let queue = staging::read_queue(workspace.store.layout())?;
-    let say = |id: &String| {
-        let mut decided = queue.decided.iter().chain(&queue.settled);
-        match decided.find(|decided| decided.id.as_str() == id) {
-            Some(Decided { decision, .. }) => {
-                format!("`staging/{id}` was {decision}: `git rm -r` takes it out of the queue")
-            }
-            None => {
-                let how = "`git add` lets it wait as you leave it, `git rm -r` takes it out";
-                format!("`staging/{id}` is in conflict, and nobody decided it: {how}")
-            }
+    let decided = queue.decided.iter().chain(&queue.settled);
+    let decided: BTreeMap<&str, &Decided> =
+        decided.map(|decided| (decided.id.as_str(), decided)).collect();
+    let say = |id: &String| match decided.get(id.as_str()) {
+        Some(Decided { decision, .. }) => {
+            format!("`staging/{id}` was {decision}: `git rm -r` takes it out of the queue")
+        }
+        None => {
+            let how = "`git add` lets it wait as you leave it, `git rm -r` takes it out";
+            format!("`staging/{id}` is in conflict, and nobody decided it: {how}")
         }
     };
     Ok(ids.iter().map(say).collect())

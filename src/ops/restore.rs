@@ -214,10 +214,11 @@ fn note_never_waited(
     latest: &ProposalId,
 ) -> Option<String> {
     let number = decisions.get(latest.as_str())?.number;
+    let retired: BTreeSet<&str> = retired.iter().map(ProposalId::as_str).collect();
     let (id, _) = decisions
         .iter()
         .filter(|(_, last)| last.decision == "undone" && last.number > number)
-        .filter(|(id, _)| !retired.iter().any(|each| each.as_str() == **id))
+        .filter(|(id, _)| !retired.contains(id.as_str()))
         .max_by_key(|(_, last)| last.number)?;
     Some(format!("`{id}` was undone later, but had landed at once: `log -p` shows what it said"))
 }

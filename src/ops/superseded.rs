@@ -8,7 +8,7 @@ use super::Workspace;
 use super::pending::{question, recorded};
 use crate::contract::ProposalId;
 use crate::error::Result;
-use crate::pipeline::Claims;
+use crate::pipeline::{Claims, last_words};
 use crate::store::staging::{Queue, StagedProposal};
 
 /// For each proposal that is superseded, the youngest that took its place.
@@ -57,16 +57,11 @@ impl Superseded {
         }
         let claims: Vec<Option<Claims>> =
             proposals.iter().map(|each| claims(workspace, each)).collect::<Result<_>>()?;
-        for (number, earlier) in claims.iter().enumerate() {
-            let Some(earlier) = earlier else { continue };
-            let later = (number + 1..claims.len()).rev().find(|later| {
-                let is_open = proposals[*later].expires_at >= workspace.now;
-                is_open && claims[*later].as_ref().is_some_and(|later| later.supersede(earlier))
-            });
-            let pair =
-                later.map(|later| (proposals[number].id.clone(), proposals[later].id.clone()));
-            self.0.extend(pair);
-        }
+        let later = last_words(&claims, |later| proposals[later].expires_at >= workspace.now);
+        let pairs = proposals.iter().zip(later);
+        self.0.extend(
+            pairs.filter_map(|(it, later)| Some((it.id.clone(), proposals[later?].id.clone()))),
+        );
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Which sections a request speaks for, so that a later one can take its place.
 
+use std::collections::HashMap;
+
 use super::parse::Proposal;
 use super::place::Placed;
 use crate::contract::{Action, IfExists, IfFileExists, MemoryPath, SectionId, Selector};
@@ -42,13 +44,61 @@ impl Proposal {
 impl Claims {
     /// Tells whether whoever said the earlier and then this means this instead: it has a last word on every
     /// section that the earlier speaks for.
-    pub fn supersede(&self, earlier: &Self) -> bool {
+    fn supersede(&self, earlier: &Self) -> bool {
         !earlier.0.is_empty()
             && earlier.0.iter().all(|old| self.0.iter().any(|new| new.supersedes(old)))
     }
 }
 
+/// Finds for each of several requests, the oldest first, the last of the open ones behind it that supersedes it.
+///
+/// Only those are compared that have a last word on the section of which the fewest have.
+pub fn last_words(
+    claims: &[Option<Claims>],
+    is_open: impl Fn(usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut speaking = Speaking::new();
+    for (number, later) in claims.iter().enumerate().filter(|(number, _)| is_open(*number)) {
+        let words = later.iter().flat_map(|later| &later.0).filter(|it| it.word != Word::More);
+        for claim in words {
+            let numbers = speaking.entry(claim.place()).or_default();
+            if numbers.last() != Some(&number) {
+                numbers.push(number);
+            }
+        }
+    }
+    let last = |(number, earlier): (usize, &Option<Claims>)| {
+        let earlier = earlier.as_ref()?;
+        let rarest = earlier
+            .0
+            .iter()
+            .map(|claim| claim.spoken_for_in(&speaking))
+            .min_by_key(|[one, other]| one.len() + other.len());
+        let supersedes =
+            |later: &&usize| claims[**later].as_ref().is_some_and(|later| later.supersede(earlier));
+        let last_of = |numbers: &[usize]| {
+            let mut later = numbers.iter().rev().take_while(|later| **later > number);
+            later.find(supersedes).copied()
+        };
+        rarest?.into_iter().filter_map(last_of).max()
+    };
+    claims.iter().enumerate().map(last).collect()
+}
+
+/// The numbers of the requests that have a last word on a section, or on a whole file.
+type Speaking<'a> = HashMap<(&'a MemoryPath, Option<&'a str>), Vec<usize>>;
+
 impl Claim {
+    /// Returns those of its section, and those of its file.
+    fn spoken_for_in<'a>(&'a self, speaking: &'a Speaking<'a>) -> [&'a [usize]; 2] {
+        let part = self.section.as_ref().and_then(|_| speaking.get(&self.place()));
+        [part, speaking.get(&(&self.file, None))].map(|it| it.map_or(&[][..], Vec::as_slice))
+    }
+
+    fn place(&self) -> (&MemoryPath, Option<&str>) {
+        (&self.file, self.section.as_deref())
+    }
+
     fn supersedes(&self, earlier: &Self) -> bool {
         let is_there = self.section.is_none() || self.section == earlier.section;
         let is_last_word = match (self.word, earlier.word) {
@@ -181,6 +231,26 @@ mod tests {
             json!({ "operation": "create_file", "path": "modules/a.md", "content": "# A\n" });
         check(file.clone(), new("Retry budget"), true);
         check(new("Retry budget"), file, false);
+    }
+
+    #[test]
+    fn the_last_that_is_open_has_the_word() {
+        let file =
+            json!({ "operation": "create_file", "path": "modules/a.md", "content": "# A\n" });
+        let requests = [
+            json!([new("One"), new("Two")]),
+            json!([new("One")]),
+            json!([new("Two"), new("One")]),
+            json!([at("append_to_section", "one")]),
+            json!([file]),
+            json!([new("Three")]),
+        ];
+        let mut all: Vec<Option<Claims>> = requests.iter().map(|each| Some(claims(each))).collect();
+        let last = Some(4);
+        assert_eq!(last_words(&all, |_| true), [last, last, last, last, None, None]);
+        assert_eq!(last_words(&all, |it| it != 4), [Some(2), Some(2), None, None, None, None]);
+        all[2] = None;
+        assert_eq!(last_words(&all, |it| it != 4), [None, None, None, None, None, None]);
     }
 
     #[test]

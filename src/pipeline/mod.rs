@@ -20,7 +20,7 @@ mod verify;
 mod writers;
 
 pub use amend::Amendment;
-pub use claims::Claims;
+pub use claims::{Claims, last_words};
 pub(crate) use json::read as read_json;
 pub use parse::{Proposal, REQUEST_BYTES, Submission};
 pub use place::Placed;

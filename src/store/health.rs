@@ -1,5 +1,6 @@
 //! What can be told of a store without understanding what is in it.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use super::folder::{Kind, Seen, Spot};
@@ -32,8 +33,8 @@ pub fn leftovers(layout: &Layout) -> Result<usize> {
         return Ok(0);
     }
     // Who held the lock when they were listed may have let it go since.
-    let still = files::list(&layout.temporary())?;
-    Ok(left.iter().filter(|name| still.contains(name)).count())
+    let still: BTreeSet<String> = files::list(&layout.temporary())?.into_iter().collect();
+    Ok(left.iter().filter(|name| still.contains(*name)).count())
 }
 
 /// Bytes that a new search index and its journal take at least, with something to spare.

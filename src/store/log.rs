@@ -3,6 +3,9 @@
 //! `state/log.end` holds the link of the last line. Every append renews it in the same step of the
 //! journal, so that it needs no sync of its own and a kill cannot set the two apart.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -300,21 +303,37 @@ fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     Some(entry)
 }
 
-/// Finds the hash of `proposal.json` with which a proposal was staged, or taken up from another store. Its line should begin at `order`;
-/// only where it does not, all lines are looked through.
-pub(super) fn staged_hash(layout: &Layout, id: &ProposalId, order: u64) -> Result<Option<String>> {
-    let is_its = |line: &[u8]| {
-        let text = std::str::from_utf8(line).ok().filter(|line| line.contains(id.as_str()))?;
-        let entry: Value = serde_json::from_str(text).ok().filter(|_| is_ours(layout)(line))?;
-        let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";
-        (entry["id"] == id.as_str() && brings_it).then_some(entry)
-    };
-    let hash_of = |entry: Value| entry["request"].as_str().map(str::to_owned);
-    if let Some(entry) = is_its(&files::read_line_at(&layout.log(), order)?) {
-        return Ok(hash_of(entry));
+/// The hashes with which proposals came in, by their ids, read once the log had to be looked through for one.
+pub(super) type StagedHashes = OnceCell<BTreeMap<String, Option<String>>>;
+
+/// Finds the hash of `proposal.json` with which a proposal was staged, or taken up from another store. Its line should
+/// begin at `order`; only where it does not, all lines are looked through, once for all that are asked for.
+pub(super) fn staged_hash(
+    layout: &Layout,
+    (id, order): (&ProposalId, u64),
+    all: &StagedHashes,
+) -> Result<Option<String>> {
+    let entry = read_entry(layout, &files::read_line_at(&layout.log(), order)?);
+    if let Some((own, hash)) = entry.as_ref().and_then(as_staged)
+        && own == id.as_str()
+    {
+        return Ok(hash);
     }
-    let log = files::read(&layout.log())?.unwrap_or_default();
-    Ok(log.split(|byte| *byte == b'\n').find_map(is_its).and_then(hash_of))
+    if all.get().is_none() {
+        let mut known = BTreeMap::new();
+        for (id, hash) in read(layout)?.iter().filter_map(as_staged) {
+            known.entry(id.to_owned()).or_insert(hash);
+        }
+        let _ = all.set(known);
+    }
+    Ok(all.get().and_then(|known| known.get(id.as_str())).cloned().flatten())
+}
+
+/// Returns the proposal and the hash of a line about one that came in.
+fn as_staged(entry: &Value) -> Option<(&str, Option<String>)> {
+    let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";
+    let id = entry["id"].as_str().filter(|_| brings_it)?;
+    Some((id, entry["request"].as_str().map(str::to_owned)))
 }
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.

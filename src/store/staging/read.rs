@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::decided::{self, Decided};
+use super::decided::{self, DECISIONS, Decided};
 use super::taken::names;
 use super::{Asked, Damaged, Fidelity, Place, Queue, Retired, StagedProposal, VERSION};
 use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{FileState, TouchedSection, read_json};
 use crate::store::layout::{self, Layout};
+use crate::store::log::StagedHashes;
 use crate::store::{files, log};
 
 /// What is read from `proposal.json`; the request goes through every check again.
@@ -44,7 +45,7 @@ struct OwnerFromDisk {
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let mut queue = Queue::default();
+    let (mut queue, hashes) = (Queue::default(), StagedHashes::new());
     let mut decided = decided::read(layout)?;
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
     queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
@@ -60,7 +61,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
                 let why = "its name is not that of a proposal".to_owned();
                 queue.damaged.push(Damaged { name, why });
             }
-            Some(id) => match read_proposal(layout, &id, &layout::staged_path(&id)) {
+            Some(id) => match read_proposal((layout, &hashes), &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 // Decided by somebody else since the names were listed.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
@@ -92,8 +93,10 @@ pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
 /// Reads one proposal that waits; none if it does not wait any more.
 pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
     let folder = layout::staged_path(id);
-    match names(layout)?.iter().any(|name| name == id.as_str()) {
-        true => read_proposal(layout, id, &folder).map(Some),
+    let is_there = |path: &str| files::exists(&layout.inside(path));
+    let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
+    match is_there(&folder) && !is_decided {
+        true => read_proposal((layout, &StagedHashes::new()), id, &folder).map(Some),
         false => Ok(None),
     }
 }
@@ -105,7 +108,8 @@ pub fn read_decided(
     hash: &str,
 ) -> Result<Option<StagedProposal>> {
     let folders = folders(layout, id)?.into_iter();
-    let mut read = folders.filter_map(|folder| read_proposal(layout, id, &folder).ok());
+    let from = (layout, &StagedHashes::new());
+    let mut read = folders.filter_map(|folder| read_proposal(from, id, &folder).ok());
     Ok(read.find(|proposal| proposal.hash.as_str() == hash))
 }
 
@@ -120,8 +124,9 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 
 /// Reads a proposal that was decided; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
+    let from = (layout, &StagedHashes::new());
     let retired = |text: String, path: String, place: Place| {
-        let proposal = read_text(layout, id, &text).ok()?;
+        let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
     };
     let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
@@ -198,9 +203,12 @@ pub fn read_shown(
     Ok((None, None))
 }
 
+/// The store, and what its log was found to say.
+type Source<'a> = (&'a Layout, &'a StagedHashes);
+
 /// Reads a proposal that lies in a folder, relative to the store.
-fn read_proposal(layout: &Layout, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
-    read_text(layout, id, &read_question(layout, folder)?)
+fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+    read_text(from, id, &read_question(from.0, folder)?)
 }
 
 fn read_question(layout: &Layout, folder: &str) -> Result<String> {
@@ -218,7 +226,7 @@ fn damaged(why: &str) -> Error {
 }
 
 /// Reads what a `proposal.json` says.
-fn read_text(layout: &Layout, id: &ProposalId, text: &str) -> Result<StagedProposal> {
+fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
     let read: FromDisk = read_json(text)
         .and_then(serde_json::from_value)
         .map_err(|error| damaged("cannot be understood").because(error))?;
@@ -241,13 +249,17 @@ fn read_text(layout: &Layout, id: &ProposalId, text: &str) -> Result<StagedPropo
         touched: read.touched,
         notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
         request: read.request,
-        fidelity: fidelity(layout, id, read.order, &hash)?,
+        fidelity: fidelity(from, (id, read.order), &hash)?,
         hash,
     })
 }
 
-fn fidelity(layout: &Layout, id: &ProposalId, order: u64, hash: &ContentHash) -> Result<Fidelity> {
-    Ok(match log::staged_hash(layout, id, order)? {
+fn fidelity(
+    (layout, hashes): Source<'_>,
+    staged: (&ProposalId, u64),
+    hash: &ContentHash,
+) -> Result<Fidelity> {
+    Ok(match log::staged_hash(layout, staged, hashes)? {
         Some(staged) if staged == hash.as_str() => Fidelity::Kept,
         Some(_) => Fidelity::Changed,
         None => Fidelity::Unknown,

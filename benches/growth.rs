@@ -203,12 +203,14 @@ fn notes(store: &Store, size: usize) {
     }
 }
 
+/// Notes whose names are one once they are brought to a form that a store can hold.
 fn twins(store: &Store, size: usize) {
     for number in 0..size {
-        store.write(
-            &format!("../notes/f{number}/note.md"),
-            &format!("# Note\n\n## Part\n\nText of {number}.\n"),
-        );
+        let letters = ('a'..='o').enumerate();
+        let name: String = letters
+            .flat_map(|(at, letter)| [letter, if number >> at & 1 == 0 { ' ' } else { '_' }])
+            .collect();
+        store.write(&format!("../notes/{name}x.md"), format!("# Note\n\nText of {number}.\n"));
     }
 }
 

@@ -28,6 +28,11 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
+    /// Takes what was read, for one look at the files.
+    pub fn new(config: Config, catalog: Catalog, scanner: Scanner) -> Self {
+        Self { config, catalog, scanner, matching: Arc::new(Matching::of_check()) }
+    }
+
     /// Returns the path of the table of contents.
     pub fn generated(&self) -> Option<String> {
         self.catalog.generated_file().map(|path| path.to_string())
@@ -72,8 +77,7 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         remarks.extend(unknown_categories(&config, &catalog));
     }
     let scanner = config.scanner();
-    let matching = Arc::new(Matching::of_check());
-    (Rulebook { config, catalog, scanner, matching }, remarks)
+    (Rulebook::new(config, catalog, scanner), remarks)
 }
 
 /// Names categories that own the same files, neither more precisely than the other.

@@ -114,13 +114,18 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     let is_partial = seat.git().is_some_and(WorkTree::is_partial);
     let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
+    name_files(&mut report, (&view, prefix), &scope);
+    Ok(report)
+}
+
+/// Says which files were looked at, and how many sections are in them.
+fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope) {
+    let scanner = &view.rulebook.scanner;
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
     report.sections = focus.clone().map(|file| file.sections).sum();
-    let scanner = &view.rulebook.scanner;
     let shown = |path: &str| shown_name(&scanner.redact(&format!("{prefix}{path}"))).into_owned();
     report.paths = focus.map(|file| shown(&file.path)).collect();
     report.files = report.paths.len();
-    Ok(report)
 }
 
 /// Looks at the files of a side, at each as closely as it is wanted.

@@ -19,7 +19,6 @@ use crate::contract::{Reason, Refusal};
 use crate::error::Result;
 use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
 use crate::pipeline::FileState;
-use crate::schema::Matching;
 use crate::store::staging::{self, Decided};
 use crate::store::{self, Conflict, Conflicts, Layout, Trace};
 use crate::text::find_conflict_marker;
@@ -183,12 +182,8 @@ fn settle(
     resolved: &mut Resolved,
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
-    let mut judge = Judge::by(Rulebook {
-        config: workspace.config.clone(),
-        catalog: workspace.catalog()?.clone(),
-        scanner: workspace.scanner.clone(),
-        matching: Matching::of_check().into(),
-    });
+    let (config, catalog) = (workspace.config.clone(), workspace.catalog()?.clone());
+    let mut judge = Judge::by(Rulebook::new(config, catalog, workspace.scanner.clone()));
     for conflict in chosen {
         let path = &conflict.path;
         let before = match workspace.store.read(path)? {

@@ -125,28 +125,25 @@ impl SectionRules {
             breach("subsections", message);
         }
         let body = outline.body(section);
-        if let Some(pattern) = &self.bullets {
-            for line in read_bullets(body) {
-                match matching.hold(pattern, line) {
-                    Ok(()) => {}
-                    Err(Unfit::Other) => {
-                        breach(
-                            "bullets",
-                            format!("the bullet `{line}` does not match `{pattern}`"),
-                        );
-                    }
-                    Err(Unfit::NotRead(why)) => {
-                        breach("bullets", format!("a bullet of the section `{title}` {why}"));
-                    }
-                }
-            }
-        }
+        breaches.extend(self.check_bullets(title, body, matching));
         // Most categories ask for none.
         let found = if self.fields.is_empty() { Vec::new() } else { read_fields(body) };
         for (name, rule) in &self.fields {
             breaches.extend(rule.check(name, section, (&found, matching)));
         }
         breaches
+    }
+
+    fn check_bullets(&self, title: &str, body: &str, matching: &Matching) -> Vec<Breach> {
+        let Some(pattern) = &self.bullets else { return Vec::new() };
+        let wrong = |line: &str| {
+            let message = match matching.hold(pattern, line).err()? {
+                Unfit::Other => format!("the bullet `{line}` does not match `{pattern}`"),
+                Unfit::NotRead(why) => format!("a bullet of the section `{title}` {why}"),
+            };
+            Some(Breach { rule: "bullets".to_owned(), message })
+        };
+        read_bullets(body).filter_map(wrong).collect()
     }
 }
 

@@ -9,9 +9,9 @@ use super::expression::Expression;
 /// Bytes of one value: a longer one is refused before it is looked at.
 const VALUE: usize = 4_096;
 
-/// What the values of one request, and of the sections around them, may cost: about three seconds with the worst
+/// What the values of one request, and of the sections around them, may cost: about two seconds with the worst
 /// expressions that there can be.
-const REQUEST: u64 = 6 << 20;
+const REQUEST: u64 = 3 << 20;
 
 /// What the values of all files may cost in one check.
 const CHECK: u64 = 64 << 20;

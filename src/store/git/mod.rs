@@ -90,11 +90,9 @@ impl Git {
     }
 
     fn seen_from_real(&self, real: &Path) -> Self {
-        let below = real.strip_prefix(&self.top).ok().and_then(Path::to_str).unwrap_or_default();
-        let mut prefix = below.replace('\\', "/");
-        if !prefix.is_empty() {
-            prefix.push('/');
-        }
+        let below = real.strip_prefix(&self.top).unwrap_or(Path::new(""));
+        // A name that is not UTF-8 becomes one that no file has: what is not known must not be another path.
+        let prefix = below.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
         Self { prefix, ..self.clone() }
     }
 

@@ -106,3 +106,26 @@ fn a_store_in_no_repository_asks_none_further_up() {
     let reply = sandbox.call(&["blame", "decisions.md"]).within("inner").run().expect_code(2);
     assert!(reply.stderr.contains("not a git repository"), "{}", reply.stderr);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_with_an_odd_name_is_no_pattern_and_no_other_path() {
+    let sandbox = Sandbox::without_store();
+    let folder = ":(top)a\\b [c] *";
+    fs::create_dir(sandbox.project().join(folder)).unwrap();
+    sandbox.run(&["init", "--root", folder]).expect_code(0);
+    sandbox.commit("base");
+    let request = convention("Keys", "Keys are rotated.").to_string();
+    let propose = sandbox.call(&["propose"]).within(folder).stdin(request);
+    let id = propose.run().answer().staged();
+    let apply = ["apply", &id, "--approver", "Ada", "--commit"];
+    sandbox.call(&apply).within(folder).run().expect_code(0);
+    let changed =
+        sandbox.git(&["-c", "core.quotePath=false", "show", "--format=", "--name-only", "-z"]);
+    assert!(changed.contains(&format!("{folder}/.agent-memory/conventions.md")), "{changed}");
+    for command in [&["check", "--base", "HEAD~1"][..], &["check", "--staged"]] {
+        sandbox.call(command).within(folder).run().expect_code(0);
+    }
+    let blamed = sandbox.call(&["blame", "conventions.md"]).within(folder).run().expect_code(0);
+    assert!(blamed.stdout.contains(&id), "{}", blamed.stdout);
+}

@@ -1,8 +1,7 @@
 //! Reads files as git holds them: in a commit, or staged for the next one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read};
-use std::process::ChildStdout;
+use std::io::BufRead;
 use std::sync::OnceLock;
 
 use super::blobs::short;
@@ -227,28 +226,50 @@ impl WorkTree {
     /// Reads files of a tree, in the order of the paths.
     pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
         let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
-        let wanted = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
-        let wanted: String = wanted.map(|blob| format!("{}\n", blob.id)).collect();
-        let count = wanted.lines().count();
-        let read = move |stdout: ChildStdout| {
-            let mut stdout = BufReader::new(stdout);
-            (0..count).map(|_| read_blob(&mut stdout)).collect::<std::io::Result<Vec<_>>>()
-        };
-        let found = match count {
-            0 => Vec::new(),
-            _ => self.git.read(&["cat-file", "--batch"], wanted.as_bytes(), read)?,
-        };
-        let mut found = found.into_iter();
+        let files = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
+        let mut found = self.texts(files.map(|blob| blob.id.as_str()).collect())?.into_iter();
         let content = |blob: &Option<&Blob>| match blob {
             None => Content::Unreadable("it is gone".to_owned()),
             Some(blob) if blob.kind != Kind::File => {
                 Content::Unreadable("it is a symbolic link or a submodule".to_owned())
             }
             Some(_) => {
-                found.next().flatten().unwrap_or_else(|| Content::Unreadable(self.why_no_text()))
+                let text = found.next().flatten();
+                text.unwrap_or_else(|| Content::Unreadable(self.why_no_text()))
             }
         };
         Ok(blobs.iter().map(content).collect())
+    }
+
+    /// Reads the texts with some ids; nothing of one that git does not have. One that is too large is not asked for.
+    fn texts(&self, ids: Vec<&str>) -> Result<Vec<Option<Content>>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = |ids: &[&str]| ids.iter().map(|id| format!("{id}\n")).collect::<String>();
+        let check = ["cat-file", "--batch-check=%(objectsize)"];
+        let said = self.git.run(&check, lines(&ids).as_bytes())?;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let sizes =
+            said.lines().map(|line| line.parse::<u64>().ok()).chain(std::iter::repeat(None));
+        let found: Vec<_> = ids.into_iter().zip(sizes).collect();
+        let fits = |size: &Option<u64>| size.is_some_and(|size| Content::fits(size).is_ok());
+        let wanted: Vec<&str> =
+            found.iter().filter(|(_, size)| fits(size)).map(|(id, _)| *id).collect();
+        let said = match wanted.is_empty() {
+            true => Vec::new(),
+            false => self.git.run(&["cat-file", "--batch"], lines(&wanted).as_bytes())?,
+        };
+        let mut texts = said.as_slice();
+        let text = |(_, size): (&str, Option<u64>)| match size.map(Content::fits) {
+            None => Ok(None),
+            Some(Err(too_large)) => Ok(Some(too_large)),
+            Some(Ok(_)) => read_blob(&mut texts),
+        };
+        let texts: std::io::Result<Vec<_>> = found.into_iter().map(text).collect();
+        texts.map_err(|cause| {
+            Error::new(ErrorKind::Git, "git cat-file ended in the middle of a text").because(cause)
+        })
     }
 
     fn why_no_text(&self) -> String {
@@ -298,17 +319,13 @@ impl Tree {
 }
 
 /// Reads the next text that git was asked for; nothing if it does not have it.
-fn read_blob(stdout: &mut impl BufRead) -> std::io::Result<Option<Content>> {
+fn read_blob(said: &mut impl BufRead) -> std::io::Result<Option<Content>> {
     let mut head = String::new();
-    stdout.read_line(&mut head)?;
-    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<u64>().ok());
+    said.read_line(&mut head)?;
+    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
     let Some(size) = size else { return Ok(None) };
-    if let Err(too_large) = Content::fits(size) {
-        std::io::copy(&mut stdout.take(size + 1), &mut std::io::sink())?;
-        return Ok(Some(too_large));
-    }
-    let mut bytes = vec![0; usize::try_from(size).unwrap_or_default() + 1];
-    stdout.read_exact(&mut bytes)?;
+    let mut bytes = vec![0; size + 1];
+    said.read_exact(&mut bytes)?;
     // A line end of git's own stands behind each text.
     bytes.pop();
     Ok(Some(Content::of(bytes)))

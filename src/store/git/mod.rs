@@ -10,9 +10,8 @@ mod folder;
 mod process;
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdout, Command, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -226,17 +225,6 @@ impl Git {
         Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
-    /// Lets git do something, and reads what it prints while it comes.
-    pub(super) fn read<S: AsRef<OsStr>, T: Send + 'static>(
-        &self,
-        arguments: &[S],
-        input: &[u8],
-        read: impl FnOnce(ChildStdout) -> std::io::Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let ended = self.call_and_read(arguments, input, read)?;
-        succeeded(arguments, ended.status, ended.answer, &ended.talk)
-    }
-
     /// Lets git act for the person, with their settings, hooks and programs, in our process group.
     pub(super) fn act<S: AsRef<OsStr>>(
         &self,
@@ -255,24 +243,15 @@ impl Git {
         }
     }
 
-    fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended<Vec<u8>>> {
-        self.call_and_read(arguments, input, all)
-    }
-
-    fn call_and_read<S: AsRef<OsStr>, T: Send + 'static>(
-        &self,
-        arguments: &[S],
-        input: &[u8],
-        read: impl FnOnce(ChildStdout) -> std::io::Result<T> + Send + 'static,
-    ) -> Result<Ended<T>> {
+    fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended> {
         let allowed = self.budget.allowed();
         let left = self.budget.left();
         if left.is_zero() {
             return Err(self.no_answer(arguments, std::io::ErrorKind::TimedOut.into(), allowed));
         }
-        let command: Command = command(self, arguments, Purpose::Answer);
+        let command = command(self, arguments, Purpose::Answer);
         let begun = Instant::now();
-        let ended = process::run(command, input, left, read);
+        let ended = process::run(command, input, left);
         self.budget.spend(begun.elapsed());
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
     }
@@ -303,11 +282,6 @@ impl Git {
 pub(super) fn listed(said: &[u8]) -> impl Iterator<Item = String> {
     let entries = said.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     entries.map(|entry| String::from_utf8_lossy(entry).into_owned())
-}
-
-fn all(mut stdout: ChildStdout) -> std::io::Result<Vec<u8>> {
-    let mut answer = Vec::new();
-    stdout.read_to_end(&mut answer).map(|_| answer)
 }
 
 fn line(said: Vec<u8>) -> Option<String> {

@@ -1,0 +1,113 @@
+//! Runs a program to its end, or ends it.
+
+#[cfg(not(unix))]
+mod plain;
+#[cfg(unix)]
+mod unix;
+
+use std::io;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[cfg(not(unix))]
+use plain::exchange;
+#[cfg(unix)]
+use unix::exchange;
+
+/// Bytes that are kept of what a program says about itself.
+const TALK: usize = 64 * 1024;
+
+/// What became of a program.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    pub(super) answer: Vec<u8>,
+    pub(super) talk: Vec<u8>,
+}
+
+/// What a program said.
+#[derive(Debug, Default)]
+struct Heard {
+    answer: Vec<u8>,
+    talk: Vec<u8>,
+}
+
+/// Runs a program with some input. Where it takes too long, it is ended with all that it started, and the error is of the
+/// kind `TimedOut`.
+pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Result<Ended> {
+    let until = Instant::now() + limit;
+    let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    in_a_group_of_its_own(&mut command);
+    let mut child = command.spawn()?;
+    let ended = exchange(&mut child, input, until).and_then(|Heard { answer, talk }| {
+        let status = wait(&mut child, until)?.ok_or(io::ErrorKind::TimedOut)?;
+        Ok(Ended { status, answer, talk })
+    });
+    if ended.is_err() {
+        end(&mut child);
+    }
+    ended
+}
+
+/// Waits for the end; nothing where it does not come in time.
+fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
+    let mut pause = Duration::from_micros(50);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= until {
+            return Ok(None);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+fn in_a_group_of_its_own(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn in_a_group_of_its_own(_: &mut Command) {}
+
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, input: &[u8], limit: u64) -> io::Result<Ended> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(command, input, Duration::from_millis(limit))
+    }
+
+    #[test]
+    fn what_is_said_on_both_sides_is_heard_while_it_is_asked() {
+        let input = vec![b'x'; 1_000_000];
+        let ended = shell("cat; head -c 300000 /dev/zero >&2; exit 3", &input, 30_000).unwrap();
+        assert_eq!((ended.answer, ended.status.code()), (input, Some(3)));
+        assert_eq!(ended.talk.len(), TALK);
+    }
+
+    #[test]
+    fn what_takes_too_long_is_ended_with_all_that_it_started() {
+        let begun = Instant::now();
+        // What it leaves behind holds the pipes open.
+        let ended = shell("sleep 60 & echo $!; sleep 60", b"", 200);
+        assert!(ended.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut));
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+}

@@ -88,11 +88,8 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
         let links = count(*renamed_links, "link");
         let links = (*renamed_links > 0).then(|| format!(", {links} to renamed ids"));
         let more: String = ids.into_iter().chain(marked).chain(links).collect();
-        output.data(&format!(
-            "{GOOD}{adopted}{GOOD:#} {} as {}{more}\n",
-            shown_name(from),
-            shown_name(to.as_str())
-        ));
+        let (from, to) = (shown_name(from), shown_name(to.as_str()));
+        output.data(&format!("{GOOD}{adopted}{GOOD:#} {from} as {to}{more}\n"));
         for RenamedId { from, to } in renamed_ids {
             output.data(&format!("  the id `{}` is `{to}` here\n", shown_name(&excerpt(from))));
         }
@@ -106,11 +103,9 @@ fn print(from: &Adopted, adopted: &str, output: Output) {
         let settings = count(from.understood.len(), "setting");
         output.data(&format!("{GOOD}translated{GOOD:#} {settings}; `--json` lists them\n"));
     }
-    let lines = [
-        ("kept", &from.kept, ", which is there already with another text"),
-        ("not understood", &from.not_understood, ""),
-    ];
-    for (word, list, why) in lines {
+    let there = ", which is there already with another text";
+    let kept = ("kept", &from.kept, there);
+    for (word, list, why) in [kept, ("not understood", &from.not_understood, "")] {
         for each in list {
             output.data(&format!("{CARE}{word}{CARE:#} {}{why}\n", shown_name(each)));
         }

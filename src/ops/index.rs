@@ -27,7 +27,7 @@ impl Workspace {
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
         let source = self.index_source()?;
         let refresh = |index: &mut Index| index.refresh(&source);
-        let (refreshed, index) = self.with_index(self.open_index(), refresh)?;
+        let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
         Ok((index, refreshed))
     }
 
@@ -35,8 +35,8 @@ impl Workspace {
     pub(super) fn renew_index(&self) -> Result<Renewed> {
         let source = self.index_source()?;
         let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
-        let empty = Index::rebuild_at(&self.store.layout().index());
-        let ((refreshed, counts), index) = self.with_index(empty, renew)?;
+        let empty = Index::rebuild_at(&self.store.layout().index(), &source);
+        let ((refreshed, counts), index) = self.with_index(&source, empty, renew)?;
         Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
     }
 
@@ -46,10 +46,11 @@ impl Workspace {
         ask: impl Fn(&Index) -> Result<T>,
     ) -> Result<(T, Refreshed, Origin)> {
         let source = self.index_source()?;
-        let ((refreshed, answer), index) = self.with_index(self.open_index(), |index| {
-            let refreshed = index.refresh(&source)?;
-            Ok((refreshed, ask(index)?))
-        })?;
+        let ((refreshed, answer), index) =
+            self.with_index(&source, self.open_index(&source), |index| {
+                let refreshed = index.refresh(&source)?;
+                Ok((refreshed, ask(index)?))
+            })?;
         let origin = index.origin();
         self.index.put(index);
         Ok((answer, refreshed, origin))
@@ -58,6 +59,7 @@ impl Workspace {
     /// Does something with the index; where that fails, again with a new one.
     fn with_index<T>(
         &self,
+        source: &Source<'_>,
         mut opened: Result<Index>,
         act: impl Fn(&mut Index) -> Result<T>,
     ) -> Result<(T, Index)> {
@@ -75,14 +77,14 @@ impl Workspace {
             if error.kind() != ErrorKind::IndexFailed || left.next().is_none() {
                 return Err(error);
             }
-            let rebuild = || Index::rebuild_at(&self.store.layout().index());
-            opened = broken.map_or_else(rebuild, Index::renew);
+            let rebuild = || Index::rebuild_at(&self.store.layout().index(), source);
+            opened = broken.map_or_else(rebuild, |index| index.renew(source));
         }
     }
 
-    fn open_index(&self) -> Result<Index> {
+    fn open_index(&self, source: &Source<'_>) -> Result<Index> {
         let path = self.store.layout().index();
-        self.index.take(&path).map_or_else(|| Index::open(&path), Ok)
+        self.index.take(&path).map_or_else(|| Index::open(&path, source), Ok)
     }
 
     /// Brings the index up to date with a few files; returns why it did not, if it did not.
@@ -92,7 +94,7 @@ impl Workspace {
         }
         let source = self.index_source()?;
         let refresh = |index: &mut Index| index.refresh_files(&source, paths);
-        let (refreshed, index) = self.with_index(self.open_index(), refresh)?;
+        let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
         let is_kept = index.is_kept();
         self.index.put(index);
         Ok(match is_kept {

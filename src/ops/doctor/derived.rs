@@ -47,12 +47,17 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     Ok(())
 }
 
+fn is_sound(workspace: &Workspace) -> Result<bool> {
+    let index = Index::open(&workspace.store.layout().index(), &workspace.index_source()?)?;
+    Ok(index.check().is_ok())
+}
+
 /// Makes an index anew that is gone or cannot be used; returns what was done.
 pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
     let path = workspace.store.layout().index();
     let origin = match Index::look(&path)? {
         Some(origin) => origin,
-        None if !exists(&path) || Index::open(&path)?.check().is_ok() => return Ok(None),
+        None if !exists(&path) || is_sound(workspace)? => return Ok(None),
         None => Origin::Damaged,
     };
     let is_kept = workspace.renew_index()?.is_kept;

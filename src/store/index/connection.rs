@@ -40,18 +40,6 @@ pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map(drop)
 }
 
-/// Notes the digest of the settings that the database is made under, unless there is one; returns what is noted.
-pub(super) fn settle(connection: &Connection, digest: &str) -> rusqlite::Result<String> {
-    // An `UPDATE` without a row would wait for a writer too.
-    let found = digest_in(connection)?;
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    prepare_to_write(connection)?;
-    connection.execute("UPDATE settings SET digest = ?1 WHERE digest = ''", [digest])?;
-    digest_in(connection)
-}
-
 /// Notes that the database is to be made anew: what was taken out of it may still stand in its free pages, in words that
 /// are not merged yet, and in its journal.
 pub(super) fn outdate(connection: &Connection) -> rusqlite::Result<()> {

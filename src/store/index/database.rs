@@ -39,7 +39,6 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 const SCHEMA: &str = "
 BEGIN;
 CREATE TABLE settings(digest TEXT NOT NULL, sections INTEGER NOT NULL);
-INSERT INTO settings VALUES ('', 0);
 CREATE TABLE files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT, log INTEGER NOT NULL,
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
@@ -61,65 +60,75 @@ CREATE VIRTUAL TABLE words USING fts5(
 INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
 ";
 
-/// Opens the database, or makes a new one if there is none, or none whose settings `fits` accepts.
+/// Opens the database, or makes a new one if there is none, or none that was made under the settings with this digest.
 ///
 /// A process that still has the old one open goes on with it until it notices.
-pub(super) fn open(path: &Spot, fits: impl Fn(&str) -> bool) -> Result<Index> {
+pub(super) fn open(path: &Spot, digest: &str) -> Result<Index> {
+    open_or_make(path, digest, |known| known == digest)
+}
+
+/// Makes a new database in the place of what is there.
+pub(super) fn make(path: &Spot, digest: &str) -> Result<Index> {
+    open_or_make(path, digest, |_| false)
+}
+
+fn open_or_make(path: &Spot, digest: &str, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let (path, gate) = (path.clone(), Gate::of(path)?);
-    let (Opened { connection, digest }, origin, file) = match &gate {
-        Some(gate) => find(&path, gate, fits)?,
+    let (connection, origin, file) = match &gate {
+        Some(gate) => find(&path, gate, digest, fits)?,
         None => {
-            let connection = in_memory().map_err(|cause| failed(&path, cause))?;
-            (Opened { connection, digest: String::new() }, Origin::Closed, None)
+            let connection = in_memory(digest).map_err(|cause| failed(&path, cause))?;
+            (connection, Origin::Closed, None)
         }
     };
     let (is_writable, is_outdated) = (Cell::new(false), Cell::new(false));
+    let digest = digest.to_owned();
     Ok(Index { path, connection, origin, file, gate, digest, is_writable, is_outdated })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.
-fn in_memory() -> rusqlite::Result<Connection> {
+fn in_memory(digest: &str) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     configure(&connection)?;
-    connection.execute_batch(SCHEMA)?;
-    connection.execute_batch("COMMIT")?;
+    lay_out(&connection, digest)?;
     Ok(connection)
 }
 
-/// A database that is fit for use.
-struct Opened {
-    connection: Connection,
-    /// Of the settings that it was made under; empty in a new one.
-    digest: String,
+/// Makes the tables. The digest comes with them: a database without one would be anybody's.
+fn lay_out(connection: &Connection, digest: &str) -> rusqlite::Result<()> {
+    connection.execute_batch(SCHEMA)?;
+    connection.execute("INSERT INTO settings VALUES (?1, 0)", [digest])?;
+    connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))
 }
 
 /// Returns the database, where it came from, and the number of its file.
 fn find(
     path: &Spot,
     gate: &Gate,
+    digest: &str,
     fits: impl Fn(&str) -> bool,
-) -> Result<(Opened, Origin, Option<i64>)> {
+) -> Result<(Connection, Origin, Option<i64>)> {
     let seal = gate.read_seal();
     {
         let _held = gate.share()?;
         match connect(path, gate, &seal, &fits) {
-            Ok(opened) => return Ok((opened, Origin::Found, number_of(path))),
+            Ok(connection) => return Ok((connection, Origin::Found, number_of(path))),
             // Who keeps the database keeps the gate too, and was waited for.
             Err(Unfit::Busy(cause)) => return Err(failed(path, cause)),
             Err(Unfit::Because(_) | Unfit::OutOfReach(_)) => {}
         }
     }
     let _held = gate.close()?;
-    let (opened, origin) = match connect(path, gate, &seal, &fits) {
-        Ok(opened) => (opened, Origin::Found),
+    let (connection, origin) = match connect(path, gate, &seal, &fits) {
+        Ok(connection) => (connection, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
         Err(Unfit::Because(origin)) => {
-            let connection = create(path)?;
+            let connection = create(path, digest)?;
             gate.trust();
-            (Opened { connection, digest: String::new() }, origin)
+            (connection, origin)
         }
     };
-    Ok((opened, origin, number_of(path)))
+    Ok((connection, origin, number_of(path)))
 }
 
 /// Tells why the next opening would not use the database; nothing if it would, or if nobody ever made one.
@@ -172,7 +181,7 @@ fn connect(
     gate: &Gate,
     seal: &Seal,
     fits: impl Fn(&str) -> bool,
-) -> std::result::Result<Opened, Unfit> {
+) -> std::result::Result<Connection, Unfit> {
     match try_to_connect(path, gate, seal, fits) {
         Err(Unfit::OutOfReach(_)) if is_shut(path) => Err(Unfit::Because(Origin::Shut)),
         connected => connected,
@@ -192,7 +201,7 @@ fn try_to_connect(
     gate: &Gate,
     seal: &Seal,
     fits: impl Fn(&str) -> bool,
-) -> std::result::Result<Opened, Unfit> {
+) -> std::result::Result<Connection, Unfit> {
     match path.look() {
         Ok(seen) if seen.kind == Kind::Folder => return Err(Unfit::Because(Origin::Folder)),
         Ok(_) => {}
@@ -205,8 +214,7 @@ fn try_to_connect(
     if version != VERSION {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    let digest = digest_in(&connection)?;
-    if !fits(&digest) {
+    if !fits(&digest_in(&connection)?) {
         return Err(Unfit::Because(Origin::Outdated));
     }
     match seal.vouches_for(Stamp::of(database)) {
@@ -220,7 +228,7 @@ fn try_to_connect(
         }
         None => {}
     }
-    Ok(Opened { connection, digest })
+    Ok(connection)
 }
 
 /// Looks at a database; nothing unless it and the files beside it are only ours. SQLite writes to the files as they lie
@@ -238,7 +246,7 @@ fn look_at_all(path: &Spot) -> [Option<Seen>; SUFFIXES.len()] {
     SUFFIXES.map(|suffix| spot.as_ref()?.with_suffix(suffix).look().ok())
 }
 
-fn create(path: &Spot) -> Result<Connection> {
+fn create(path: &Spot, digest: &str) -> Result<Connection> {
     for suffix in SUFFIXES {
         make_room(&path.with_suffix(suffix))?;
     }
@@ -249,8 +257,7 @@ fn create(path: &Spot) -> Result<Connection> {
         let connection = Connection::open_with_flags(real_path(path), flags)?;
         prepare_to_read(&connection)?;
         prepare_to_write(&connection)?;
-        connection.execute_batch(SCHEMA)?;
-        connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))?;
+        lay_out(&connection, digest)?;
         Ok(connection)
     };
     make().map_err(|cause| failed(path, cause))
@@ -278,7 +285,6 @@ mod tests {
 
     use super::*;
     use crate::store::Folder;
-    use crate::store::index::connection::settle;
 
     fn database_in(folder: &tempfile::TempDir) -> Spot {
         let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
@@ -288,11 +294,11 @@ mod tests {
     fn reopened_after(harm: impl Fn(&Path)) -> Origin {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let index = open(&path, |_| true).expect("it opens");
+        let index = open(&path, "digest").expect("it opens");
         assert_eq!(index.origin, Origin::Created);
         drop(index);
         harm(&path);
-        let index = open(&path, |_| true).expect("it opens again");
+        let index = open(&path, "digest").expect("it opens again");
         index.connection.execute("UPDATE settings SET digest = 'x'", []).expect("it is written");
         index.origin
     }
@@ -336,20 +342,21 @@ mod tests {
     fn what_somebody_put_into_the_database_does_not_run() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        drop(open(&path, |_| true).expect("it opens"));
+        drop(open(&path, "digest").expect("it opens"));
         let trap = "CREATE TRIGGER trap AFTER UPDATE ON settings BEGIN DELETE FROM settings; END";
         let other = Connection::open(real_path(&path)).expect("it opens for others");
         other.execute_batch(trap).expect("it is written");
-        let index = open(&path, |_| true).expect("it opens again");
-        assert_eq!(settle(&index.connection, "mine").expect("the row is there"), "mine");
+        let index = open(&path, "digest").expect("it opens again");
+        index.connection.execute("UPDATE settings SET digest = 'mine'", []).expect("it is written");
+        assert_eq!(digest_in(&index.connection).expect("the row is there"), "mine");
     }
 
     #[test]
     fn who_has_the_old_database_open_does_not_harm_the_new_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let old = open(&path, |_| true).expect("it opens");
-        let new = open(&path, |_| false).expect("it is replaced");
+        let old = open(&path, "digest").expect("it opens");
+        let new = make(&path, "digest").expect("it is replaced");
         assert_eq!(new.origin, Origin::Outdated);
         new.connection.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
         assert!(old.hold().is_err(), "it is not used any more");
@@ -358,7 +365,7 @@ mod tests {
             .expect_err("SQLite refuses to write beside another database");
         drop(old);
         drop(new);
-        open(&path, |digest| digest == "new")
+        open(&path, "new")
             .map(|index| index.origin)
             .map_or_else(|error| panic!("{error}"), |origin| assert_eq!(origin, Origin::Found));
     }

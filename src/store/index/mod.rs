@@ -98,27 +98,27 @@ pub struct Counts {
 }
 
 impl Index {
-    /// Opens the index; makes an empty one if there is none or none that is fit for use.
-    pub fn open(path: &Spot) -> Result<Self> {
-        database::open(path, |_| true)
+    /// Opens the index of a store; makes an empty one if there is none or none that is fit for use.
+    pub fn open(path: &Spot, source: &Source<'_>) -> Result<Self> {
+        database::open(path, &source.digest())
     }
 
     /// Opens the index again that did not answer: an empty one, unless another process was faster.
-    pub fn renew(self) -> Result<Self> {
+    pub fn renew(self, source: &Source<'_>) -> Result<Self> {
         let (path, file) = (self.path.clone(), self.file);
         // Some systems remove no file that is open.
         drop(self);
         match file == database::number_of(&path) {
-            true => Ok(Self { origin: Origin::Damaged, ..Self::rebuild_at(&path)? }),
-            false => Self::open(&path),
+            true => Ok(Self { origin: Origin::Damaged, ..Self::rebuild_at(&path, source)? }),
+            false => Self::open(&path, source),
         }
     }
 
     /// Makes an empty index in the place of what is there, whoever made that; where this user may not, for this process.
-    pub fn rebuild_at(path: &Spot) -> Result<Self> {
+    pub fn rebuild_at(path: &Spot, source: &Source<'_>) -> Result<Self> {
         match Gate::take_over(path) {
             Err(error) if !error.is_forbidden() => Err(error),
-            Ok(()) | Err(_) => database::open(path, |_| false),
+            Ok(()) | Err(_) => database::make(path, &source.digest()),
         }
     }
 
@@ -299,27 +299,10 @@ impl Index {
     /// may not even remain in a free page of the file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
-        if !self.is_outdated.get() && self.settled(&digest)? == digest {
-            return Ok(());
+        if self.is_outdated.get() || self.digest != digest {
+            *self = database::open(&self.path, &digest)?;
         }
-        *self = database::open(&self.path, |known| known == digest)?;
-        // Another process may have been faster again.
-        if self.settled(&digest)? == digest { Ok(()) } else { Err(self.replaced()) }
-    }
-
-    /// Returns the digest of the settings that the index is made under: this one, if it is new. One that was found without
-    /// a digest may hold anything.
-    fn settled(&mut self, digest: &str) -> Result<&str> {
-        if self.digest.is_empty() {
-            let held = self.hold()?;
-            let settled = match self.origin {
-                Origin::Found => connection::digest_in(&self.connection),
-                _ => connection::settle(&self.connection, digest),
-            };
-            drop(held);
-            self.digest = settled.map_err(|cause| self.failed(cause))?;
-        }
-        Ok(&self.digest)
+        Ok(())
     }
 
     /// Begins to change the database, as nobody else can until the end.

@@ -76,7 +76,7 @@ impl Sandbox {
     }
 
     fn open(&self) -> Index {
-        Index::open(&self.database()).expect("it opens")
+        Index::open(&self.database(), &self.source()).expect("it opens")
     }
 
     fn refreshed(&self) -> (Index, Refreshed) {

@@ -26,7 +26,7 @@ fn a_younger_text_is_not_written_over() {
     let key = &Key::Known([7; 32]);
     let source = Source { root: &held, catalog: &catalog, scanner: &scanner, key };
     let write = |text: &str| fs::write(folder.path().join("a.md"), text).expect("it is written");
-    let open = || Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+    let open = || Index::open(&held.spot("state/index.sqlite"), &source).expect("it opens");
 
     let mut slow = open();
     slow.refresh(&source).expect("it is made");
@@ -60,7 +60,7 @@ fn what_became_a_secret_since_the_look_is_not_kept_either() {
     let write = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).expect("it is written");
     };
-    let mut index = Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+    let mut index = Index::open(&held.spot("state/index.sqlite"), &source).expect("it opens");
     let secret = "# Key\n\nAKIAQ3EGRT7XJW2MZ5PL\n";
     let allowed = secret.replace("AKIA", "<!-- secret-allow: an example -->\nAKIA");
     write("a.md", &format!("{allowed}<!-- /secret-allow -->\n"));
@@ -73,7 +73,7 @@ fn what_became_a_secret_since_the_look_is_not_kept_either() {
     let steps = run.understand(looks);
     write("a.md", secret);
     write("b.md", "# Hen\n");
-    let mut other = Index::open(&held.spot("state/index.sqlite")).expect("it opens");
+    let mut other = Index::open(&held.spot("state/index.sqlite"), &source).expect("it opens");
     other.refresh_files(&source, &["b.md".to_owned()]).expect("it is refreshed");
     let mut writing = Writing::new(&run, &index);
     writing.write(&steps).expect("it is written");

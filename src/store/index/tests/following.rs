@@ -152,7 +152,7 @@ fn the_same_files_give_the_same_answers_whatever_was_edited_before() {
     let after = answers();
     let count = candidates::count_sections(&sandbox.open().connection).expect("a count");
     assert_eq!(count, 40);
-    Index::rebuild_at(&sandbox.database()).expect("it is made anew");
+    Index::rebuild_at(&sandbox.database(), &sandbox.source()).expect("it is made anew");
     assert_eq!(after, answers());
 }
 

@@ -16,7 +16,7 @@ use crate::store::staging;
 use crate::store::{CopiedFrom, Copies, LeftBehind, Locked, Trace};
 
 /// A proposal that is gone where it was pending, and that nobody decided.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
 pub struct LeftBehindProposal {
     /// Its name.
     pub id: String,

@@ -1,6 +1,7 @@
 //! Reads, writes and lists files of the store; every error names its path.
 
 mod lines;
+mod modes;
 
 use std::fs::File;
 use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
@@ -13,6 +14,7 @@ use crate::pipeline::FileState;
 pub(super) use lines::{
     has_line_at, lengths, read_between, read_last_line, read_line_at, torn_length, whole_length,
 };
+pub(super) use modes::{copy_mode, mode, narrow};
 
 /// Reads a file, however long it is; nothing if it is not there.
 pub(super) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
@@ -271,29 +273,6 @@ pub(super) fn is_there(spot: &Spot) -> Result<bool> {
 /// Tells whether a plain file is at a place.
 pub(super) fn is_plain(spot: &Spot) -> bool {
     spot.look().is_ok_and(|seen| seen.kind == Kind::File)
-}
-
-/// Gives one file the permissions of another, if that is there.
-pub(super) fn copy_mode(from: &Spot, to: &File) -> Result<()> {
-    from.copy_mode(to).map_err(|error| Error::io("copy the permissions of", from, error))
-}
-
-/// Lets nobody read a file who may not read what it holds a copy of; one that is not there needs nothing.
-pub(super) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
-    // Nearly all files may be read by all.
-    if mode & READABLE == READABLE {
-        return Ok(());
-    }
-    let narrowed = if_there(spot.narrow(mode));
-    narrowed.map(drop).map_err(|error| Error::io("set the permissions of", spot, error))
-}
-
-/// Who may read a file, as Unix writes it.
-const READABLE: u32 = 0o044;
-
-/// Returns who may do what with a file; all of it for one that is not there.
-pub(super) fn mode(spot: &Spot) -> u32 {
-    spot.look().map_or(0o777, |seen| seen.mode)
 }
 
 /// Returns when a file was last written, in nanoseconds since 1970; nothing if it is not there.

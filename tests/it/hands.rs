@@ -256,7 +256,8 @@ fn what_a_dead_process_had_half_applied_is_no_duplicate_of_itself() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Logs", TELLING)).staged();
     let apply = ["apply", &id, "--approver", "Ada"];
-    let Some(mut killed) = under_strace(&sandbox, &apply, "write:signal=KILL:when=4") else {
+    // Behind the lock, what git is asked, the new bytes and the record.
+    let Some(mut killed) = under_strace(&sandbox, &apply, "write:signal=KILL:when=5") else {
         return;
     };
     killed.output().unwrap();

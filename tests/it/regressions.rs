@@ -1,6 +1,7 @@
 //! What went wrong once: a test for every bug that a reader or a machine found.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use agent_memory::contract::ContentHash;
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::requests::{convention, new_body, session};
 use crate::secrets_leak::{Leaks, planted, put, secrets};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, journal_line};
 
 #[test]
 fn options_after_a_question_are_options() {
@@ -374,13 +375,14 @@ fn lines_beyond_the_end_of_a_file_are_no_evidence() {
 
 /// A change that a process had committed when it died: the line of the journal, which another process
 /// finds when it takes the lock.
-fn journal_line(path: &str, before: &str, after: &str) -> String {
+fn committed_change(project: &Path, path: &str, before: &str, after: &str) -> String {
     let hash = |text: &str| ContentHash::of(text.as_bytes()).to_string();
     let former = json!({ "hash": hash(before), "modified": null });
     let step = json!({ "step": "write", "path": path, "before": former, "after": after });
-    let record = json!({ "version": 1, "number": 7, "boot": "another", "steps": [step] });
-    let record = record.to_string();
-    format!("{} {record}\n", &hash(&record)[..16])
+    let record = json!({
+        "version": 1, "verb": "apply", "number": 7, "boot": "another", "steps": [step],
+    });
+    journal_line(project, &record.to_string())
 }
 
 #[test]
@@ -389,7 +391,8 @@ fn what_recovery_says_while_a_command_takes_the_lock_is_passed_on() {
     for (request, expected) in requests.into_iter().zip([true, false]) {
         let sandbox = Sandbox::given(&[("pitfalls.md", "# Pitfalls\n\nEdited by hand.\n")]);
         let workspace = Workspace::open(&sandbox.place()).unwrap();
-        let line = journal_line("pitfalls.md", "# Pitfalls\n", "# Pitfalls\n\nCommitted.\n");
+        let after = "# Pitfalls\n\nCommitted.\n";
+        let line = committed_change(&sandbox.project(), "pitfalls.md", "# Pitfalls\n", after);
         fs::write(sandbox.store().join("state/journal"), line).unwrap();
         let outcome = propose(&workspace, request.to_string().into_bytes()).unwrap();
         let answer = serde_json::to_value(outcome).unwrap();

@@ -13,13 +13,19 @@ use crate::store::{
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("disk");
-    strangers(layout).iter().for_each(|stranger| name(stranger, report));
+    let strangers = strangers(layout);
+    strangers.iter().for_each(|stranger| name(stranger, report));
     if let Err(error) = layout.key().refuse_missing(layout.store()) {
         report.fail("disk", &error, "see who may write there");
     }
-    if let Some(said) = ForeignState::of(layout)?.say(layout) {
-        let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
-        report.say("disk", Level::Warning, said, hint.to_owned());
+    match ForeignState::of(layout) {
+        Ok(found) => found.say(layout).into_iter().for_each(|said| {
+            let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
+            report.say("disk", Level::Warning, said, hint.to_owned());
+        }),
+        // What stands in the place of a file is named above.
+        Err(error) if strangers.is_empty() => return Err(error),
+        Err(_) => {}
     }
     let left = leftovers(layout)?;
     if left > 0 {

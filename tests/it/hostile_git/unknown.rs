@@ -68,7 +68,8 @@ fn every_command_that_asks_git_passes_on_why_it_refuses() {
         &["context", "--changed"],
     ] {
         let reply = sandbox.run(command);
-        assert_ne!(reply.code, 0, "{command:?}");
+        // `blame` still tells what the log of this machine knows.
+        assert_eq!(reply.code == 0, command[0] == "blame", "{command:?}");
         let said = said(&reply);
         assert!(said.contains("dubious ownership"), "{command:?}: {said}");
         assert!(said.contains("git config --global --add safe.directory"), "{command:?}: {said}");

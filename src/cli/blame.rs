@@ -88,7 +88,7 @@ fn written(blamed: &Blamed) -> (anstyle::Style, &'static str) {
         }
         Written::ByProposal => (GOOD, "by the proposal, and as it left it"),
         Written::EditedSince => (CARE, "by the proposal, and edited by hand since"),
-        Written::Elsewhere => (CARE, "by a proposal of another machine, as git says"),
+        Written::Elsewhere => (CARE, "by a proposal that is not known here, as git says"),
         Written::ByHand => (BAD, "by hand, or from a proposal that is not known here"),
     }
 }

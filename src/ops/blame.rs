@@ -246,7 +246,7 @@ fn blamed(
     let writer = known.writer((path, outline, section), mark);
     let entry = writer.map(|(entry, _)| entry);
     let said = |name: &str| said(workspace, entry?, name);
-    let InGit { commit, is_committed, claim, decided } =
+    let InGit { commit, is_committed, claim, decided, cut_off } =
         InGit::of(workspace, (outline, number), &known.authorship, writer.is_some());
     let written = match writer {
         Some((_, true)) => Written::ByProposal,
@@ -272,7 +272,7 @@ fn blamed(
         claim,
         decided,
         committed: is_committed,
-        commit_unknown: known.authorship.unknown.as_deref().map(clean),
+        commit_unknown: known.authorship.unknown.as_deref().or(cut_off).map(clean),
     }
 }
 
@@ -283,6 +283,8 @@ struct InGit {
     is_committed: bool,
     claim: Option<Claim>,
     decided: Option<String>,
+    /// Why the commit is not known.
+    cut_off: Option<&'static str>,
 }
 
 impl InGit {
@@ -298,7 +300,10 @@ impl InGit {
         let Some(there) = counterpart(outline, number, &head) else { return Self::default() };
         let now = &outline.sections()[number];
         let lines = there.line..there.line + head.own(there).lines().count();
-        let found = authorship.of_lines(lines);
+        let (found, cut_off) = match authorship.of_lines(lines) {
+            Ok(found) => (found, None),
+            Err(why) => (None, Some(why)),
+        };
         let clean = |text: &str| workspace.clean(text);
         let commit = found.map(|commit| Commit {
             author: clean(&commit.author),
@@ -306,9 +311,11 @@ impl InGit {
             ..commit.clone()
         });
         let is_committed = is_same(outline.own(now), head.own(there));
-        let said = found.filter(|_| !is_known).and_then(|commit| authorship.said_by(commit));
+        let said = found
+            .filter(|_| !is_known)
+            .and_then(|commit| authorship.said_by(commit, now.id.as_ref()));
         let (Some(commit), Some((trailers, text))) = (&commit, said) else {
-            return Self { commit, is_committed, ..Self::default() };
+            return Self { commit, is_committed, cut_off, ..Self::default() };
         };
         let then = text.as_deref().map(Outline::read);
         let is_as_then = then.is_some_and(|then| {
@@ -322,6 +329,7 @@ impl InGit {
             decided: decided.map(ToString::to_string),
             commit: Some(commit.clone()),
             is_committed,
+            cut_off,
         }
     }
 }

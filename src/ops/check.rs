@@ -8,7 +8,7 @@ mod side;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Place;
-use super::ignored::ignoring;
+use super::ignored::{KeptOut, ignoring};
 use crate::chain::BreakKind;
 use crate::check::format::Report;
 use crate::check::{
@@ -17,7 +17,7 @@ use crate::check::{
 };
 use crate::error::Result;
 use crate::secrets::{Scanner, shown_name};
-use crate::store::{IgnoreRule, Layout, Rest, Seat, WorkTree};
+use crate::store::{Layout, Rest, Seat, WorkTree};
 use scope::{Scope, Since};
 use side::Side;
 
@@ -200,12 +200,12 @@ fn reached(
 /// Says of which categories git ignores the files, whatever changed: it may be another file of rules by now. Where git
 /// does not tell, that is a note.
 fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String>) {
-    let remark = |(category, rule): &(String, IgnoreRule)| {
-        let message = format!("git ignores files of this category: {rule}");
-        Remark::new(Rule::TrackedIgnored, &format!("schemas/{category}.toml"), message)
+    let remark = |kept_out: &KeptOut| {
+        let message = format!("git ignores `{}`: {}", kept_out.name, kept_out.rule);
+        Remark::new(Rule::TrackedIgnored, &kept_out.declared_in, message)
     };
     match ignoring(layout.store(), &rulebook.catalog) {
-        Ok(ignoring) => (ignoring.categories().iter().map(remark).collect(), None),
+        Ok(ignoring) => (ignoring.kept_out().iter().map(remark).collect(), None),
         Err(error) if error.is_of_the_system() => (Vec::new(), None),
         Err(error) => (Vec::new(), Some(format!("what git ignores is not known: {error}"))),
     }

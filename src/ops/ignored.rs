@@ -14,11 +14,30 @@ use crate::store::{IgnoreRule, Ignored, ignored};
 pub(super) enum Ignoring {
     /// Nothing, or there is no git.
     Nothing,
-    /// Some of them, by name, and not all.
-    Some(Vec<(String, IgnoreRule)>),
+    /// Some of them, or a file that the other clones need beside them.
+    Some(Vec<KeptOut>),
     /// All of them: the store is kept out of git on purpose.
     All(IgnoreRule),
 }
+
+/// A category, or a file of the store, that git should keep and ignores.
+#[derive(Debug, Clone)]
+pub(super) struct KeptOut {
+    /// The name of the category, or the file.
+    pub(super) name: String,
+    /// The file that says what it is, relative to the store.
+    pub(super) declared_in: String,
+    /// The line that says so.
+    pub(super) rule: IgnoreRule,
+}
+
+/// Files of a store that another clone needs beside the memory: without them it decides by other rules.
+const SHARED: [&str; 4] = [
+    ".gitignore",
+    "config.toml",
+    "schemas/agent-memory-asks-git.toml",
+    "rejections/agent-memory-asks-git.toml",
+];
 
 /// Stands for any file of a category that may have many.
 const ANY: &str = "agent-memory-asks-git";
@@ -27,34 +46,34 @@ const ANY: &str = "agent-memory-asks-git";
 const HINT: &str =
     "change that line so that git keeps the file, or set `tracked = false` in the schema";
 
-/// Asks of one name for each category what git ignores.
+/// Asks of one name for each category, and of the files beside them, what git ignores.
 pub(super) fn ignoring(store: &Path, catalog: &Catalog) -> Result<Ignoring> {
     let names = Names::of(catalog);
     Ok(names.judge(&ignored(store, &names.paths())?))
 }
 
 impl Ignoring {
-    /// Names the categories that git should keep and ignores, each with the line that says so.
-    pub(super) fn categories(&self) -> &[(String, IgnoreRule)] {
+    /// Names what git should keep and ignores.
+    pub(super) fn kept_out(&self) -> &[KeptOut] {
         match self {
-            Self::Some(categories) => categories,
+            Self::Some(kept_out) => kept_out,
             Self::Nothing | Self::All(_) => &[],
         }
     }
 
     /// Returns the error about a part of the store that git ignores.
     pub(super) fn error(&self) -> Option<Error> {
-        let Self::Some(categories) = self else { return None };
-        let each = categories.iter().map(|(name, rule)| format!("`{name}`: {rule}"));
+        let Self::Some(kept_out) = self else { return None };
+        let each = kept_out.iter().map(|each| format!("`{}`: {}", each.name, each.rule));
         let list = each.collect::<Vec<_>>().join("; ");
-        let message = format!("git ignores files of categories that it should keep: {list}");
+        let message = format!("git ignores what it should keep of the store: {list}");
         Some(Error::new(crate::error::ErrorKind::Git, message).hint(HINT))
     }
 
     /// Returns what is to be known of a store that git ignores.
     pub(super) fn note(&self) -> Option<String> {
         let Self::All(rule) = self else { return None };
-        Some(format!("git ignores the whole store: {rule}; no commit and no clone has it"))
+        Some(format!("git ignores all memory of the store: {rule}; no commit and no clone has it"))
     }
 }
 
@@ -72,23 +91,28 @@ impl<'c> Names<'c> {
     }
 
     fn paths(&self) -> Vec<String> {
-        self.0.iter().map(|(_, path)| path.clone()).collect()
+        let shared = SHARED.iter().map(|path| (*path).to_owned());
+        self.0.iter().map(|(_, path)| path.clone()).chain(shared).collect()
     }
 
     fn judge(&self, ignored: &[Ignored]) -> Ignoring {
-        let rule_of = |path: &String| ignored.iter().find(|each| each.path == *path);
-        let found: Vec<(String, IgnoreRule)> = self
-            .0
-            .iter()
-            .filter_map(|(category, path)| {
-                Some((category.name.clone(), rule_of(path)?.rule.clone()))
-            })
-            .collect();
-        match found.first() {
-            None => Ignoring::Nothing,
-            Some((_, rule)) if found.len() == self.0.len() => Ignoring::All(rule.clone()),
-            Some(_) => Ignoring::Some(found),
+        let rule_of =
+            |path: &str| Some(ignored.iter().find(|each| each.path == path)?.rule.clone());
+        let category = |(category, path): &(&Category, String)| {
+            let (name, rule) = (category.name.clone(), rule_of(path)?);
+            Some(KeptOut { declared_in: format!("schemas/{name}.toml"), name, rule })
+        };
+        let mut found: Vec<KeptOut> = self.0.iter().filter_map(category).collect();
+        if let Some(first) = found.first()
+            && found.len() == self.0.len()
+        {
+            return Ignoring::All(first.rule.clone());
         }
+        found.extend(SHARED.iter().filter_map(|path| {
+            let name = path.strip_suffix(&format!("{ANY}.toml")).unwrap_or(path).to_owned();
+            Some(KeptOut { declared_in: name.clone(), name, rule: rule_of(path)? })
+        }));
+        if found.is_empty() { Ignoring::Nothing } else { Ignoring::Some(found) }
     }
 }
 

@@ -297,7 +297,7 @@ impl Ground {
         list.extend(self.head.iter().map(|head| format!("^{head}")));
         let said = self.git.run(&list, b"")?;
         let ids: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
-        let mut trailers = Trailers::of(&self.git, ids.iter().map(String::as_str));
+        let mut trailers = Trailers::of(&self.git, ids.iter().map(String::as_str))?;
         let named = ids.iter().find(|id| {
             trailers.get(*id).is_some_and(|said| said.proposal_id.as_ref() == Some(proposal))
         });

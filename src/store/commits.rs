@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Layout;
 use super::git::{Found, Git};
 use super::strangers::refuse_to_confuse_git;
-use crate::contract::{MemoryPath, Moment, ProposalId};
+use crate::contract::{MemoryPath, Moment, ProposalId, SectionId};
 use crate::error::Result;
 
 /// The line of a commit message that names the proposal which it holds.
@@ -36,6 +36,8 @@ pub struct Commit {
 /// What the message of a commit says of a proposal. Anybody can write that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trailers {
+    /// Its lines besides the first and the trailers, which name the sections.
+    body: String,
     /// The proposal.
     pub proposal_id: Option<ProposalId>,
     /// Who proposed it.
@@ -66,9 +68,12 @@ struct Blamed {
     commits: BTreeMap<String, Commit>,
     /// How the file is called in each commit.
     names: BTreeMap<String, String>,
-    /// Commits that end the history that there is.
+    /// Commits that end the history that there is: in a shallow clone git gives them all lines that are older.
     ends: Vec<String>,
 }
+
+/// Why a commit is not known.
+const CUT_OFF: &str = "it may be older than the history that this shallow clone has";
 
 impl Authorship {
     /// Asks git about a file of the store.
@@ -90,7 +95,7 @@ impl Authorship {
         if git.find()? == Found::Nothing {
             return Ok(());
         }
-        let head = git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+        let head = git.consult_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
         let Some(head) = head else { return Ok(()) };
         // What is there and cannot be read, as in a partial clone, is an error and not absent.
         let entry = git.run_line(&["ls-tree", "--full-tree", &head, path], b"")?;
@@ -102,68 +107,84 @@ impl Authorship {
         let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8"];
         let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
         self.blamed = read(&String::from_utf8_lossy(&said));
-        self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str));
-        self.forget_guesses(git);
+        self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str))?;
+        let is_shallow = git.consult_line(&["rev-parse", "--is-shallow-repository"])?;
+        if is_shallow.as_deref() != Some("true") {
+            self.blamed.ends.clear();
+        }
         self.head = String::from_utf8(text).ok();
         Ok(())
     }
 
-    /// Forgets which proposals brought the lines whose history was cut off: in a shallow clone git gives them all to the
-    /// oldest commit that it has.
-    fn forget_guesses(&mut self, git: &Git) {
-        let is_shallow = || {
-            let said = git.ask_line(&["rev-parse", "--is-shallow-repository"]);
-            said.as_deref() == Some("true")
-        };
-        if !self.blamed.ends.is_empty() && is_shallow() {
-            self.trailers.retain(|id, _| !self.blamed.ends.contains(id));
+    /// Returns the newest commit of some lines of the file in the last commit, numbered from 1, or why it is not known.
+    pub fn of_lines(
+        &self,
+        lines: std::ops::Range<usize>,
+    ) -> std::result::Result<Option<&Commit>, &'static str> {
+        match self.blamed.newest(lines) {
+            Some(commit) if self.blamed.ends.contains(&commit.id) => Err(CUT_OFF),
+            found => Ok(found),
         }
     }
 
-    /// Returns the newest commit of some lines of the file in the last commit, numbered from 1.
-    pub fn of_lines(&self, lines: std::ops::Range<usize>) -> Option<&Commit> {
-        self.blamed.newest(lines)
-    }
-
-    /// Returns what the message of a commit says of a proposal, with the file as that commit has it.
-    pub fn said_by(&self, commit: &Commit) -> Option<(&Trailers, Option<String>)> {
+    /// Returns what the message of a commit says of a proposal that wrote a section, with the file as that commit has it.
+    pub fn said_by(
+        &self,
+        commit: &Commit,
+        section: Option<&SectionId>,
+    ) -> Option<(&Trailers, Option<String>)> {
+        let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
         let trailers = self.trailers.get(&commit.id).filter(|said| said.proposal_id.is_some())?;
+        let file = git.inside(name)?;
+        let place = section.map_or_else(|| file.to_owned(), |id| format!("{file}#{id}"));
+        if !trailers.names(&place) {
+            return None;
+        }
         let mut texts = self.texts.borrow_mut();
         let text = texts.entry(commit.id.clone()).or_insert_with(|| {
-            let name = format!("{}:{}", commit.id, self.blamed.names.get(&commit.id)?);
-            String::from_utf8(self.git.as_ref()?.ask(&["cat-file", "blob", &name])?).ok()
+            let said = git.ask(&["cat-file", "blob", &format!("{}:{name}", commit.id)]);
+            String::from_utf8(said?).ok()
         });
         Some((trailers, text.clone()))
     }
 }
 
 impl Trailers {
-    /// Reads them of some commits; those that have none are left out.
-    pub(super) fn of<'i>(git: &Git, ids: impl Iterator<Item = &'i str>) -> BTreeMap<String, Self> {
+    /// Reads them of some commits.
+    pub(super) fn of<'i>(
+        git: &Git,
+        ids: impl Iterator<Item = &'i str>,
+    ) -> Result<BTreeMap<String, Self>> {
         let ids: Vec<&str> = ids.collect();
         if ids.is_empty() {
-            return BTreeMap::new();
+            return Ok(BTreeMap::new());
         }
-        let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x00)");
+        let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x02)");
         let format = [TRAILER, OWNER, APPROVER].map(trailer).join("%x01");
-        let format = format!("--format=%H%x01{format}");
+        let format = format!("--format=%H%x01{format}%x01%b");
         let settings = ["-c", "trailer.separators=:"];
-        let log =
-            ["log", "--no-walk=unsorted", "--no-show-signature", "-s", "--encoding=UTF-8", &format];
-        let said = git.ask(&[&settings[..], &log, &ids].concat()).unwrap_or_default();
-        String::from_utf8_lossy(&said).lines().filter_map(Self::read).collect()
+        let plain = ["log", "-z", "--no-walk=unsorted", "--no-show-signature", "-s"];
+        let log = [&plain[..], &["--encoding=UTF-8", &format]].concat();
+        let said = git.run(&[&settings[..], &log, &ids].concat(), b"")?;
+        Ok(String::from_utf8_lossy(&said).split('\0').filter_map(Self::read).collect())
     }
 
-    fn read(line: &str) -> Option<(String, Self)> {
-        let mut fields = line.split('\u{1}');
+    fn read(message: &str) -> Option<(String, Self)> {
+        let mut fields = message.splitn(5, '\u{1}');
         let (id, ids) = (fields.next()?, fields.next()?);
         let last = |names: Option<&str>| {
-            let name = names?.rsplit('\0').next()?.trim();
+            let name = names?.rsplit('\u{2}').next()?.trim();
             (!name.is_empty()).then(|| name.to_owned())
         };
-        let proposal_id = ids.rsplit('\0').find_map(ProposalId::parse);
+        let proposal_id = ids.rsplit('\u{2}').find_map(ProposalId::parse);
         let (owner, approver) = (last(fields.next()), last(fields.next()));
-        Some((id.to_owned(), Self { proposal_id, owner, approver }))
+        let body = fields.next().unwrap_or_default().to_owned();
+        Some((id.trim_start().to_owned(), Self { body, proposal_id, owner, approver }))
+    }
+
+    /// Tells whether the message names a section, as `added decisions.md#tokens` does, or a file.
+    fn names(&self, place: &str) -> bool {
+        self.body.lines().any(|line| line.split_once(' ').is_some_and(|(_, named)| named == place))
     }
 }
 

@@ -116,14 +116,14 @@ fn a_store_that_is_ignored_as_a_whole_is_noted_once_and_never_committed() {
     let sandbox = Sandbox::without_store();
     sandbox.write_project(".gitignore", ".agent-memory/\n");
     let init = sandbox.run(&["init"]).expect_code(0).stderr;
-    assert!(init.contains("git ignores the whole store: `.gitignore` line 1"), "{init}");
+    assert!(init.contains("git ignores all memory of the store: `.gitignore` line 1"), "{init}");
     let doctor = sandbox.run(&["doctor"]).expect_code(0).stdout;
     assert_eq!(doctor.matches("git ignores").count(), 1, "{doctor}");
     sandbox.run(&["check"]).expect_code(0);
     sandbox.write_project("src/a.rs", "// a\n");
     sandbox.commit("the rest");
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
-    expect_nothing(&sandbox, &id, "git ignores the whole store");
+    expect_nothing(&sandbox, &id, "git ignores all memory of the store");
     let before = head(&sandbox);
     assert_eq!(sandbox.apply(&id).applied()["warnings"], json!([]));
     assert_eq!(head(&sandbox), before);
@@ -136,7 +136,7 @@ fn all_categories_ignored_one_by_one_are_the_whole_store() {
     sandbox.git(&["rm", "-r", "--cached", "--quiet", "--ignore-unmatch", ".agent-memory"]);
     sandbox.propose(new_body("errors", "They name a line.")).staged();
     let doctor = sandbox.run(&["doctor"]).expect_code(0).stdout;
-    assert!(doctor.contains("git ignores the whole store"), "{doctor}");
+    assert!(doctor.contains("git ignores all memory of the store"), "{doctor}");
 }
 
 #[test]

@@ -59,7 +59,10 @@ pub(super) fn take(
     }
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => Some(name.to_owned()),
-        None if std::io::stdin().is_terminal() => workspace.user_name(),
+        // An agent that a person allowed names that person.
+        None if environment::agent().is_none() && std::io::stdin().is_terminal() => {
+            workspace.user_name()
+        }
         None => None,
     };
     let Some(name) = name else {

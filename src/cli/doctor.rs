@@ -15,7 +15,7 @@ pub(super) struct Args {
     /// Repair first what can be repaired without a choice; never touches a memory file
     #[arg(long)]
     fix: bool,
-    /// Take up state that was set apart as written on another machine, because it is yours
+    /// Take up state that was set apart as foreign, or decisions that git deleted, because they are yours
     #[arg(long, conflicts_with = "fix")]
     adopt_state: bool,
     /// Who takes it up; at a terminal git's `user.name` unless given

@@ -58,9 +58,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             false => print_worktrees(args, context, workspace),
         };
     }
-    let left =
-        super::status::left_behind(&workspace.left_behind_proposals(), environment::columns());
-    output.talk_unless_empty(&left);
+    let (left, unknown) = workspace.left_behind_proposals();
+    unknown.iter().for_each(|unknown| output.warn(unknown));
+    output.talk_unless_empty(&super::status::left_behind(&left, environment::columns()));
     let chosen = match choose(args, context, workspace)? {
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),

@@ -1,4 +1,4 @@
-//! `doctor --adopt-state`: a person takes up state that was set apart as written on another machine.
+//! `doctor --adopt-state`: a person takes up state that was set apart as foreign, or that git deleted.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::store::{Adoption, StateInGit, Trace};
 pub struct AdoptedState {
     /// Always `adopted`.
     pub status: &'static str,
-    /// Where it had been set apart, relative to the store.
+    /// Where it had been set apart, relative to the store, or that it is from copies.
     pub from: String,
     /// Decisions that the log knows again.
     pub decisions: usize,
@@ -35,11 +35,12 @@ fn adopt(workspace: &Workspace, approval: &Approval) -> std::result::Result<Adop
     // Taking the lock sets apart what is still in its place.
     let mut locked = workspace.lock("doctor", None)?;
     let Some(found) = Adoption::find(locked.layout())? else {
-        let message = "no state was set apart as written on another machine";
+        let message = "no state was set apart, and the log lacks nothing that its copies have";
         let hint = "`state/trash/foreign-…` is where it would be";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     };
-    let (from, decisions) = (found.folder.clone(), found.decisions());
+    let (from, decisions) = (found.source(), found.decisions());
+    let warning = found.warning(locked.layout());
     let reason = format!("state of `{from}`");
     let entry = Entry {
         approver: Some(approval.approver()),
@@ -48,7 +49,7 @@ fn adopt(workspace: &Workspace, approval: &Approval) -> std::result::Result<Adop
     };
     let steps = found.steps(locked.layout(), &entry)?;
     let mut warnings = write(&mut locked, steps, Trace::Wiped)?;
-    warnings.splice(0..0, workspace.take_recovered());
+    warnings.splice(0..0, workspace.take_recovered().into_iter().chain(warning));
     Ok(AdoptedState { status: "adopted", from, decisions, warnings })
 }
 

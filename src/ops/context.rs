@@ -175,7 +175,8 @@ impl Gathered<'_> {
         if let Some((from, text)) = self.workspace.notes_left_behind(path) {
             self.add_text(path, &text);
             let worktree = self.workspace.clean(&from.worktree);
-            self.warnings.push(format!("`{path}` is gone with {worktree}; its copy is shown"));
+            let said = format!("`{path}` was deleted in {worktree}, or with it; its copy is shown");
+            self.warnings.push(said);
         }
         Ok(())
     }

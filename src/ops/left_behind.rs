@@ -1,14 +1,13 @@
 //! What was pending in a worktree that is gone, or was deleted with ignored files: found among the copies, and taken up.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use serde::Serialize;
 
 use super::restore::Restored;
 use super::stage::refuse_full;
 use super::{Stop, Wanted, Workspace, write};
-use crate::contract::{ContentHash, ProposalId};
+use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::pipeline::Approval;
 use crate::store::log::{Entry, Tail};
@@ -33,7 +32,7 @@ impl LeftBehindProposal {
     /// Says where it was, in words.
     pub fn place(&self) -> String {
         let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
-        let gone = if self.is_worktree_gone { ", which is gone" } else { "" };
+        let gone = if self.is_worktree_gone { ", which is gone" } else { ", where it was deleted" };
         format!("{}{branch}{gone}", self.worktree)
     }
 }
@@ -47,29 +46,35 @@ impl Workspace {
         let _ = copies.and_then(|copies| copies.map_or(Ok(()), |it| it.renew(is_queue_in_git)));
     }
 
-    /// Returns the proposals that were left behind, and where their place cannot be read, none.
-    pub(super) fn left_behind(&self) -> Vec<LeftBehind> {
+    /// Returns the proposals that were left behind.
+    pub(super) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
         if self.config.staging.track {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let copies = Copies::of(self.store.layout()).ok().flatten();
-        copies.and_then(|copies| copies.left_behind().ok()).unwrap_or_default()
+        let copies = Copies::if_there(self.store.layout())?;
+        copies.map_or_else(|| Ok(Vec::new()), |copies| copies.left_behind())
     }
 
-    /// Returns the same as a person or a program reads it.
-    pub fn left_behind_proposals(&self) -> Vec<LeftBehindProposal> {
-        let told = |LeftBehind { id, from, .. }: LeftBehind| LeftBehindProposal {
+    /// Returns the same as a person or a program reads it, or says why it is not known.
+    pub fn left_behind_proposals(&self) -> (Vec<LeftBehindProposal>, Option<String>) {
+        let told = |LeftBehind { id, from, is_worktree_gone, .. }: LeftBehind| LeftBehindProposal {
             id: id.to_string(),
-            is_worktree_gone: !Path::new(&from.worktree).exists(),
+            is_worktree_gone,
             worktree: self.clean(&from.worktree),
             branch: from.branch.as_deref().map(|branch| self.clean(branch)),
         };
-        self.left_behind().into_iter().map(told).collect()
+        match self.left_behind() {
+            Ok(left) => (left.into_iter().map(told).collect(), None),
+            Err(error) => {
+                let said = format!("what was left behind in other worktrees is not known: {error}");
+                (Vec::new(), Some(said))
+            }
+        }
     }
 
     /// Returns notes that are gone where they were, where this store has none at that path.
     pub(super) fn notes_left_behind(&self, path: &str) -> Option<(CopiedFrom, String)> {
-        let copies = Copies::of(self.store.layout()).ok().flatten()?;
+        let copies = Copies::if_there(self.store.layout()).ok().flatten()?;
         copies.notes_left_behind(path).ok()?
     }
 }
@@ -79,13 +84,13 @@ pub(super) fn find(
     workspace: &Workspace,
     wanted: &Wanted,
     decided: &BTreeSet<ProposalId>,
-) -> Option<LeftBehind> {
-    let Wanted::Named(text) = wanted else { return None };
-    let mut all = workspace.left_behind();
+) -> Result<Option<LeftBehind>> {
+    let Wanted::Named(text) = wanted else { return Ok(None) };
+    let mut all = workspace.left_behind()?;
     all.retain(|each| !decided.contains(&each.id));
     let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
-    let id = ProposalId::choose(&ids, text).ok()?.clone();
-    all.into_iter().find(|each| each.id == id)
+    let Ok(id) = ProposalId::choose(&ids, text).cloned() else { return Ok(None) };
+    Ok(all.into_iter().find(|each| each.id == id))
 }
 
 /// Puts a proposal that was left behind into the queue here.
@@ -98,7 +103,7 @@ pub(super) fn take_up(
     let queue = staging::read_queue(locked.layout())?;
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)?;
-    let hash = left.question()?.map(|text| ContentHash::of(text.as_bytes()));
+    let hash = left.known_hash(locked.layout())?;
     let reason = workspace.clean(&format!("it was left behind in {}", left.from.worktree));
     let entry = Entry {
         id: Some(&left.id),

@@ -50,7 +50,7 @@ fn walk(
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
     let decisions = last_decisions(workspace)?;
-    if let Some(left) = left_behind::find(workspace, wanted, &retired) {
+    if let Some(left) = left_behind::find(workspace, wanted, &retired)? {
         return left_behind::take_up(workspace, &mut locked, &left, approval);
     }
     let id = find(layout, &decisions, &retired, wanted)?;
@@ -70,7 +70,8 @@ fn walk(
         id: Some(id),
         owner: owner.as_deref(),
         approver: Some(approval.approver()),
-        request: Some(&found.proposal.hash),
+        // What a commit brought into the trash is no more known here than before.
+        request: decisions.contains_key(id.as_str()).then_some(&found.proposal.hash),
         request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(workspace.now, "restored")
     };

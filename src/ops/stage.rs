@@ -196,7 +196,9 @@ mod tests {
     #[test]
     fn no_two_changes_of_a_second_have_the_same_name() {
         let folder = tempfile::tempdir().expect("a folder");
-        let place = Place::alone_in(folder.path());
+        // A process that another test starts has the lock for a moment, until it becomes another program.
+        let lock_wait = std::time::Duration::from_secs(60);
+        let place = Place { lock_wait, ..Place::alone_in(folder.path()) };
         init(&place, &InitOptions::default()).expect("a store");
         let propose = |operation: &str| {
             let workspace = Workspace::open_to_write(&place).expect("it opens");

@@ -64,6 +64,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
     let (allow_regions, conflicts) = look_through(workspace)?;
     let said = concerns(workspace, &queue, &conflicts)?;
+    let (left_behind, unknown) = workspace.left_behind_proposals();
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
     let decided = queue
         .decided
@@ -71,7 +72,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
         .map(|each| DecidedElsewhere { id: each.id.to_string(), decision: each.decision.clone() });
     Ok(Status {
         decided: decided.collect(),
-        left_behind: workspace.left_behind_proposals(),
+        left_behind,
         health: Health {
             store: workspace.shown_folder(),
             files: counts.files,
@@ -85,6 +86,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
                 .cloned()
                 .chain(refreshed.warnings)
                 .chain(said)
+                .chain(unknown)
                 .collect(),
         },
         pending,

@@ -135,9 +135,11 @@ impl Authorship {
     ) -> Option<(&Trailers, Option<String>)> {
         let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
         let trailers = self.trailers.get(&commit.id).filter(|said| said.proposal_id.is_some())?;
-        let file = git.inside(name)?;
-        let place = section.map_or_else(|| file.to_owned(), |id| format!("{file}#{id}"));
-        if !trailers.names(&place) {
+        let place = git.inside(name).map(|file| match section {
+            Some(id) => format!("{file}#{id}"),
+            None => file.to_owned(),
+        });
+        if !trailers.speak_of(place.as_deref()) {
             return None;
         }
         let mut texts = self.texts.borrow_mut();
@@ -182,9 +184,18 @@ impl Trailers {
         Some((id.trim_start().to_owned(), Self { body, proposal_id, owner, approver }))
     }
 
-    /// Tells whether the message names a section, as `added decisions.md#tokens` does, or a file.
-    fn names(&self, place: &str) -> bool {
-        self.body.lines().any(|line| line.split_once(' ').is_some_and(|(_, named)| named == place))
+    /// Tells whether the message speaks of a section: where lines such as `added decisions.md#tokens` name some, it speaks
+    /// of these alone.
+    fn speak_of(&self, place: Option<&str>) -> bool {
+        let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let named = |line| match str::split_once(line, ' ') {
+            Some((word, place)) if is_word(word) && !place.contains(' ') => Some(place),
+            _ => None,
+        };
+        let is_file =
+            |place: &&str| place.split('#').next().is_some_and(|file| file.ends_with(".md"));
+        let mut named = self.body.lines().filter_map(named).filter(is_file).peekable();
+        named.peek().is_none() || named.any(|named| Some(named) == place)
     }
 }
 

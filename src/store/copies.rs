@@ -14,7 +14,7 @@ use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
 use super::staging;
 use super::{Step, files, log, outside, random};
-use crate::contract::{ProposalId, hex};
+use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::Scanner;
 
@@ -46,8 +46,10 @@ pub struct LeftBehind {
     pub id: ProposalId,
     /// Where it was pending.
     pub from: CopiedFrom,
-    /// Where its copy is.
-    place: Spot,
+    /// Whether that worktree is no longer there.
+    pub is_worktree_gone: bool,
+    /// The copies of the store that it was pending in.
+    copies: Spot,
 }
 
 /// What says whose copies lie beside it.
@@ -59,17 +61,27 @@ impl<'l> Copies<'l> {
         let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
             return Ok(None);
         };
-        let path = common.join("agent-memory").join("copies");
+        let path = place_in(&common);
         outside::make_folder(&path)?;
         let missing = || Error::new(ErrorKind::Io, "it is gone again:").at(&path);
         let folder = Folder::open(&path)?.ok_or_else(missing)?;
         Ok(Some(Self { layout, common, folder }))
     }
 
+    /// Finds the copies; nothing where there are none.
+    pub fn if_there(layout: &'l Layout) -> Result<Option<Self>> {
+        let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
+            return Ok(None);
+        };
+        let folder = Folder::open(&place_in(&common))?;
+        Ok(folder.map(|folder| Self { layout, common, folder }))
+    }
+
     /// Copies what is missing of this store, and removes the copies of proposals that were decided.
     pub fn renew(&self, is_queue_in_git: bool) -> Result<()> {
         let own = self.folder.spot(self.own_name()?);
-        renew_file(&own.join(ABOUT), self.about()?.as_bytes())?;
+        let about = serde_json::to_string(&self.about()).expect("plain data") + "\n";
+        renew_file(&own.join(ABOUT), about.as_bytes())?;
         // A branch without a proposal that another one has is no loss.
         if !is_queue_in_git {
             self.renew_proposals(&own.join("staging"))?;
@@ -95,18 +107,24 @@ impl<'l> Copies<'l> {
         Ok(())
     }
 
-    /// Adds the lines that the copy lacks. A log that is shorter than its copy has lost lines, which the copy keeps.
+    /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
+    /// kept beside the new one.
     fn renew_log(&self, own: &Spot) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
-        let (whole, known) = (files::whole_length(&log)?, files::length(&copy));
-        if whole < known {
+        let (whole, mut known) = (files::whole_length(&log)?, files::length(&copy));
+        if whole == known {
+            return Ok(());
+        }
+        let last = files::read_last_line(&copy)?;
+        let begin = known.saturating_sub(last.len() as u64 + 1);
+        if known > 0 && files::read_between(&log, begin, known)? != [&last[..], b"\n"].concat() {
             let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
             let free = name.into_iter().find(|place| !files::exists(place));
             files::rename(
                 &copy,
                 &free.expect("a folder has fewer entries than there are numbers"),
             )?;
-            return self.renew_log(own);
+            known = 0;
         }
         let lines = files::read_between(&log, known, whole)?;
         match lines.is_empty() {
@@ -142,6 +160,7 @@ impl<'l> Copies<'l> {
             let folder = self.folder.spot(&state);
             let Some(from) = read_about(&folder) else { continue };
             let store = self.store_of(&state, &from);
+            let is_worktree_gone = !outside::exists(&store);
             for name in files::list(&folder.join("staging"))? {
                 let Some(id) = ProposalId::parse(&name).filter(|_| !own.contains(&name)) else {
                     continue;
@@ -150,14 +169,31 @@ impl<'l> Copies<'l> {
                 let is_decided = || {
                     self.is_decided_here(&id) || is_decided_in(self.layout, &folder, &store, &id)
                 };
-                let is_known = found.iter().any(|each| each.id == id);
-                if !is_there && !is_known && !is_decided() {
-                    let place = folder.join("staging").join(&name);
-                    found.push(LeftBehind { id, from: from.clone(), place });
+                let is_found = found.iter().any(|each| each.id == id);
+                if !is_there && !is_found && !is_decided() {
+                    let (from, copies) = (from.clone(), folder.clone());
+                    found.push(LeftBehind { id, from, is_worktree_gone, copies });
                 }
             }
         }
         Ok(found)
+    }
+
+    /// Reads the copies of logs that this store had, the oldest first.
+    pub(super) fn logs(&self) -> Result<Vec<String>> {
+        let (own, about) = (self.own_name()?, self.about());
+        let mut logs = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let is_here = |from: CopiedFrom| {
+                (from.worktree.as_str(), from.store.as_str())
+                    == (about.worktree.as_str(), about.store.as_str())
+            };
+            if state == own || read_about(&folder).is_some_and(is_here) {
+                logs.extend(logs_in(&folder)?);
+            }
+        }
+        Ok(logs)
     }
 
     /// Returns the notes of a branch that are gone where they were, with the worktree that they were in.
@@ -199,28 +235,35 @@ impl<'l> Copies<'l> {
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
     fn own_name(&self) -> Result<String> {
         let (place, key) = (self.layout.inside("state/id"), self.layout.key());
-        let known = files::read_text(&place)?.unwrap_or_default();
-        if let Some((name, code)) = known.trim_end().split_once(' ')
-            && key.verifies(Purpose::Copies, name.as_bytes(), code)
-        {
-            return Ok(name.to_owned());
+        let read = || -> Result<Option<String>> {
+            let text = files::read_text(&place)?.unwrap_or_default();
+            let named = text.trim_end().split_once(' ');
+            let named = named.filter(|it| key.verifies(Purpose::Copies, it.0.as_bytes(), it.1));
+            Ok(named.map(|it| it.0.to_owned()))
+        };
+        if let Some(name) = read()? {
+            return Ok(name);
         }
         let name = hex(&random::<{ DIGITS / 4 }>()?);
         let code = key.sign(Purpose::Copies, name.as_bytes());
-        renew_file(&place, format!("{name} {code}\n").as_bytes())?;
-        Ok(name)
+        let line = format!("{name} {code}\n");
+        match files::exists(&place) {
+            true => renew_file(&place, line.as_bytes())?,
+            // Another process may be sooner; then the name is its.
+            false => files::make_once(&place, line.as_bytes())?,
+        }
+        Ok(read()?.unwrap_or(name))
     }
 
-    fn about(&self) -> Result<String> {
+    fn about(&self) -> CopiedFrom {
         let real = self.layout.real_path();
         let git = self.layout.git();
         let top = git.top().unwrap_or(Path::new("/"));
-        let about = CopiedFrom {
+        CopiedFrom {
             worktree: top.display().to_string(),
             branch: git.folder().and_then(head_branch),
             store: real.strip_prefix(top).unwrap_or(&real).display().to_string(),
-        };
-        Ok(serde_json::to_string(&about).expect("plain data") + "\n")
+        }
     }
 }
 
@@ -228,9 +271,10 @@ impl LeftBehind {
     /// Returns the step that puts the proposal into the queue of a store.
     pub fn take_up(&self) -> Result<Step> {
         let mut inner = Vec::new();
-        for spot in files::walk(&self.place) {
+        let place = self.place();
+        for spot in files::walk(&place) {
             let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
-            let name = spot.relative().strip_prefix(self.place.relative());
+            let name = spot.relative().strip_prefix(place.relative());
             if let (true, Some(name)) = (is_file, name.ok().and_then(Path::to_str)) {
                 let text = files::read_memory(&spot)?.into_text();
                 inner.extend(text.map(|text| (name.replace('\\', "/"), text)));
@@ -239,15 +283,48 @@ impl LeftBehind {
         Ok(Step::Folder { path: layout::staged_path(&self.id), files: inner })
     }
 
-    /// Reads what it asks.
-    pub fn question(&self) -> Result<Option<String>> {
-        Ok(files::read_memory(&self.place.join("proposal.json"))?.into_text())
+    /// Returns the hash of what it asks, if a log of this machine says that it was proposed so; it may have come with git.
+    pub fn known_hash(&self, layout: &Layout) -> Result<Option<ContentHash>> {
+        let Some(text) = files::read_memory(&self.place().join("proposal.json"))?.into_text()
+        else {
+            return Ok(None);
+        };
+        let hash = ContentHash::of(text.as_bytes());
+        let is_its = |entry: &Value| {
+            entry["id"] == self.id.as_str() && entry["request"] == hash.to_string().as_str()
+        };
+        let logs = logs_in(&self.copies)?;
+        let is_known =
+            logs.iter().any(|text| log::entries(layout, text.as_bytes()).iter().any(is_its));
+        Ok(is_known.then_some(hash))
     }
 
     /// Removes the copy, once the proposal is in a queue.
     pub fn forget(&self) -> Result<()> {
-        files::discard(&self.place)
+        files::discard(&self.place())
     }
+
+    fn place(&self) -> Spot {
+        self.copies.join("staging").join(self.id.as_str())
+    }
+}
+
+fn place_in(common: &Path) -> PathBuf {
+    common.join("agent-memory").join("copies")
+}
+
+/// Reads the copies of logs in a folder, the oldest first.
+fn logs_in(folder: &Spot) -> Result<Vec<String>> {
+    // `log.jsonl` is the youngest.
+    let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
+        "" => Some(u32::MAX),
+        number => number.strip_suffix('.')?.parse().ok(),
+    };
+    let names = files::list(folder)?.into_iter();
+    let mut names: Vec<_> = names.filter_map(|name| Some((number(&name)?, name))).collect();
+    names.sort_unstable();
+    let texts = names.iter().map(|(_, name)| files::read_text(&folder.join(name)));
+    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// Tells whether the store that a proposal was pending in knows what became of it, or the copy of its log.
@@ -255,12 +332,8 @@ fn is_decided_in(layout: &Layout, copies: &Spot, store: &Path, id: &ProposalId) 
     if outside::exists(&store.join(layout::trash_path(id))) {
         return true;
     }
-    let logs = files::list(copies).unwrap_or_default().into_iter();
-    let mut logs = logs.filter(|name| name.starts_with("log.")).map(|name| copies.join(name));
-    logs.any(|place| {
-        let bytes = files::read(&place).ok().flatten().unwrap_or_default();
-        is_decided_by(&log::entries(layout, &bytes), id)
-    })
+    let logs = logs_in(copies).unwrap_or_default();
+    logs.iter().any(|text| is_decided_by(&log::entries(layout, text.as_bytes()), id))
 }
 
 /// Tells whether some lines of a log, oldest first, say last that a proposal was decided.

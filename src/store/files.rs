@@ -7,7 +7,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind as IoKind, Read, Seek, SeekFrom, Write};
 
 use super::folder::{Access, Folder, Kind, Manner, Seen, Spot, is_strange};
+use super::random;
 use crate::check::LARGEST;
+use crate::contract::hex;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::FileState;
 
@@ -128,6 +130,17 @@ pub(super) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
         },
         renamed => renamed.map_err(|error| Error::io("rename to", to, error)),
     }
+}
+
+/// Makes a file that only this user may read, whole or not at all; where another process was sooner, its file stays.
+pub(super) fn make_once(spot: &Spot, bytes: &[u8]) -> Result<()> {
+    let temp = spot.with_suffix(&format!(".{}", hex(&random::<4>()?)));
+    let file = write(&temp, bytes)?;
+    narrow(&temp, 0o600)?;
+    file.sync_all().map_err(|error| Error::io("sync", &temp, error))?;
+    rename_beside(&temp, spot)?;
+    // Where it came second it still lies there.
+    discard(&temp)
 }
 
 /// What stood in a place before something else came there.

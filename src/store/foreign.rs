@@ -1,11 +1,12 @@
-//! What lies in `state/` and was not written on this machine: absent for who reads, set apart by who writes next.
+//! Finds files in `state/` that this machine did not sign. Readers treat them as absent; the next writer moves them to
+//! the trash.
 //!
-//! A commit can replace ignored files, so that a file lies there proves nothing. Each line that is believed is signed.
+//! A commit can replace ignored files, so the place of a file proves nothing. Each line that is believed is signed.
 
 use super::folder::Spot;
 use super::git::{Found, Git};
 use super::journal::Journal;
-use super::key::Purpose;
+use super::key::{Key, Purpose};
 use super::layout::Layout;
 use super::lock::WriteLock;
 use super::{files, log};
@@ -44,13 +45,17 @@ impl ForeignState {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
             StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
         };
-        Some(format!("{said} not written on this machine, and not read; {next}"))
+        if let Key::Missing(why) = layout.key() {
+            return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
+        }
+        Some(format!("{said}, and not read; {next}"))
     }
 
     fn said(&self) -> Option<String> {
         let names: Vec<String> = self.0.iter().map(|name| format!("`{name}`")).collect();
         let verb = if names.len() == 1 { "was" } else { "were" };
-        (!names.is_empty()).then(|| format!("{} {verb}", names.join(", ")))
+        (!names.is_empty())
+            .then(|| format!("{} {verb} not signed on this machine", names.join(", ")))
     }
 }
 
@@ -71,7 +76,8 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
         let to = layout.inside(&format!("{folder}/{}", path.trim_start_matches("state/")));
         files::rename(&layout.inside(path), &to)?;
     }
-    let said = format!("{said} not written on this machine, and lies in `{folder}` now");
+    let is = if found.0.len() == 1 { "is" } else { "are" };
+    let said = format!("{said}, and {is} in `{folder}` now");
     Ok(vec![match StateInGit::of_store(layout) {
         StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
         StateInGit::Untracked | StateInGit::Unknown(_) => {
@@ -104,13 +110,34 @@ impl StateInGit {
             Ok(Found::Nothing) => return Self::Untracked,
             Err(error) => return Self::Unknown(error.to_string()),
         }
-        let state = git.named("state");
-        match git.run(&["ls-files", "-z", "--", &state], b"") {
-            Ok(said) if said.is_empty() => Self::Untracked,
-            Ok(_) => Self::Tracked(format!("`git rm -r --cached {state}` takes it out")),
-            Err(error) => Self::Unknown(error.to_string()),
+        // All of the store is listed, as a disk that does not tell `State` from `state` knows one folder by both names.
+        let inside = git.named("");
+        let store = if inside.is_empty() { "." } else { inside.as_str() };
+        let tracked = match git.run(&["ls-files", "-z", "--", store], b"") {
+            Ok(said) => git.listed_inside(&said).find_map(|path| state_in(&path)),
+            Err(error) => return Self::Unknown(error.to_string()),
+        };
+        match tracked {
+            None => Self::Untracked,
+            Some(state) => {
+                let state = git.named(&state);
+                Self::Tracked(format!("`git rm -r --cached ':/{state}'` takes it out"))
+            }
         }
     }
+
+    /// Returns a commit that changes something in `state/`, by the beginning of its id.
+    pub(super) fn brought_by(git: &Git) -> Result<Option<String>> {
+        let state = git.named("state");
+        let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
+        git.consult_line(&list)
+    }
+}
+
+/// Returns the first part of a path where it is the folder of the state.
+fn state_in(path: &str) -> Option<String> {
+    let (first, _) = path.split_once('/')?;
+    first.eq_ignore_ascii_case("state").then(|| first.to_owned())
 }
 
 /// Tells whether a list has lines and none of them is ours. The last one is enough to know that it is not foreign.

@@ -83,7 +83,14 @@ impl Key {
             Ok(key) => Ok(key),
             // The store may be the only place that this process can write to.
             Err(error) => match StateInGit::of(git) {
-                StateInGit::Untracked => Self::own(store),
+                // A key that a commit brought stays on the disk when git no longer tracks it.
+                StateInGit::Untracked => match StateInGit::brought_by(git) {
+                    Ok(None) => Self::own(store),
+                    Ok(Some(commit)) => {
+                        Ok(Self::Missing(format!("{error}, and commit {commit} holds `state/`")))
+                    }
+                    Err(unknown) => Ok(Self::Missing(format!("{error}; {unknown}"))),
+                },
                 StateInGit::Tracked(_) => {
                     Ok(Self::Missing(format!("{error}, and git tracks `state/`")))
                 }
@@ -98,18 +105,8 @@ impl Key {
         if let Some(bytes) = files::read_short(&place)? {
             return Self::read(&bytes, &place);
         }
-        // Another process may be at the same.
-        let temp = place.with_suffix(&format!(".{}", hex(&random::<4>()?)));
-        let made = files::write(&temp, &random::<BYTES>()?)
-            .and_then(|file| file.sync_all().map_err(|error| Error::io("sync", &temp, error)))
-            .and_then(|()| files::rename_beside(&temp, &place));
-        match made {
-            Ok(()) => {
-                let key = Self::read(&files::read_short(&place)?.unwrap_or_default(), &place);
-                // Where it came second it still lies there.
-                files::discard(&temp)?;
-                key
-            }
+        match files::make_once(&place, &random::<BYTES>()?) {
+            Ok(()) => Self::read(&files::read_short(&place)?.unwrap_or_default(), &place),
             Err(error) => Ok(Self::missing(&error)),
         }
     }
@@ -126,6 +123,11 @@ impl Key {
         Self::Missing(error.to_string())
     }
 
+    /// Tells whether there is one.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Self::Known(_))
+    }
+
     /// Returns the code of some bytes, as [`DIGITS`] hex digits; nothing has the code that a missing key gives.
     pub(super) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> String {
         let Self::Known(key) = self else { return "-".repeat(DIGITS) };
@@ -137,7 +139,7 @@ impl Key {
 
     /// Tells whether a code is that of some bytes.
     pub(super) fn verifies(&self, purpose: Purpose, bytes: &[u8], code: &str) -> bool {
-        matches!(self, Self::Known(_)) && self.sign(purpose, bytes) == code
+        self.is_known() && self.sign(purpose, bytes) == code
     }
 
     /// Refuses to write where what is written could not be known again.

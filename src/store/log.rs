@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::adoption::ADOPTED;
 use super::journal::Journal;
 use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
@@ -266,7 +267,7 @@ pub(super) fn end_line(layout: &Layout, last: &Link) -> String {
     last.to_line(sign_end(layout))
 }
 
-/// Tells whether something stands where the link of the last line is kept that was not written on this machine.
+/// Tells whether something stands where the link of the last line is kept that was not signed on this machine.
 pub(super) fn has_foreign_end(layout: &Layout) -> Result<bool> {
     let end = files::read_short(&layout.log_end())?.unwrap_or_default();
     // A power cut may leave zeros.
@@ -278,7 +279,7 @@ fn is_ours(layout: &Layout) -> impl Fn(&[u8]) -> bool {
     |line| layout.key().signed_line(Purpose::Log, line)
 }
 
-/// Reads the decisions, oldest first; a line that a crash has torn, or that was not written on this machine, is left out.
+/// Reads the decisions, oldest first; a line that a crash has torn, or that was not signed on this machine, is left out.
 pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     Ok(entries(layout, &files::read(&layout.log())?.unwrap_or_default()))
 }
@@ -332,7 +333,9 @@ pub(super) fn staged_hash(
 /// Returns the proposal and the hash of a line about one that came in.
 fn as_staged(entry: &Value) -> Option<(&str, Option<String>)> {
     let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";
-    let id = entry["id"].as_str().filter(|_| brings_it)?;
+    // What another machine signed says nothing about what is pending here.
+    let is_own = entry[ADOPTED].is_null();
+    let id = entry["id"].as_str().filter(|_| brings_it && is_own)?;
     Some((id, entry["request"].as_str().map(str::to_owned)))
 }
 

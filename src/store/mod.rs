@@ -65,7 +65,7 @@ use crate::text::visible;
 use names::Names;
 use out_of_sight::OutOfSight;
 
-pub use adoption::Adoption;
+pub use adoption::{Adoption, lost_decisions};
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitLimit, Ground, NewCommit, Unmade, Unready};
@@ -188,7 +188,10 @@ impl Store {
 
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        if journal::Journal::is_settled(&self.layout.journal(), self.layout.key())? {
+        // Without a key nothing can be verified, so nothing is carried out.
+        if !self.layout.key().is_known()
+            || journal::Journal::is_settled(&self.layout.journal(), self.layout.key())?
+        {
             return Ok(Vec::new());
         }
         let holder = "a reader that finishes an earlier change";
@@ -197,7 +200,9 @@ impl Store {
 
     /// Removes what a process left there that died before its change was recorded, if no other process is writing.
     pub fn clear_leftovers(&self) -> Result<Vec<String>> {
-        if files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty()) {
+        let is_empty = files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty());
+        // Without a key, what is ours would be taken for foreign.
+        if is_empty || !self.layout.key().is_known() {
             return Ok(Vec::new());
         }
         let holder = "a reader that removes what others left";

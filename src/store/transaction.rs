@@ -278,10 +278,11 @@ fn refuse_path(verb: &str, path: &str) -> Option<String> {
     if !is_inside(path) {
         return Some(format!("`{path}` leads out of the store"));
     }
-    // Some disks do not tell `.GIT` from `.git`.
+    // Some disks do not tell `.GIT` from `.git`, or `Config.toml` from `config.toml`.
     let is_of_git = |part: &str| part.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
-    let is_setting = matches!(path, "config.toml" | ".gitignore" | ".gitattributes" | "schemas")
-        || path.starts_with("schemas/");
+    let name = path.to_ascii_lowercase();
+    let files = ["config.toml", ".gitignore", ".gitattributes", "schemas"];
+    let is_setting = files.contains(&name.as_str()) || name.starts_with("schemas/");
     match is_setting {
         true if WRITE_SETTINGS.contains(&verb) => None,
         true => Some(format!("`{verb}` does not write `{path}`")),

@@ -201,6 +201,20 @@ fn what_this_machine_knows_is_not_overruled_by_a_commit() {
 }
 
 #[test]
+fn a_message_speaks_for_the_sections_that_it_names() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);
+    sandbox.append("conventions.md", "\n## Smuggled\n<!-- @id: smuggled -->\n\nNobody read it.\n");
+    sandbox.git(&["commit", "--quiet", "--all", "--amend", "--no-edit"]);
+    std::fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    assert_eq!(blamed(&sandbox, "conventions.md#errors")["claim"]["approver"], "Ada");
+    let said = blamed(&sandbox, "conventions.md#smuggled");
+    assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &Value::Null));
+}
+
+#[test]
 fn a_mark_of_a_decision_says_that_it_was_applied_and_no_more() {
     let (sandbox, id) = of_another_machine("Bob");
     sandbox.write(&format!("decided/{id}.applied"), "");
@@ -255,6 +269,8 @@ fn a_shallow_clone_does_not_give_all_to_its_only_commit() {
     std::fs::write(sandbox.project().join(".git/shallow"), end).unwrap();
     let said = blamed(&sandbox, "conventions.md#errors");
     assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &json!(null)));
+    assert_eq!(said["commit"], Value::Null);
+    assert!(said["commit_unknown"].to_string().contains("shallow clone"), "{said}");
 }
 
 #[test]

@@ -156,3 +156,29 @@ fn a_log_that_lost_its_end_keeps_its_copy() {
     assert_eq!(logs.len(), 2, "{:?}", copies.keys());
     assert!(logs.iter().any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("second")));
 }
+
+#[test]
+fn a_log_that_git_deleted_or_wrote_over_is_put_back_by_a_person() {
+    let harm = |sandbox: &Sandbox| sandbox.git(&["clean", "--quiet", "-fdx"]);
+    let replace = |sandbox: &Sandbox| {
+        sandbox.write("state/log.jsonl", "{\"decision\":\"applied\"}\n".repeat(99));
+        String::new()
+    };
+    for harm in [&harm as &dyn Fn(&Sandbox) -> String, &replace] {
+        let sandbox = Sandbox::new();
+        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+        sandbox.apply(&id).applied();
+        sandbox.run(&["status"]).expect_code(0);
+        sandbox.commit("a decision");
+        harm(&sandbox);
+        assert!(!sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));
+        let told = sandbox.run(&["doctor"]).stdout;
+        assert!(told.contains("the log lacks 2 decisions"), "{told}");
+        sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
+        assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));
+        sandbox.run(&["log", "--verify"]).expect_code(0);
+        assert!(!sandbox.run(&["doctor"]).stdout.contains("the log lacks"));
+        let again = sandbox.run(&["log", "--json"]).expect_code(0).json().to_string();
+        assert_eq!(again.matches("\"applied\"").count(), 1, "{again}");
+    }
+}

@@ -44,6 +44,24 @@ fn a_rule_is_named_whatever_file_it_is_in() {
 }
 
 #[test]
+fn settings_and_refusals_that_git_ignores_are_told_too() {
+    for (pattern, file) in [
+        ("*.toml", "config.toml"),
+        ("schemas/", "schemas/"),
+        ("rejections/", "rejections/"),
+        (".git*", ".gitignore"),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write_project(".git/info/exclude", format!("{pattern}\n"));
+        let check = sandbox.run(&["check"]).expect_code(1).stdout;
+        assert!(check.contains(&format!("git ignores `{file}`")), "{pattern}: {check}");
+        sandbox.run(&["doctor"]).expect_code(1);
+        let init = sandbox.run(&["init"]).expect_code(2).stderr;
+        assert!(init.contains(&format!("`{file}`: ")), "{pattern}: {init}");
+    }
+}
+
+#[test]
 fn a_store_below_the_top_is_asked_by_its_whole_path() {
     let sandbox = Sandbox::without_store();
     sandbox.write_project("web/keep", "");

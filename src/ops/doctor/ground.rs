@@ -8,8 +8,10 @@ use crate::ops::left_behind::why_not_copied;
 use crate::ops::{Workspace, gitignore};
 use crate::store::staging::{self, has_shown};
 use crate::store::{
-    ForeignState, Layout, Stranger, closed, leftovers, probe, read_gitignore, strangers,
+    ForeignState, Layout, Stranger, closed, leftovers, lost_decisions, probe, read_gitignore,
+    strangers,
 };
+use crate::text::count;
 
 pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     report.begin("disk");
@@ -57,6 +59,13 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
     if let Err(error) = why_not_copied(workspace) {
         let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
         let hint = "let this user write to `agent-memory/` in git's folder".to_owned();
+        report.say("git", Level::Warning, message, hint);
+    }
+    let lost = lost_decisions(workspace.store.layout())?;
+    if lost > 0 {
+        let message =
+            format!("the log lacks {} that its copy in git's folder has", count(lost, "decision"));
+        let hint = "run `agent-memory doctor --adopt-state`, which puts them back".to_owned();
         report.say("git", Level::Warning, message, hint);
     }
     match workspace.repository.is_git() {

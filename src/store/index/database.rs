@@ -63,16 +63,18 @@ INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
 /// Opens the database, or makes a new one if there is none, or none that was made under the settings with this digest.
 ///
 /// A process that still has the old one open goes on with it until it notices.
-pub(super) fn open(path: &Spot, digest: &str) -> Result<Index> {
-    open_or_make(path, digest, |known| known == digest)
+///
+/// Without a digest, as where there is no key to sign it with, no database that is found is taken.
+pub(super) fn open(path: &Spot, digest: Option<&str>) -> Result<Index> {
+    open_or_make(path, digest, |known| digest == Some(known))
 }
 
 /// Makes a new database in the place of what is there.
-pub(super) fn make(path: &Spot, digest: &str) -> Result<Index> {
+pub(super) fn make(path: &Spot, digest: Option<&str>) -> Result<Index> {
     open_or_make(path, digest, |_| false)
 }
 
-fn open_or_make(path: &Spot, digest: &str, fits: impl Fn(&str) -> bool) -> Result<Index> {
+fn open_or_make(path: &Spot, digest: Option<&str>, fits: impl Fn(&str) -> bool) -> Result<Index> {
     let (path, gate) = (path.clone(), Gate::of(path)?);
     let (connection, origin, file) = match &gate {
         Some(gate) => find(&path, gate, digest, fits)?,
@@ -82,12 +84,12 @@ fn open_or_make(path: &Spot, digest: &str, fits: impl Fn(&str) -> bool) -> Resul
         }
     };
     let (is_writable, is_outdated) = (Cell::new(false), Cell::new(false));
-    let digest = digest.to_owned();
+    let digest = digest.map(str::to_owned);
     Ok(Index { path, connection, origin, file, gate, digest, is_writable, is_outdated })
 }
 
 /// Makes a database that goes with the process, where a store may be read and not written.
-fn in_memory(digest: &str) -> rusqlite::Result<Connection> {
+fn in_memory(digest: Option<&str>) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     configure(&connection)?;
     lay_out(&connection, digest)?;
@@ -95,9 +97,9 @@ fn in_memory(digest: &str) -> rusqlite::Result<Connection> {
 }
 
 /// Makes the tables. The digest comes with them: a database without one would be anybody's.
-fn lay_out(connection: &Connection, digest: &str) -> rusqlite::Result<()> {
+fn lay_out(connection: &Connection, digest: Option<&str>) -> rusqlite::Result<()> {
     connection.execute_batch(SCHEMA)?;
-    connection.execute("INSERT INTO settings VALUES (?1, 0)", [digest])?;
+    connection.execute("INSERT INTO settings VALUES (?1, 0)", [digest.unwrap_or_default()])?;
     connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))
 }
 
@@ -105,7 +107,7 @@ fn lay_out(connection: &Connection, digest: &str) -> rusqlite::Result<()> {
 fn find(
     path: &Spot,
     gate: &Gate,
-    digest: &str,
+    digest: Option<&str>,
     fits: impl Fn(&str) -> bool,
 ) -> Result<(Connection, Origin, Option<i64>)> {
     let seal = gate.read_seal();
@@ -246,7 +248,7 @@ fn look_at_all(path: &Spot) -> [Option<Seen>; SUFFIXES.len()] {
     SUFFIXES.map(|suffix| spot.as_ref()?.with_suffix(suffix).look().ok())
 }
 
-fn create(path: &Spot, digest: &str) -> Result<Connection> {
+fn create(path: &Spot, digest: Option<&str>) -> Result<Connection> {
     for suffix in SUFFIXES {
         make_room(&path.with_suffix(suffix))?;
     }
@@ -294,11 +296,11 @@ mod tests {
     fn reopened_after(harm: impl Fn(&Path)) -> Origin {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let index = open(&path, "digest").expect("it opens");
+        let index = open(&path, Some("digest")).expect("it opens");
         assert_eq!(index.origin, Origin::Created);
         drop(index);
         harm(&path);
-        let index = open(&path, "digest").expect("it opens again");
+        let index = open(&path, Some("digest")).expect("it opens again");
         index.connection.execute("UPDATE settings SET digest = 'x'", []).expect("it is written");
         index.origin
     }
@@ -342,11 +344,11 @@ mod tests {
     fn what_somebody_put_into_the_database_does_not_run() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        drop(open(&path, "digest").expect("it opens"));
+        drop(open(&path, Some("digest")).expect("it opens"));
         let trap = "CREATE TRIGGER trap AFTER UPDATE ON settings BEGIN DELETE FROM settings; END";
         let other = Connection::open(real_path(&path)).expect("it opens for others");
         other.execute_batch(trap).expect("it is written");
-        let index = open(&path, "digest").expect("it opens again");
+        let index = open(&path, Some("digest")).expect("it opens again");
         index.connection.execute("UPDATE settings SET digest = 'mine'", []).expect("it is written");
         assert_eq!(digest_in(&index.connection).expect("the row is there"), "mine");
     }
@@ -355,8 +357,8 @@ mod tests {
     fn who_has_the_old_database_open_does_not_harm_the_new_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = database_in(&folder);
-        let old = open(&path, "digest").expect("it opens");
-        let new = make(&path, "digest").expect("it is replaced");
+        let old = open(&path, Some("digest")).expect("it opens");
+        let new = make(&path, Some("digest")).expect("it is replaced");
         assert_eq!(new.origin, Origin::Outdated);
         new.connection.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
         assert!(old.hold().is_err(), "it is not used any more");
@@ -365,7 +367,7 @@ mod tests {
             .expect_err("SQLite refuses to write beside another database");
         drop(old);
         drop(new);
-        open(&path, "new")
+        open(&path, Some("new"))
             .map(|index| index.origin)
             .map_or_else(|error| panic!("{error}"), |origin| assert_eq!(origin, Origin::Found));
     }

@@ -66,7 +66,7 @@ pub struct Index {
     gate: Option<Gate>,
     /// The digest of the settings that it was made under; empty if nobody has settled them yet. Others come with
     /// another file only.
-    digest: String,
+    digest: Option<String>,
     /// Whether the connection is ready to change the database.
     is_writable: Cell<bool>,
     /// Whether it is to be made anew, as it holds what it should not.
@@ -100,7 +100,7 @@ pub struct Counts {
 impl Index {
     /// Opens the index of a store; makes an empty one if there is none or none that is fit for use.
     pub fn open(path: &Spot, source: &Source<'_>) -> Result<Self> {
-        database::open(path, &source.digest())
+        database::open(path, source.digest().as_deref())
     }
 
     /// Opens the index again that did not answer: an empty one, unless another process was faster.
@@ -118,7 +118,7 @@ impl Index {
     pub fn rebuild_at(path: &Spot, source: &Source<'_>) -> Result<Self> {
         match Gate::take_over(path) {
             Err(error) if !error.is_forbidden() => Err(error),
-            Ok(()) | Err(_) => database::make(path, &source.digest()),
+            Ok(()) | Err(_) => database::make(path, source.digest().as_deref()),
         }
     }
 
@@ -300,7 +300,7 @@ impl Index {
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
         if self.is_outdated.get() || self.digest != digest {
-            *self = database::open(&self.path, &digest)?;
+            *self = database::open(&self.path, digest.as_deref())?;
         }
         Ok(())
     }
@@ -330,12 +330,13 @@ impl Index {
 }
 
 impl Source<'_> {
-    /// Names all besides the files that the contents of the index depend on, signed with the key of this machine.
-    fn digest(&self) -> String {
+    /// Names all besides the files that the contents of the index depend on, signed with the key of this machine;
+    /// nothing where there is none.
+    fn digest(&self) -> Option<String> {
         let categories = self.catalog.categories().iter();
         let owners: Vec<_> = categories.map(|each| (&each.name, &each.path, each.log)).collect();
         let all = format!("{} {:?} {owners:?}", env!("CARGO_PKG_VERSION"), self.scanner);
-        self.key.sign(Purpose::Index, all.as_bytes())
+        self.key.is_known().then(|| self.key.sign(Purpose::Index, all.as_bytes()))
     }
 }
 

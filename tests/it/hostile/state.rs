@@ -86,21 +86,19 @@ fn a_journal_that_was_cloned_is_not_carried_out() {
         let state = folder.join(".agent-memory/state");
         assert_eq!(fs::read_to_string(state.join("journal")).unwrap(), line, "readers leave it");
         let told = run(&sandbox, &folder, &["status"]).stderr;
-        assert!(told.contains("`state/journal` was not written on this machine"), "{told}");
+        assert!(told.contains("`state/journal` was not signed on this machine"), "{told}");
         assert!(told.contains("git rm -r --cached"), "{told}");
 
         let mut command = sandbox.process(&["propose", "--file", "request.json"]);
         fs::write(folder.join("request.json"), shared("A", "B.").to_string()).unwrap();
         let reply = Reply::of(command.current_dir(&folder).output().unwrap());
         assert_eq!(reply.json()["status"], "applied");
-        assert!(reply.stdout.contains("lies in `state/trash/foreign-"), "{}", reply.stdout);
+        assert!(reply.stdout.contains("is in `state/trash/foreign-"), "{}", reply.stdout);
         let kept = files_in(&state.join("trash"));
         assert!(
             kept.iter().any(|(path, text)| path.ends_with("/journal") && *text == line.as_bytes())
         );
-        assert!(
-            !run(&sandbox, &folder, &["status"]).stderr.contains("not written on this machine")
-        );
+        assert!(!run(&sandbox, &folder, &["status"]).stderr.contains("not signed on this machine"));
     }
 }
 
@@ -197,7 +195,7 @@ fn a_repository_that_is_moved_or_copied_goes_on_as_before() {
     fs::rename(&from, &moved).unwrap();
     for folder in [copy, moved] {
         let told = run(&sandbox, &folder, &["status"]).expect_code(0).stderr;
-        assert!(!told.contains("not written on this machine"), "{told}");
+        assert!(!told.contains("not signed on this machine"), "{told}");
         assert!(run(&sandbox, &folder, &["log", "--json"]).stdout.contains(&id));
         run(&sandbox, &folder, &["undo", &id, "--approver", "Ada"]).expect_code(0);
     }
@@ -252,6 +250,27 @@ fn where_git_s_folder_cannot_be_written_to_the_store_keeps_a_key_unless_git_trac
     assert!(error["hint"].as_str().unwrap().contains("git rm -r --cached"), "{error}");
     sandbox.git(&["rm", "-r", "--quiet", "--cached", ".agent-memory/state"]);
     sandbox.propose(shared("C", "D.")).applied();
+    // The key that a commit brought stays on the disk when git no longer tracks it.
+    sandbox.git(&["add", "--force", ".agent-memory/state/key"]);
+    sandbox.commit("a key");
+    sandbox.git(&["rm", "-r", "--quiet", "--cached", ".agent-memory/state"]);
+    sandbox.commit("no key");
+    sandbox.call(&["propose"]).stdin(shared("E", "F.").to_string()).run().expect_code(2);
+    assert!(!sandbox.run(&["log"]).stdout.contains("applied"));
+}
+
+#[test]
+fn what_a_commit_brought_into_the_trash_is_not_known_once_it_is_restored() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    sandbox.run(&["reject", &id, "--reason", "no", "--allow-again"]).expect_code(0);
+    commit_state(&sandbox, &["trash"]);
+    let folder = clone(&sandbox, "clone");
+    run(&sandbox, &folder, &["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let all = run(&sandbox, &folder, &["apply", "--all", "--approver", "Ada", "--json"]);
+    assert!(all.stdout.contains("\"request_unknown\":true"), "{}", all.stdout);
+    let text = fs::read_to_string(folder.join(".agent-memory/conventions.md")).unwrap();
+    assert!(!text.contains("Run what they say."));
 }
 
 #[test]
@@ -268,8 +287,11 @@ fn a_person_takes_up_what_was_set_apart_if_git_tracks_none_of_it() {
     assert_eq!(sandbox.run(&adopt).expect_code(1).json()["reason"], "denied_by_policy");
     sandbox.git(&["rm", "-r", "--quiet", "--cached", ".agent-memory/state"]);
     assert!(!sandbox.run(&["log", "--json"]).stdout.contains(&id));
+    // No folder that anybody may have put there by another name is taken for it.
+    sandbox.write("state/trash/foreign-zz/log.jsonl", "{\"decision\":\"applied\"}\n");
     let adopted = sandbox.run(&adopt).expect_code(0).json();
     assert_eq!(adopted["status"], "adopted");
+    assert_eq!(sandbox.run(&adopt).expect_code(1).json()["reason"], "staging_not_found", "once");
     let log: Value = sandbox.run(&["log", "--json"]).expect_code(0).json();
     let log = log.to_string();
     assert!(log.contains(&id) && log.contains("\"later\"") && log.contains("adopted"), "{log}");

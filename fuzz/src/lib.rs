@@ -11,7 +11,7 @@ mod store;
 
 pub use corridor::request;
 pub use engines::{config, markdown, schema};
-pub use store::{journal, log, proposal, query};
+pub use store::{git_config, journal, log, proposal, query, state};
 
 /// Reads a text; what is not UTF-8 is refused before any of these sees it.
 fn text(bytes: &[u8]) -> Option<&str> {

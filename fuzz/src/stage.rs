@@ -1,11 +1,15 @@
 //! A small store in a temporary folder.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
 use agent_memory::ops::{InitOptions, Kept, Place, Workspace, init};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use tempfile::TempDir;
 
 /// A folder with a project in it, which holds a store; nothing may appear beside the project.
@@ -16,9 +20,22 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new() -> Self {
+        Self::made(|_| {})
+    }
+
+    /// The same in a repository.
+    pub(crate) fn in_git() -> Self {
+        Self::made(|project| {
+            let made = Command::new("git").args(["init", "--quiet"]).current_dir(project).status();
+            assert!(made.expect("there is git").success());
+        })
+    }
+
+    fn made(prepare: impl FnOnce(&Path)) -> Self {
         let root = tempfile::tempdir().expect("a folder");
         let mut stage = Self { root, pristine: Vec::new() };
         fs::create_dir(stage.project()).expect("a folder");
+        prepare(&stage.project());
         init(&stage.place(), &InitOptions::default()).expect("a store");
         collect(&stage.store(), &mut stage.pristine).expect("readable");
         stage
@@ -57,7 +74,32 @@ impl Stage {
             entries.map(|entry| entry.expect("an entry").file_name()).collect::<Vec<_>>()
         };
         assert_eq!(names(self.root.path()), ["project"]);
-        assert_eq!(names(&self.project()), [".agent-memory"]);
+        let beside = |name: &OsString| name != ".agent-memory" && name != ".git";
+        assert_eq!(names(&self.project()).into_iter().find(beside), None);
+    }
+
+    /// Returns all files of the store but for its state.
+    pub(crate) fn memory(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut found = Vec::new();
+        collect(&self.store(), &mut found).expect("readable");
+        found.retain(|(path, _)| !path.starts_with(self.store().join("state")));
+        found.sort();
+        found
+    }
+
+    /// Gives git's settings a text.
+    pub(crate) fn configure(&self, bytes: &[u8]) {
+        write(&self.project().join(".git/config"), bytes);
+    }
+
+    /// Returns the code of a text, signed with the key of the store.
+    pub(crate) fn sign(&self, purpose: &str, json: &[u8]) -> String {
+        let key = fs::read(self.store().join("state/key")).expect("the store has a key");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key may have any length");
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        mac.update(json);
+        mac.finalize().into_bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn project(&self) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agent_memory::contract::{ContentHash, Moment};
+use agent_memory::contract::Moment;
 use agent_memory::ops::{self, LogQuery, Query, Workspace};
 
 use crate::stage::Stage;
@@ -25,9 +25,21 @@ pub fn proposal(bytes: &[u8]) {
     ops::show_pending(&workspace).expect("what waits can be shown");
 }
 
-/// Puts the bytes in the place of the log.
+/// Puts each line, signed so that it is believed, in the place of the log.
 pub fn log(bytes: &[u8]) {
-    STAGE.put("state/log.jsonl", bytes);
+    let mut log = Vec::new();
+    for line in bytes.split(|byte| *byte == b'\n') {
+        match line.strip_suffix(b"}") {
+            Some(open) => {
+                let code = STAGE.sign("log", line);
+                log.extend_from_slice(open);
+                log.extend_from_slice(format!(",\"mac\":\"{code}\"}}").as_bytes());
+            }
+            None => log.extend_from_slice(line),
+        }
+        log.push(b'\n');
+    }
+    STAGE.put("state/log.jsonl", &log);
     let workspace = STAGE.open().expect("a damaged log keeps nobody from working");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
     let entries = ops::log(&workspace, &query).expect("a damaged log can be read");
@@ -35,7 +47,7 @@ pub fn log(bytes: &[u8]) {
     ops::decisions_about(&workspace, "20261117").expect("a damaged log can be searched");
 }
 
-/// Puts each line, with the hash that it needs to be believed, in the place of the journal: whatever
+/// Puts each line, with the code that it needs to be believed, in the place of the journal: whatever
 /// recovery makes of it, nothing appears outside of the store.
 pub fn journal(bytes: &[u8]) {
     STAGE.reset();
@@ -43,7 +55,7 @@ pub fn journal(bytes: &[u8]) {
     for line in bytes.split(|byte| *byte == b'\n') {
         // A line that begins with a blank stands as it is: torn, or of another program.
         if line.first() != Some(&b' ') {
-            journal.extend_from_slice(&ContentHash::of(line).as_str().as_bytes()[..16]);
+            journal.extend_from_slice(STAGE.sign("journal", line).as_bytes());
             journal.push(b' ');
         }
         journal.extend_from_slice(line);
@@ -53,6 +65,54 @@ pub fn journal(bytes: &[u8]) {
     let again = |_| STAGE.open();
     drop(STAGE.open().and_then(again));
     STAGE.nothing_leaked();
+}
+
+/// Files that a commit may bring into `state/`.
+const STATE: [&str; 9] = [
+    "journal",
+    "log.jsonl",
+    "log.end",
+    "undo.jsonl",
+    "id",
+    "index.sqlite",
+    "reminded",
+    "trash/foreign-20261117-000000/log.jsonl",
+    "trash/20261117-000000-waiting-0001/proposal.json",
+];
+
+/// Puts the bytes behind the first, unsigned, in the place of a file of `state/`, which the first one chooses: no reader
+/// believes or carries out anything of it, and a writer goes on.
+pub fn state(bytes: &[u8]) {
+    let Some((which, bytes)) = bytes.split_first() else { return };
+    STAGE.reset();
+    STAGE.put(&format!("state/{}", STATE[usize::from(*which) % STATE.len()]), bytes);
+    let before = STAGE.memory();
+    let workspace = STAGE.open().expect("foreign state keeps nobody from working");
+    ops::status(&workspace).expect("foreign state keeps nobody from looking");
+    let query = LogQuery { limit: 100, ..LogQuery::default() };
+    assert!(ops::log(&workspace, &query).expect("the log can be read").is_empty());
+    let question = Query::new("token", Moment::from_unix(1_795_000_000));
+    assert!(ops::search(&workspace, &question).expect("it answers").found.is_empty());
+    assert_eq!(STAGE.memory(), before);
+    let request = br#"{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}"#;
+    ops::propose(&workspace, request.to_vec()).expect("foreign state keeps nobody from writing");
+    STAGE.nothing_leaked();
+}
+
+static REPOSITORY: LazyLock<Stage> = LazyLock::new(Stage::in_git);
+
+/// Puts the bytes in the place of git's settings: every command answers, writes nothing that it does not write elsewhere,
+/// and runs no program that would leave a file.
+pub fn git_config(bytes: &[u8]) {
+    REPOSITORY.reset();
+    REPOSITORY.configure(bytes);
+    let before = REPOSITORY.memory();
+    let Ok(workspace) = REPOSITORY.open() else { return };
+    let _ = ops::status(&workspace);
+    let _ = ops::blame(&workspace, "conventions.md");
+    let _ = ops::context(&workspace, &ops::Task::default());
+    assert_eq!(REPOSITORY.memory(), before);
+    REPOSITORY.nothing_leaked();
 }
 
 /// Asks a question.

@@ -3,6 +3,9 @@
 //! `git worktree remove` and `git clean -fdx` take ignored files along. So each store copies these, best effort, to
 //! `<git common folder>/agent-memory/copies/<random id of its state>/`, beside `worktree.json`, which says whose they are.
 
+mod logs;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +20,7 @@ use super::{Step, files, log, outside, random};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::Scanner;
+use logs::{Decisions, logs_in};
 
 /// The copies of all stores of a repository.
 #[derive(Debug)]
@@ -90,17 +94,36 @@ impl<'l> Copies<'l> {
         self.renew_notes(&own.join("local"))
     }
 
+    /// Copies what was staged here, and again what a person edited since; what came with git is git's to keep.
     fn renew_proposals(&self, copies: &Spot) -> Result<()> {
         let (pending, copied) = (staging::names(self.layout)?, files::list(copies)?);
-        for name in pending.iter().filter(|name| !copied.contains(name)) {
-            let Some(id) = ProposalId::parse(name) else { continue };
+        let (pending, copied) = (BTreeSet::from_iter(pending), BTreeSet::from_iter(copied));
+        let is_old = |name: &String| {
+            let written = |folder: Spot| files::modified(&folder.join("proposal.json"));
+            written(self.layout.staging().join(name)) > written(copies.join(name))
+        };
+        let missing: Vec<&String> = pending.iter().filter(|name| is_old(name)).collect();
+        let gone: Vec<&String> = copied.difference(&pending).collect();
+        if missing.is_empty() && gone.is_empty() {
+            return Ok(());
+        }
+        let known = Decisions::of(&log::read(self.layout)?);
+        for name in missing {
+            if !ProposalId::parse(name).is_some_and(|id| known.knows(&id)) {
+                continue;
+            }
             // Another process may be at the same.
             let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
-            copy_folder(&self.layout.staging().join(id.as_str()), &temp)?;
+            copy_folder(&self.layout.staging().join(name), &temp)?;
+            if copied.contains(name) {
+                files::discard(&copies.join(name))?;
+            }
             files::rename(&temp, &copies.join(name))?;
         }
-        for name in copied.iter().filter(|name| !pending.contains(name)) {
-            if ProposalId::parse(name).is_some_and(|id| self.is_decided_here(&id)) {
+        for name in gone {
+            let id = ProposalId::parse(name);
+            if id.is_some_and(|id| known.has_decided(&id) || staging::is_decided(self.layout, &id))
+            {
                 files::discard(&copies.join(name))?;
             }
         }
@@ -151,32 +174,56 @@ impl<'l> Copies<'l> {
         Ok(())
     }
 
-    /// Finds the proposals of all stores that are gone where they were pending, and that nobody decided, as far as is
+    /// Finds the proposals of all stores that are gone where they were pending, and that were decided in none, as far as is
     /// known.
     pub fn left_behind(&self) -> Result<Vec<LeftBehind>> {
-        let own = staging::names(self.layout)?;
-        let mut found: Vec<LeftBehind> = Vec::new();
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
+        let own = BTreeSet::from_iter(staging::names(self.layout)?);
+        let mut found: BTreeMap<ProposalId, LeftBehind> = BTreeMap::new();
+        let states = files::list(&self.folder.spot(""))?;
+        for state in &states {
+            let folder = self.folder.spot(state);
             let Some(from) = read_about(&folder) else { continue };
-            let store = self.store_of(&state, &from);
+            let store = self.store_of(state, &from);
             let is_worktree_gone = !outside::exists(&store);
             for name in files::list(&folder.join("staging"))? {
-                let Some(id) = ProposalId::parse(&name).filter(|_| !own.contains(&name)) else {
-                    continue;
-                };
-                let is_there = outside::exists(&store.join("staging").join(&name));
-                let is_decided = || {
-                    self.is_decided_here(&id) || is_decided_in(self.layout, &folder, &store, &id)
-                };
-                let is_found = found.iter().any(|each| each.id == id);
-                if !is_there && !is_found && !is_decided() {
+                let is_there =
+                    own.contains(&name) || outside::exists(&store.join("staging").join(&name));
+                if let Some(id) = ProposalId::parse(&name).filter(|_| !is_there) {
                     let (from, copies) = (from.clone(), folder.clone());
-                    found.push(LeftBehind { id, from, is_worktree_gone, copies });
+                    let left = LeftBehind { id: id.clone(), from, is_worktree_gone, copies };
+                    found.entry(id).or_insert(left);
                 }
             }
         }
-        Ok(found)
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut known = Decisions::of(&log::read(self.layout)?);
+        for state in &states {
+            let log = logs_in(&self.folder.spot(state))?.concat();
+            known.add(&log::entries(self.layout, log.as_bytes()));
+        }
+        let is_decided =
+            |id: &ProposalId| known.has_decided(id) || staging::is_decided(self.layout, id);
+        Ok(found.into_values().filter(|left| !is_decided(&left.id)).collect())
+    }
+
+    /// Returns the notes of a branch that went with the state that they belong to, with the worktree that they were in. One
+    /// that is missing beside its state was deleted by a person.
+    pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
+        let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
+            return Ok(None);
+        };
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let Some(from) = read_about(&folder) else { continue };
+            let text = files::read_memory(&folder.join("local").join(name))?.into_text();
+            let store = self.store_of(&state, &from);
+            if let Some(text) = text.filter(|_| !is_its(&store, &state)) {
+                return Ok(Some((from, text)));
+            }
+        }
+        Ok(None)
     }
 
     /// Reads the copies of logs that this store had, the oldest first.
@@ -196,40 +243,11 @@ impl<'l> Copies<'l> {
         Ok(logs)
     }
 
-    /// Returns the notes of a branch that are gone where they were, with the worktree that they were in.
-    pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
-        let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
-            return Ok(None);
-        };
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
-            let Some(from) = read_about(&folder) else { continue };
-            let there = self.store_of(&state, &from).join(path);
-            let text = files::read_memory(&folder.join("local").join(name))?.into_text();
-            if let Some(text) = text.filter(|_| !outside::exists(&there)) {
-                return Ok(Some((from, text)));
-            }
-        }
-        Ok(None)
-    }
-
     /// Returns where the store is whose copies lie in a folder: its worktree may have been moved since.
     fn store_of(&self, state: &str, from: &CopiedFrom) -> PathBuf {
-        let is_its = |store: &PathBuf| {
-            let id = outside::read_text(&store.join("state/id")).ok().flatten();
-            id.is_some_and(|id| id.split(' ').next() == Some(state))
-        };
-        let tops = work_trees(&self.common).into_iter();
-        let found = tops.map(|top| top.join(&from.store)).find(is_its);
+        let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
+        let found = tops.find(|store| is_its(store, state));
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
-    }
-
-    /// Tells whether this store knows what became of a proposal.
-    fn is_decided_here(&self, id: &ProposalId) -> bool {
-        let trash = self.layout.inside(&layout::trash_path(id));
-        files::exists(&trash)
-            || staging::is_decided(self.layout, id)
-            || log::read(self.layout).is_ok_and(|entries| is_decided_by(&entries, id))
     }
 
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
@@ -313,33 +331,10 @@ fn place_in(common: &Path) -> PathBuf {
     common.join("agent-memory").join("copies")
 }
 
-/// Reads the copies of logs in a folder, the oldest first.
-fn logs_in(folder: &Spot) -> Result<Vec<String>> {
-    // `log.jsonl` is the youngest.
-    let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
-        "" => Some(u32::MAX),
-        number => number.strip_suffix('.')?.parse().ok(),
-    };
-    let names = files::list(folder)?.into_iter();
-    let mut names: Vec<_> = names.filter_map(|name| Some((number(&name)?, name))).collect();
-    names.sort_unstable();
-    let texts = names.iter().map(|(_, name)| files::read_text(&folder.join(name)));
-    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-}
-
-/// Tells whether the store that a proposal was pending in knows what became of it, or the copy of its log.
-fn is_decided_in(layout: &Layout, copies: &Spot, store: &Path, id: &ProposalId) -> bool {
-    if outside::exists(&store.join(layout::trash_path(id))) {
-        return true;
-    }
-    let logs = logs_in(copies).unwrap_or_default();
-    logs.iter().any(|text| is_decided_by(&log::entries(layout, text.as_bytes()), id))
-}
-
-/// Tells whether some lines of a log, oldest first, say last that a proposal was decided.
-fn is_decided_by(entries: &[Value], id: &ProposalId) -> bool {
-    let last = entries.iter().rfind(|entry| entry["id"] == id.as_str());
-    last.is_some_and(|entry| entry["decision"] != "staged" && entry["decision"] != "restored")
+/// Tells whether a store has the state with this name.
+fn is_its(store: &Path, state: &str) -> bool {
+    let id = outside::read_text(&store.join("state/id")).ok().flatten();
+    id.is_some_and(|id| id.split(' ').next() == Some(state))
 }
 
 fn read_about(folder: &Spot) -> Option<CopiedFrom> {

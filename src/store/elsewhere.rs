@@ -3,6 +3,7 @@
 mod aside;
 mod landing;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::folder::{Folder, Spot};
@@ -28,6 +29,8 @@ pub enum LeadsAway {
     Out,
     /// To nothing.
     Nowhere,
+    /// Into the folder of git, or into a store.
+    Ours,
 }
 
 impl Elsewhere {
@@ -53,8 +56,19 @@ impl Elsewhere {
         let rest = whole.strip_prefix(there).unwrap_or(Path::new(""));
         // Joining nothing would leave a `/` at the end.
         let path = if rest == Path::new("") { inside.to_path_buf() } else { inside.join(rest) };
-        Ok(OtherFile(self.folder.spot(path)))
+        // A link of the repository may name a hook, the settings of git, or reviewed memory.
+        let is_linked = path != Path::new(relative);
+        match is_linked && path.iter().any(is_of_git_or_a_store) {
+            true => Err(LeadsAway::Ours),
+            false => Ok(OtherFile(self.folder.spot(path))),
+        }
     }
+}
+
+/// Tells whether a part of a path is of git or of a store, where no other program has a file.
+fn is_of_git_or_a_store(part: &OsStr) -> bool {
+    let ours = [".git", ".gitattributes", ".gitignore", ".gitmodules", ".agent-memory"];
+    ours.iter().any(|name| part.eq_ignore_ascii_case(name))
 }
 
 impl OtherFile {

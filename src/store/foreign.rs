@@ -11,7 +11,7 @@ use super::layout::Layout;
 use super::lock::WriteLock;
 use super::{files, log};
 use crate::contract::Moment;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Files of `state/` that another machine wrote, relative to the store.
 #[derive(Debug, Default)]
@@ -22,7 +22,10 @@ impl ForeignState {
     pub fn of(layout: &Layout) -> Result<Self> {
         let key = layout.key();
         let mut found = Vec::new();
-        if Journal::is_foreign(&layout.journal(), key)? {
+        let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), key)?);
+        if Journal::is_foreign(&layout.journal(), key)?
+            || (key.is_known() && is_open()? && is_as_in_git(layout, "state/journal")?)
+        {
             found.push("state/journal");
         }
         let lists = [(layout.log(), Purpose::Log, LOG), (layout.undo(), Purpose::Undo, UNDO)];
@@ -132,6 +135,19 @@ impl StateInGit {
         let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
         git.consult_line(&list)
     }
+}
+
+/// Tells whether a file is, to the byte, what git has in its index: a checkout wrote it, or it was added as it is. An old
+/// record of this machine that a commit brings back verifies, too.
+fn is_as_in_git(layout: &Layout, path: &str) -> Result<bool> {
+    let git = layout.git();
+    // A repository that git does not read brings nothing now.
+    let staged = git.ask_line(&["ls-files", "--stage", "--", &git.named(path)]);
+    let Some(blob) = staged.as_deref().and_then(|line| line.split(' ').nth(1)) else {
+        return Ok(false);
+    };
+    let bytes = files::read(&layout.inside(path))?.unwrap_or_default();
+    Ok(git.run_line(&["hash-object", "--stdin"], &bytes)? == blob)
 }
 
 /// Returns the first part of a path where it is the folder of the state.

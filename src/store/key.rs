@@ -80,7 +80,7 @@ impl Key {
             return Ok(Self::Missing(format!("`{}` leads to no git repository", git.display())));
         };
         match read_or_make(&folder.common.join("agent-memory").join("key"))? {
-            Ok(key) => Ok(key),
+            Ok(key) => Ok(key.of_store(git.prefix())),
             // The store may be the only place that this process can write to.
             Err(error) => match StateInGit::of(git) {
                 // A key that a commit brought stays on the disk when git no longer tracks it.
@@ -97,6 +97,16 @@ impl Key {
                 StateInGit::Unknown(why) => Ok(Self::Missing(format!("{error}; {why}"))),
             },
         }
+    }
+
+    /// Returns the key of one store of a repository, by the folder that it is in below the top: what one store signed says
+    /// nothing in another one.
+    fn of_store(self, prefix: &str) -> Self {
+        let Self::Known(key) = self else { return self };
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key may have any length");
+        mac.update(b"store\0");
+        mac.update(prefix.as_bytes());
+        Self::Known(mac.finalize().into_bytes().into())
     }
 
     /// Finds the key in the store itself, and makes one if there is none.

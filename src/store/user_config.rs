@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::filled_around;
+use super::git::{filled_around, repositories_around};
 use super::layout::Layout;
 use super::{lies_in, outside};
 use crate::config::UserConfig;
@@ -31,9 +31,18 @@ impl OwnSettings {
         // A link in the repository leads where the repository says.
         let way = outside::way_to(file);
         let is_around = |folder: &&PathBuf| way.iter().any(|place| lies_in(place, folder));
-        match folders.iter().find(is_around) {
-            Some(folder) => Ok(Self::Inside(folder.clone())),
+        let around = folders.iter().find(is_around).cloned();
+        match around.or_else(|| tree_of_same_repository(&way, layout)) {
+            Some(folder) => Ok(Self::Inside(folder)),
             None => UserConfig::parse(&text, file).map(Self::Count),
         }
     }
+}
+
+/// Finds a work tree around one of some places that is of a repository around the store.
+fn tree_of_same_repository(places: &[PathBuf], layout: &Layout) -> Option<PathBuf> {
+    let around = repositories_around(layout.store());
+    let is_same = |common: &PathBuf| around.iter().any(|(_, own)| own == common);
+    let mut found = places.iter().flat_map(|place| repositories_around(place));
+    found.find(|(_, common)| is_same(common)).map(|(tree, _)| tree)
 }

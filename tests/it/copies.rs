@@ -182,3 +182,44 @@ fn a_log_that_git_deleted_or_wrote_over_is_put_back_by_a_person() {
         assert_eq!(again.matches("\"applied\"").count(), 1, "{again}");
     }
 }
+
+#[test]
+fn what_was_decided_in_another_worktree_is_not_offered_again() {
+    let (sandbox, other) = with_worktree();
+    let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+    let id = staged["staging_id"].as_str().unwrap().to_owned();
+    let third = sandbox.root().join("third");
+    sandbox.git(&["worktree", "add", "--quiet", third.to_str().unwrap(), "-b", "third"]);
+    let apply = ["apply", &id, "--from-worktree", "agent", "--approver", "Ada"];
+    sandbox.run(&apply).expect_code(0);
+    sandbox.run(&["status"]).expect_code(0);
+    sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+    let status = run(&sandbox, &third, &["status"]).expect_code(0).stdout;
+    assert!(!status.contains("left behind"), "{status}");
+}
+
+#[test]
+fn a_note_that_a_person_deleted_stays_deleted() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(note("- half of it is done")).applied();
+    sandbox.run(&["status"]).expect_code(0);
+    fs::remove_file(sandbox.store().join("local/current.main.md")).unwrap();
+    let pack = sandbox.run(&["context"]).expect_code(0).stdout;
+    assert!(!pack.contains("half of it"), "{pack}");
+}
+
+#[test]
+fn the_words_that_a_person_gave_a_proposal_are_copied_too() {
+    let (sandbox, other) = with_worktree();
+    let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+    let id = staged["staging_id"].as_str().unwrap().to_owned();
+    let place = other.join(format!(".agent-memory/staging/{id}/proposal.json"));
+    let edited = fs::read_to_string(&place).unwrap().replace("Name the path.", "Name the file.");
+    fs::write(&place, edited).unwrap();
+    run(&sandbox, &other, &["status"]).expect_code(0);
+    sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let shown = sandbox.run(&["show", &id]).expect_code(0).stdout;
+    assert!(shown.contains("Name the file."), "{shown}");
+}

@@ -214,6 +214,10 @@ fn leads_away(away: LeadsAway) -> Fault {
             "a symbolic link leads out of the folder",
             "put a file there, or edit by hand the one that it leads to",
         ),
+        LeadsAway::Ours => (
+            "a symbolic link leads to a file of git or of a store",
+            "put a file there: nobody but git and `agent-memory` writes to those",
+        ),
         LeadsAway::Nowhere => {
             ("a symbolic link leads nowhere", "make what it leads to, or remove it")
         }

@@ -76,6 +76,17 @@ pub(in crate::store) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>
     Ok(filled)
 }
 
+/// Returns the work trees around a place, each with the folder in which git keeps its repository: a work tree that was
+/// moved, or whose repository lies elsewhere, is in no list of git's.
+pub(in crate::store) fn repositories_around(place: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let real = outside::real_path(place).unwrap_or_else(|| place.to_owned());
+    let repository = |tree: &Path| {
+        let common = outside::real_path(&GitFolder::of(tree)?.common)?;
+        Some((tree.to_owned(), common))
+    };
+    real.ancestors().filter_map(repository).collect()
+}
+
 /// Returns the work trees that were added to a repository.
 fn linked_trees(common: &Path) -> Result<Vec<PathBuf>> {
     let mut trees = Vec::new();

@@ -24,7 +24,7 @@ use environment::{Purpose, command};
 use process::Ended;
 
 pub(super) use act::Ended as Acted;
-pub(super) use folder::{GitFolder, filled_around, work_trees};
+pub(super) use folder::{GitFolder, filled_around, repositories_around, work_trees};
 
 /// Git, as it is seen from a folder.
 #[derive(Debug, Clone)]

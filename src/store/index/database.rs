@@ -210,6 +210,10 @@ fn try_to_connect(
         Err(_) => return Err(Unfit::Because(Origin::Created)),
     }
     let database = look_at_ours(path).ok_or(Unfit::Because(Origin::Damaged))?;
+    let vouched = seal.vouches_for(Stamp::of(database));
+    if would_be_rolled_back(path, vouched.is_none()) {
+        return Err(Unfit::Because(Origin::Damaged));
+    }
     let connection = Connection::open_with_flags(real_path(path), flags())?;
     prepare_to_read(&connection)?;
     let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -219,7 +223,7 @@ fn try_to_connect(
     if !fits(&digest_in(&connection)?) {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    match seal.vouches_for(Stamp::of(database)) {
+    match vouched {
         Some(true) => gate.trust(),
         Some(false) if find_fault(&connection)?.is_some() => {
             return Err(Unfit::Because(Origin::Damaged));
@@ -239,6 +243,18 @@ pub(super) fn look_at_ours(path: &Spot) -> Option<Seen> {
     let seen = look_at_all(path);
     let is_ours = |seen: &Seen| seen.kind == Kind::File && !seen.is_linked;
     seen[0].filter(|_| seen.iter().flatten().all(is_ours))
+}
+
+/// Tells whether SQLite would write pages from a file beside the database into it, which may have come with a commit. Only
+/// a process that writes at this moment has such a journal, and none a write-ahead log.
+pub(super) fn would_be_rolled_back(path: &Spot, may_be_in_use: bool) -> bool {
+    let is_there = |suffix: &str| files::exists(&path.with_suffix(suffix));
+    // The journal stays, and begins with a zero once its change is whole.
+    let is_hot = || {
+        let begin = files::read_between(&path.with_suffix("-journal"), 0, 1);
+        begin.map_or(true, |begin| begin.first().is_some_and(|first| *first != 0))
+    };
+    is_there("-wal") || is_there("-shm") || (!may_be_in_use && is_hot())
 }
 
 /// Looks at the database and the files beside it; their folder is opened once for all of them.

@@ -145,7 +145,9 @@ impl Index {
         };
         // The folder that is held may have been moved, and what was in it put back.
         let is_safe = self.is_in_place() && gate.is_at(path);
-        let is_sound = is_safe && gate.read_seal().vouches_for(Stamp::of(seen)) == Some(true);
+        let is_sound = is_safe
+            && gate.read_seal().vouches_for(Stamp::of(seen)) == Some(true)
+            && !database::would_be_rolled_back(path, false);
         if is_sound {
             gate.trust();
         }

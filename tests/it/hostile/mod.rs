@@ -5,6 +5,7 @@
 
 mod growth;
 mod names;
+mod replay;
 mod requests;
 mod settings;
 mod state;

@@ -13,9 +13,13 @@ pub(crate) struct ProjectKey(Vec<u8>);
 impl ProjectKey {
     /// Reads the key of a project.
     pub(crate) fn of(project: &Path) -> Self {
-        let places = [".git/agent-memory/key", ".agent-memory/state/key"];
-        let key = places.iter().find_map(|place| fs::read(project.join(place)).ok());
-        Self(key.expect("the project has a key"))
+        if let Ok(key) = fs::read(project.join(".git/agent-memory/key")) {
+            let store = b"store\0.agent-memory/";
+            let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+            mac.update(store);
+            return Self(mac.finalize().into_bytes().to_vec());
+        }
+        Self(fs::read(project.join(".agent-memory/state/key")).expect("the project has a key"))
     }
 
     /// Returns the line of a journal with this JSON, as the program would write it.

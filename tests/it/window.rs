@@ -31,6 +31,8 @@ fn run(
     injury: Option<&str>,
     act: impl FnOnce(),
 ) -> Reply {
+    // What is copied for the case that the worktree goes is there before the calls are counted.
+    sandbox.run(&["status"]).expect_code(0);
     let trace = sandbox.root().join("trace");
     let mut command = Command::new("strace");
     command.args(["-qq", "-e", "trace=renameat,renameat2,fdatasync", "-o"]).arg(&trace);
@@ -190,8 +192,6 @@ fn a_kill_right_behind_the_exchange_loses_nothing() {
     let sandbox = Sandbox::given(&[("pitfalls.md", TRAP)]);
     let request = pitfall_bullet("trap", "- the second bullet");
     let save = || sandbox.write("pitfalls.md", EDITED);
-    // What is copied for the case that the worktree goes is there before the calls are counted.
-    sandbox.run(&["status"]).expect_code(0);
     // The edit has come out, and is about to be moved to the trash.
     let killed = Some("renameat:signal=KILL:when=1");
     let reply = propose(&sandbox, &request, AT_THE_EXCHANGE, killed, save).expect_code(-1);

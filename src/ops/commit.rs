@@ -8,7 +8,7 @@ use super::{Stop, Workspace};
 use crate::contract::{AffectedSection, ContentHash, MemoryPath, ProposalId, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
-use crate::pipeline::{Approval, FileState, Planned, PlannedFile};
+use crate::pipeline::{Approval, FileState, Planned};
 use crate::store::staging::{self, StagedProposal};
 use crate::store::{
     APPROVER, CommitLimit, Ground, NewCommit, OWNER, TRAILER, Unmade, decided_path, steady_path,
@@ -101,12 +101,12 @@ impl Commit {
             };
             return Committed::Nothing(why.to_owned());
         }
-        let is_committed = |file: &PlannedFile| {
-            let committed = self.ground.committed(file.path.as_str());
-            is_same(committed.as_deref(), Some(&file.after))
-        };
-        if planned.listed().all(is_committed) {
-            return Committed::Nothing("the last commit has these files like this".to_owned());
+        match self.has_all(planned) {
+            Ok(false) => {}
+            Ok(true) => {
+                return Committed::Nothing("the last commit has these files like this".to_owned());
+            }
+            Err(error) => return Committed::Failed(error),
         }
         let message = message(planned, (staged, approval), workspace);
         match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
@@ -118,6 +118,17 @@ impl Commit {
             Err(Unmade::Refused(error)) => Committed::Refused(error),
             Err(Unmade::Failed(error)) => Committed::Failed(error),
         }
+    }
+
+    /// Tells whether the last commit has the files as they were approved.
+    fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
+        for file in planned.listed() {
+            let committed = self.ground.committed(file.path.as_str())?;
+            if !is_same(committed.as_deref(), Some(&file.after)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Names the files of the commit, relative to the store.
@@ -135,11 +146,11 @@ impl Commit {
             for kept in staging::kept(workspace.store.layout(), id) {
                 let (path, text) = kept?;
                 // What a commit has is different now only where a person edited it.
-                if self.ground.committed(&path).is_none() && workspace.is_fit_to_copy(&text) {
+                if self.ground.committed(&path)?.is_none() && workspace.is_fit_to_copy(&text) {
                     paths.push(path);
                 }
             }
-            paths.extend(self.ground.committed_below(&format!("staging/{id}/")));
+            paths.extend(self.ground.committed_below(&format!("staging/{id}/"))?);
         }
         Ok(paths)
     }
@@ -158,7 +169,13 @@ impl Commit {
         let mut sections = Vec::new();
         for file in planned.listed() {
             let path = file.path.as_str();
-            let text = self.ground.text_in(&commit.id, path);
+            let text = match self.ground.text_in(&commit.id, path) {
+                Ok(text) => text,
+                Err(error) => {
+                    warnings.push(format!("what the commit has as `{path}` is not known: {error}"));
+                    continue;
+                }
+            };
             if !is_same(text.as_deref(), Some(&file.after)) {
                 warnings.push(match text {
                     None => format!("the commit does not hold `{path}`"),
@@ -185,7 +202,8 @@ fn is_taken_along(workspace: &Workspace, planned: &Planned<'_>) -> bool {
     let Ok(Ok(ground)) = Ground::look(workspace.store.layout()) else { return false };
     planned.listed().all(|file| {
         let now = workspace.store.read(&file.path).ok().and_then(FileState::into_text);
-        now.is_some() && is_same(ground.committed(file.path.as_str()).as_deref(), now.as_deref())
+        let committed = ground.committed(file.path.as_str());
+        now.is_some() && committed.is_ok_and(|text| is_same(text.as_deref(), now.as_deref()))
     })
 }
 

@@ -24,7 +24,7 @@ pub(super) fn own_changes(
     let staged = ground.staged(&paths)?;
     let mut log = None;
     for PlannedFile { path, before, .. } in planned.listed() {
-        let committed = ground.committed(path.as_str());
+        let committed = ground.committed(path.as_str())?;
         let staged = staged.iter().find(|(staged, _)| staged == path.as_str());
         let staged = staged.map(|(_, text)| text);
         let is_committed = |text: &Option<String>| is_same(committed.as_deref(), text.as_deref());
@@ -61,7 +61,7 @@ fn contents_of_a_person(
     let Some(path) = contents else { return Ok(None) };
     let FileState::Text(now) = workspace.store.read(path)? else { return Ok(None) };
     let is_ours = |text: &str| Blocks::read(text).to_string() == LineEnding::Lf.apply(text);
-    let committed = ground.committed(path.as_str());
+    let committed = ground.committed(path.as_str())?;
     let is_theirs = !is_same(committed.as_deref(), Some(&now)) && !is_ours(&now);
     Ok(is_theirs.then(|| path.to_string()))
 }

@@ -99,15 +99,11 @@ impl Ground {
             return Ok(Err((message, "apply without `--commit`")));
         };
         let mut ground = Self { git_folder, git, head: None };
-        ground.head = ground.last();
+        ground.head = ground.git.last_commit()?;
         Ok(match ground.unready() {
             Some(unready) => Err(unready),
             None => Ok(ground),
         })
-    }
-
-    fn last(&self) -> Option<String> {
-        self.git.ask_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
     }
 
     fn unready(&self) -> Option<Unready> {
@@ -124,37 +120,30 @@ impl Ground {
             }
             std::thread::sleep(PAUSE);
         }
-        let is_known = |who: &str| self.git.ask(&["var", who]).is_some();
-        if !is_known("GIT_AUTHOR_IDENT") || !is_known("GIT_COMMITTER_IDENT") {
-            let hint = "set `user.name` and `user.email` with `git config`";
-            return Some(("git does not know who you are".to_owned(), hint));
-        }
-        None
+        let names = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
+        let said = names.iter().try_for_each(|who| self.git.run(&["var", who], b"").map(drop));
+        let hint = "set `user.name` and `user.email` with `git config`";
+        said.err().map(|error| (format!("git does not tell who you are: {error}"), hint))
     }
 
     /// Returns a file, relative to the store, as the last commit has it.
-    pub fn committed(&self, path: &str) -> Option<String> {
-        self.text_in(self.head.as_deref()?, path)
+    pub fn committed(&self, path: &str) -> Result<Option<String>> {
+        let Some(head) = &self.head else { return Ok(None) };
+        self.text_in(head, path)
     }
 
     /// Returns a file, relative to the store, as a commit has it.
-    pub fn text_in(&self, commit: &str, path: &str) -> Option<String> {
-        self.text_of(&format!("{commit}:{}{path}", self.git.prefix()))
-    }
-
-    fn text_of(&self, name: &str) -> Option<String> {
-        String::from_utf8(self.git.ask(&["cat-file", "blob", name])?).ok()
+    pub fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
+        self.git.text_in(commit, &self.git.named(path))
     }
 
     /// Returns those of some files, relative to the store, that are staged in another version than the last commit has,
     /// with that version; without one where the file is staged to go.
     pub fn staged(&self, paths: &[String]) -> Result<Vec<(String, Option<String>)>> {
         let staged = self.differing(self.head.as_deref(), paths)?.into_iter();
-        let text = |path: String| {
-            let text = self.text_of(&format!(":0:{}{path}", self.git.prefix()));
-            (path, text)
-        };
-        Ok(staged.map(text).collect())
+        staged
+            .map(|path| Ok((path.clone(), self.git.text_staged(&self.git.named(&path))?)))
+            .collect()
     }
 
     /// Names those of some files that the index has otherwise than a commit.
@@ -174,7 +163,7 @@ impl Ground {
     /// commit and again for the index, and another change may come in between. The next commit of the person would take
     /// it back.
     fn settle_index(&self, paths: &[String]) -> Result<()> {
-        let Some(last) = self.last() else { return Ok(()) };
+        let Some(last) = self.git.last_commit()? else { return Ok(()) };
         let differing = self.differing(Some(&last), paths)?;
         if differing.is_empty() {
             return Ok(());
@@ -185,13 +174,11 @@ impl Ground {
     }
 
     /// Returns what the last commit has below a folder, relative to the store.
-    pub fn committed_below(&self, folder: &str) -> Vec<String> {
+    pub fn committed_below(&self, folder: &str) -> Result<Vec<String>> {
+        let Some(head) = &self.head else { return Ok(Vec::new()) };
         let folder = self.git.named(folder);
-        let list = |head| {
-            self.git.ask(&["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder])
-        };
-        let said = self.head.as_deref().and_then(list).unwrap_or_default();
-        listed(&said).filter_map(|path| self.in_store(&path).map(str::to_owned)).collect()
+        let list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder];
+        Ok(self.git.listed_inside(&self.git.run(&list, b"")?).collect())
     }
 
     fn in_store<'p>(&self, path: &'p str) -> Option<&'p str> {
@@ -290,9 +277,8 @@ impl Ground {
     /// Finds the commit that was made since `look`: the one that names the proposal, as others may have made commits at
     /// the same time. Where git says that it made one, and a hook took the name out, it is the last one.
     fn find_new(&self, proposal: &ProposalId, is_done: bool) -> Result<Option<NewCommit>> {
-        let Some(last) = self.last().filter(|last| Some(last) != self.head.as_ref()) else {
-            return Ok(None);
-        };
+        let last = self.git.last_commit()?.filter(|last| Some(last) != self.head.as_ref());
+        let Some(last) = last else { return Ok(None) };
         let mut list = vec!["rev-list".to_owned(), RECENT.to_owned(), last.clone()];
         list.extend(self.head.iter().map(|head| format!("^{head}")));
         let said = self.git.run(&list, b"")?;

@@ -180,11 +180,7 @@ impl WorkTree {
         }
         let listed = match self.differences(options, paths) {
             // Before the first commit there is no history, which is no failure.
-            Err(_)
-                if self.git.consult(&["rev-parse", "--verify", "--quiet", "HEAD"])?.is_none() =>
-            {
-                return Ok(Vec::new());
-            }
+            Err(_) if self.git.last_commit()?.is_none() => return Ok(Vec::new()),
             // A clone without the trees of older commits cannot tell what these did.
             Err(_) if self.is_partial() => return Ok(Vec::new()),
             listed => listed?,

@@ -49,7 +49,7 @@ fn a_hook_that_hangs_is_ended_and_nothing_is_staged() {
         assert!(said.contains("did not end within 300ms") && said.contains("it hangs"), "{said}");
         let ground = Ground::look(&layout).expect("git answers").expect("it is ready");
         assert!(ground.git.run(&["ls-files"], b"").expect("a list").is_empty());
-        assert_eq!(ground.committed("a.md"), None);
+        assert_eq!(ground.committed("a.md").expect("git answers"), None);
     }
 }
 
@@ -59,6 +59,6 @@ fn a_commit_with_a_hook_that_hangs_behind_it_is_made() {
     let made = commit(&layout).expect("it is made");
     assert!(made.complaints[0].contains("did not end within"), "{:?}", made.complaints);
     let ground = Ground::look(&layout).expect("git answers").expect("it is ready");
-    assert_eq!(ground.committed("a.md").as_deref(), Some("# A\n"));
+    assert_eq!(ground.committed("a.md").expect("git answers").as_deref(), Some("# A\n"));
     assert_eq!(ground.head, Some(made.id));
 }

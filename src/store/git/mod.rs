@@ -7,6 +7,7 @@ mod act;
 mod budget;
 mod environment;
 mod folder;
+mod head;
 mod process;
 
 use std::ffi::OsStr;

@@ -191,3 +191,36 @@ fn a_commit_that_git_does_not_look_up_is_not_missing() {
         assert!(warnings.contains("is not known: git refuses"), "{}", answer.value);
     }
 }
+
+#[test]
+fn a_last_commit_that_git_cannot_read_is_not_a_branch_without_one() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    let id = sandbox.propose(convention("Keys", "Keys are rotated.")).staged();
+    let branch = sandbox.project().join(".git/refs/heads/main");
+    let head = fs::read_to_string(&branch).unwrap();
+    for broken in ["", "no id\n", "deadbeefdeadbeefdeadbeefdeadbeefdeadbeef\n"] {
+        fs::write(&branch, broken).unwrap();
+        let before = sandbox.file("conventions.md");
+        let reply = sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(2);
+        assert!(reply.stderr.contains("git cannot read the last commit"), "{}", reply.stderr);
+        assert!(reply.stderr.contains("hint:"), "{}", reply.stderr);
+        assert_eq!(sandbox.file("conventions.md"), before);
+    }
+    fs::write(&branch, head).unwrap();
+    sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);
+}
+
+#[test]
+fn a_file_of_the_last_commit_that_git_cannot_read_is_in_it_all_the_same() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("base");
+    let id = sandbox.propose(convention("Keys", "Keys are rotated.")).staged();
+    let blob = sandbox.git(&["rev-parse", "HEAD:.agent-memory/conventions.md"]);
+    let (folder, name) = blob.trim().split_at(2);
+    fs::remove_file(sandbox.project().join(".git/objects").join(folder).join(name)).unwrap();
+    let before = sandbox.file("conventions.md");
+    let reply = sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(2);
+    assert!(reply.stderr.contains("git cat-file"), "{}", reply.stderr);
+    assert_eq!(sandbox.file("conventions.md"), before);
+}

@@ -2,7 +2,8 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,8 +37,12 @@ pub(in crate::store) enum Ended {
 /// How long git may take to clean up once it is told to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How long words are waited for behind the end of git; a hook may leave a process that keeps the pipe open.
+/// How long words are waited for in all behind the end of git; a hook may leave a process that keeps the pipe open, and
+/// goes on talking.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Bytes that are kept of what is said, the last ones: they say why it ended.
+const KEPT: usize = 64 * 1024;
 
 /// How often git is looked after at most.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -66,7 +71,7 @@ pub(super) fn call(
         let _ = stdin.write_all(input.as_bytes());
     }
     let (status, is_late) = wait(&mut child, limit).map_err(cannot_run)?;
-    let said = last_words(&words);
+    let said = words.last();
     if is_late {
         let CommitLimit::After(limit) = limit else { unreachable!("only a limit ends it") };
         let message = format!("git {name} did not end within {limit:?} and was ended{said}");
@@ -89,30 +94,44 @@ fn cannot_run(cause: std::io::Error) -> Error {
     Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }
 
-/// Takes in what git and its hooks say, as it comes.
-fn listen(child: &mut Child) -> std::io::Result<Receiver<Vec<u8>>> {
-    let (tell, words) = mpsc::channel();
-    let mut pipe = child.stderr.take().expect("it is piped");
-    thread::Builder::new().spawn(move || {
-        let mut buffer = [0; 4096];
-        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-            if tell.send(buffer[..count].to_vec()).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(words)
+/// What git and its hooks say, as it comes.
+struct Words {
+    said: Arc<Mutex<Vec<u8>>>,
+    /// Hears of the end of it.
+    end: Receiver<()>,
 }
 
-/// Returns what was said, on one line that begins with a colon; empty where nothing was.
-fn last_words(words: &Receiver<Vec<u8>>) -> String {
-    let mut said = Vec::new();
-    while let Ok(more) = words.recv_timeout(LAST_WORDS) {
-        said.extend(more);
+fn listen(child: &mut Child) -> std::io::Result<Words> {
+    let (tell, end) = mpsc::channel();
+    let said = Arc::default();
+    let mut pipe = child.stderr.take().expect("it is piped");
+    let kept = Arc::clone(&said);
+    thread::Builder::new().spawn(move || keep(&mut pipe, &kept, tell))?;
+    Ok(Words { said, end })
+}
+
+/// Reads to the end, so that no process is kept waiting, and keeps the last bytes.
+fn keep(pipe: &mut impl Read, kept: &Mutex<Vec<u8>>, tell: Sender<()>) {
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        let Ok(mut kept) = kept.lock() else { break };
+        kept.extend(&buffer[..count]);
+        let excess = kept.len().saturating_sub(KEPT);
+        kept.drain(..excess);
     }
-    let said = String::from_utf8_lossy(&said);
-    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) }
+    drop(tell);
+}
+
+impl Words {
+    /// Returns what was said, on one line that begins with a colon; empty where nothing was.
+    fn last(&self) -> String {
+        let _ = self.end.recv_timeout(LAST_WORDS);
+        let said = self.said.lock().map(|said| said.clone()).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said);
+        let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.collect();
+        if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) }
+    }
 }
 
 /// Waits for the end; tells also whether it had to be brought about.
@@ -156,3 +175,31 @@ fn terminate(child: &Child) {
 
 #[cfg(not(unix))]
 fn terminate(_child: &Child) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Result<Ended> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        call(command, ("commit", ""), CommitLimit::After(Duration::from_secs(60)))
+    }
+
+    #[test]
+    fn a_process_that_a_hook_left_behind_holds_nothing_up() {
+        let begun = Instant::now();
+        let talk = "(for i in $(seq 150); do echo again >&2; sleep 0.1; done) & exit 1";
+        let Ok(Ended::Refused(error)) = shell(talk) else { panic!("it says no") };
+        assert!(error.to_string().contains("again"), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn of_many_words_the_last_ones_are_kept() {
+        let many = "head -c 300000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 1";
+        let Ok(Ended::Refused(error)) = shell(many) else { panic!("it says no") };
+        let said = error.to_string();
+        assert!(said.ends_with("the end") && said.len() < KEPT + 100, "{}", said.len());
+    }
+}

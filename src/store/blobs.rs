@@ -66,14 +66,15 @@ impl LineEnds {
         if around.any(|each| outside::is_special(&each)) {
             return Ok(Self::Kept);
         }
-        let ask = |words: [&str; 3]| git.consult_line(&[words[0], words[1], words[2], &path]);
+        let ask = |words: &[&str]| git.consult_line(&[words, &["--", path.as_str()]].concat());
         // `i/lf w/crlf attr/text=auto TAB PATH`
-        Ok(match ask(["ls-files", "--eol", "--"])? {
+        Ok(match ask(&["ls-files", "--eol"])? {
             Some(line) if line.starts_with("i/lf ") && !line.contains("attr/-text") => {
                 Self::Brought
             }
             Some(_) => Self::Kept,
-            None => ask(["hash-object", "-t", "blob"])?
+            // Here the clean filters of this machine run.
+            None => ask(&["hash-object", "-t", "blob"])?
                 .map_or(Self::Kept, |id| Self::Told(short(&id).to_owned())),
         })
     }

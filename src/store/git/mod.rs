@@ -22,7 +22,7 @@ use crate::text::visible;
 pub use act::CommitLimit;
 use budget::Budget;
 use environment::{Purpose, command};
-use process::Ended;
+use process::{ANSWER_MIB, Ended};
 
 pub(super) use act::Ended as Acted;
 pub(super) use folder::{GitFolder, filled_around, repositories_around, work_trees};
@@ -263,11 +263,17 @@ impl Git {
         cause: std::io::Error,
         allowed: Duration,
     ) -> Error {
+        let name = name(arguments);
+        if cause.kind() == std::io::ErrorKind::FileTooLarge {
+            let message =
+                format!("`git {name}` was ended: git gave more than {ANSWER_MIB} MiB, in");
+            let hint = format!("run `git {name}` there to see what it says so much of");
+            return Error::new(ErrorKind::Git, message).at(&self.top).hint(hint);
+        }
         if cause.kind() != std::io::ErrorKind::TimedOut {
             let hint = "is `git` on the PATH, and are there processes and files to be had?";
             return Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause);
         }
-        let name = name(arguments);
         let seconds = allowed.as_secs();
         let message =
             format!("`git {name}` was ended: git may take {seconds} s in one command, in");

@@ -15,6 +15,10 @@ use plain::exchange;
 #[cfg(unix)]
 use unix::exchange;
 
+/// Bytes that a program may answer, in MiB and in bytes.
+pub(super) const ANSWER_MIB: usize = 256;
+const ANSWER: usize = ANSWER_MIB * 1024 * 1024;
+
 /// Bytes that are kept of what a program says about itself.
 const TALK: usize = 64 * 1024;
 
@@ -33,8 +37,8 @@ struct Heard {
     talk: Vec<u8>,
 }
 
-/// Runs a program with some input. Where it takes too long, it is ended with all that it started, and the error is of the
-/// kind `TimedOut`.
+/// Runs a program with some input. Where it takes too long, or says too much, it is ended with all that it started, and the
+/// error is of the kind `TimedOut` or `FileTooLarge`.
 pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Result<Ended> {
     let until = Instant::now() + limit;
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
@@ -49,6 +53,10 @@ pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Re
         end(&mut child);
     }
     ended
+}
+
+fn too_much() -> io::Error {
+    io::ErrorKind::FileTooLarge.into()
 }
 
 /// Waits for the end; nothing where it does not come in time.
@@ -109,5 +117,19 @@ mod tests {
         let ended = shell("sleep 60 & echo $!; sleep 60", b"", 200);
         assert!(ended.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut));
         assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn what_never_pauses_is_ended_too() {
+        let begun = Instant::now();
+        let ended = shell("cat /dev/zero >&2", b"", 200);
+        assert!(ended.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut));
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_not_kept() {
+        let ended = shell("cat /dev/zero", b"", 60_000);
+        assert!(ended.is_err_and(|error| error.kind() == io::ErrorKind::FileTooLarge));
     }
 }

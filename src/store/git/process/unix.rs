@@ -7,7 +7,7 @@ use std::time::Instant;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
-use super::{Heard, TALK};
+use super::{ANSWER, Heard, TALK, too_much};
 
 /// Hands a program its input and takes what it says, until it says no more; the error is of the kind `TimedOut` where
 /// that takes too long.
@@ -25,7 +25,10 @@ pub(super) fn exchange(child: &mut Child, input: &[u8], until: Instant) -> io::R
         pipes.extend(stderr.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         wait(&mut pipes, until)?;
         write_some(&mut stdin, &mut rest)?;
-        read_some(&mut stdout, &mut heard.answer, usize::MAX)?;
+        read_some(&mut stdout, &mut heard.answer, ANSWER + 1)?;
+        if heard.answer.len() > ANSWER {
+            return Err(too_much());
+        }
         read_some(&mut stderr, &mut heard.talk, TALK)?;
     }
     Ok(heard)
@@ -66,15 +69,15 @@ fn write_some(pipe: &mut Option<impl Write>, rest: &mut &[u8]) -> io::Result<()>
     Ok(())
 }
 
+/// Reads once, as what never pauses would never let go, and keeps what has room.
 fn read_some(pipe: &mut Option<impl Read>, kept: &mut Vec<u8>, limit: usize) -> io::Result<()> {
+    let Some(open) = pipe else { return Ok(()) };
     let mut some = [0; 16_384];
-    while let Some(open) = pipe {
-        match open.read(&mut some) {
-            Ok(0) => *pipe = None,
-            Ok(count) => kept.extend(&some[..count.min(limit.saturating_sub(kept.len()))]),
-            Err(error) if is_for_later(&error) => return Ok(()),
-            Err(error) => return Err(error),
-        }
+    match open.read(&mut some) {
+        Ok(0) => *pipe = None,
+        Ok(count) => kept.extend(&some[..count.min(limit.saturating_sub(kept.len()))]),
+        Err(error) if is_for_later(&error) => {}
+        Err(error) => return Err(error),
     }
     Ok(())
 }

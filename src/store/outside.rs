@@ -174,6 +174,21 @@ pub(super) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
+/// Makes a folder below `agent-memory/` in git's folder, and that one; git's own must be there.
+pub(super) fn make_ours(path: &Path) -> Result<()> {
+    let above = path.ancestors().position(|folder| folder.ends_with("agent-memory"));
+    let folders: Vec<&Path> = path.ancestors().take(above.unwrap_or_default() + 1).collect();
+    for folder in folders.into_iter().rev() {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != IoKind::AlreadyExists => {
+                return Err(Error::io("make the folder", folder, error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
 /// Behind the name of a file, while its new bytes lie beside it.
 pub(super) const ASIDE: &str = ".agent-memory-new";
 
@@ -196,7 +211,7 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Makes a file that only this user may read, whole or not at all; one that is there stays.
 pub(super) fn make_secret(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    make_folder(folder)?;
+    make_ours(folder)?;
     let fail = |error| Error::io("write", path, error);
     // A process that dies here leaves a temp file, and never a part of a key under its name.
     let mut made = tempfile::Builder::new().prefix(".key-").tempfile_in(folder).map_err(fail)?;

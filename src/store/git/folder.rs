@@ -16,8 +16,16 @@ pub(in crate::store) struct GitFolder {
 }
 
 impl GitFolder {
-    /// Reads where it is from the `.git` of a folder; nothing if that cannot be understood.
+    /// Reads where it is from the `.git` of a folder; nothing if that cannot be understood, or leads to what is gone, as
+    /// where the main repository was moved, or is on a disk that is not there.
     pub(in crate::store) fn of(top: &Path) -> Option<Self> {
+        let found = Self::named(top)?;
+        let is_there = top.join(".git").is_dir() || outside::exists(&found.own.join("HEAD"));
+        is_there.then_some(found)
+    }
+
+    /// Reads the same, be it there or not.
+    pub(super) fn named(top: &Path) -> Option<Self> {
         let git = top.join(".git");
         if git.is_dir() {
             return Some(Self { own: git.clone(), common: git });
@@ -63,7 +71,7 @@ pub(in crate::store) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>
         let Some(real) = outside::real_path(&folder) else { continue };
         for tree in real.ancestors().filter(|outer| outside::exists(&outer.join(".git"))) {
             let is_new = filled.insert(tree.to_owned());
-            let git = if is_new { GitFolder::of(tree) } else { None };
+            let git = if is_new { GitFolder::named(tree) } else { None };
             // The main work tree is around the folder that all of them share, unless the repository is bare.
             let common = git.and_then(|git| outside::real_path(&git.common));
             if let Some(common) = common.filter(|common| repositories.insert(common.clone())) {

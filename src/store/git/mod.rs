@@ -56,7 +56,8 @@ impl Git {
         let gone = || Some(outside::real_path(store.parent()?)?.join(store.file_name()?));
         let real = outside::real_path(store).or_else(gone).unwrap_or_else(|| store.to_path_buf());
         let git = Self::around(real.parent().unwrap_or(&real)).seen_from_real(&real);
-        match &git.folder {
+        let named = if git.has_git { GitFolder::named(&git.top) } else { None };
+        match named {
             Some(folder) if folder.leads_into(&real) => {
                 let message = "`.git` leads into the store, where git finds what others wrote:";
                 let hint = "remove that folder from the store, and `.git` beside it";

@@ -224,3 +224,13 @@ fn a_file_of_the_last_commit_that_git_cannot_read_is_in_it_all_the_same() {
     assert!(reply.stderr.contains("git cat-file"), "{}", reply.stderr);
     assert_eq!(sandbox.file("conventions.md"), before);
 }
+
+#[test]
+fn nothing_is_made_where_the_main_repository_of_a_worktree_is_gone() {
+    let sandbox = on_topic();
+    sandbox.git(&["worktree", "add", "--quiet", "-b", "linked", "../linked"]);
+    let git = sandbox.project().join(".git");
+    fs::rename(&git, sandbox.root().join("moved")).unwrap();
+    let reply = sandbox.call(&["status"]).within("../linked").run();
+    assert!(!git.exists(), "{}", said(&reply));
+}

@@ -111,7 +111,7 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
         findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
     }
     let mut report = Report::new(findings, pending);
-    let is_partial = seat.git().is_some_and(WorkTree::is_partial);
+    let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
     let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
     name_files(&mut report, (&view, prefix), &scope);

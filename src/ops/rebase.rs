@@ -125,8 +125,9 @@ fn is_drift(refusal: &Refusal) -> bool {
 
 fn not_kept(workspace: &Workspace) -> Box<Refusal> {
     let known = match workspace.repository.is_partial() {
-        true => " whose texts are here: this clone is partial",
-        false => "",
+        Ok(true) => " whose texts are here: this clone is partial".to_owned(),
+        Ok(false) => String::new(),
+        Err(error) => format!(" whose texts are here: {error}"),
     };
     let message = format!(
         "what it builds on is not kept here, and in none of the last 100 commits that changed its files{known}"

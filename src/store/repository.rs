@@ -74,7 +74,7 @@ impl Repository {
     }
 
     /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    pub fn is_partial(&self) -> bool {
+    pub fn is_partial(&self) -> Result<bool> {
         self.git.is_partial()
     }
 
@@ -162,33 +162,41 @@ impl Repository {
             Err(_) => return vec![Evidence::NotKnown("git refuses"); references.len()],
             Ok(Found::WorkTree | Found::Bare) => {}
         }
-        let commits: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
-        let alone = |commit: &String| {
-            let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", commit];
-            self.git.ask_line(&verify)
-        };
         // One name that git cannot stand, such as `HEAD@{999}`, ends the answer for all.
-        let ids = self.ids_of(&commits).unwrap_or_else(|| commits.iter().map(alone).collect());
-        let is_missing = |id: &Option<String>| id.is_none();
-        let absent = match ids.iter().any(is_missing) && self.git.is_partial() {
-            true => Evidence::NotKnown(PARTIAL),
-            false => Evidence::Missing,
+        let alone = || references.iter().map(|name| self.git.commit_of(name)).collect();
+        let ids = self.ids_of(references).unwrap_or_else(alone);
+        let absent = if ids.iter().any(|id| matches!(id, Ok(None))) {
+            self.absent()
+        } else {
+            Evidence::Missing
         };
-        let found = |(id, reference): (Option<String>, &&str)| match id {
-            Some(id) if id.starts_with(reference) => Evidence::Present(None),
-            Some(id) => Evidence::Present(Some(short(&id).to_owned())),
-            None => absent.clone(),
+        let found = |(id, reference): (Result<Option<String>>, &&str)| match id {
+            Ok(Some(id)) if id.starts_with(reference) => Evidence::Present(None),
+            Ok(Some(id)) => Evidence::Present(Some(short(&id).to_owned())),
+            Ok(None) => absent.clone(),
+            Err(_) => Evidence::NotKnown(NO_ANSWER),
         };
         ids.into_iter().zip(references).map(found).collect()
     }
 
-    /// Asks git once for the ids of many objects; nothing if it does not answer for all.
-    fn ids_of(&self, names: &[String]) -> Option<Vec<Option<String>>> {
+    /// Returns what it means that git does not have a commit.
+    fn absent(&self) -> Evidence {
+        match self.git.is_partial() {
+            Ok(true) => Evidence::NotKnown(PARTIAL),
+            Ok(false) => Evidence::Missing,
+            Err(_) => Evidence::NotKnown(NO_ANSWER),
+        }
+    }
+
+    /// Asks git once for the ids of many commits; nothing if it does not answer for all.
+    fn ids_of(&self, references: &[&str]) -> Option<Vec<Result<Option<String>>>> {
+        let names: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
         let arguments = ["cat-file", "--batch-check=%(objectname)"];
         let said = self.git.run(&arguments, (names.join("\n") + "\n").as_bytes()).ok()?;
         let is_id = |line: &&str| line.bytes().all(|byte| byte.is_ascii_hexdigit());
         let said = String::from_utf8_lossy(&said);
-        let ids = said.lines().map(|line| Some(line).filter(is_id).map(str::to_owned)).collect();
+        let id = |line| Ok(Some(line).filter(is_id).map(str::to_owned));
+        let ids = said.lines().map(id).collect();
         Some(ids).filter(|ids: &Vec<_>| ids.len() == names.len())
     }
 }
@@ -273,6 +281,9 @@ impl FileToday {
 
 /// Why it is not known whether a commit is there, or what a file says.
 pub(super) const PARTIAL: &str = "partial clone";
+
+/// Why it is not known whether a commit is there, where git fails or takes too long.
+const NO_ANSWER: &str = "git does not answer";
 
 /// Why a file in a submodule is not looked up.
 const IN_SUBMODULE: &str = "it is in a submodule";

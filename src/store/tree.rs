@@ -86,12 +86,12 @@ impl WorkTree {
         let id = match self.git.consult_line(&verify)? {
             Some(id) => id,
             // On a branch without a commit everything is new.
-            None if revision == "HEAD" => {
+            None if revision == "HEAD" && self.git.last_commit()?.is_none() => {
                 return self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"");
             }
             None => {
                 let message = format!("git knows no commit `{revision}`");
-                let hint = match self.is_shallow() {
+                let hint = match self.is_shallow()? {
                     true => {
                         "this clone is shallow: fetch all of the history (in CI `fetch-depth: 0`)"
                     }
@@ -152,15 +152,16 @@ impl WorkTree {
     }
 
     /// Tells whether only the youngest commits are here.
-    pub fn is_shallow(&self) -> bool {
-        *self.is_shallow.get_or_init(|| {
-            let said = self.git.ask_line(&["rev-parse", "--is-shallow-repository"]);
-            said.is_some_and(|said| said == "true")
-        })
+    pub fn is_shallow(&self) -> Result<bool> {
+        if let Some(known) = self.is_shallow.get() {
+            return Ok(*known);
+        }
+        let said = self.git.run_line(&["rev-parse", "--is-shallow-repository"], b"")?;
+        Ok(*self.is_shallow.get_or_init(|| said == "true"))
     }
 
     /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    pub fn is_partial(&self) -> bool {
+    pub fn is_partial(&self) -> Result<bool> {
         self.git.is_partial()
     }
 
@@ -182,7 +183,7 @@ impl WorkTree {
             // Before the first commit there is no history, which is no failure.
             Err(_) if self.git.last_commit()?.is_none() => return Ok(Vec::new()),
             // A clone without the trees of older commits cannot tell what these did.
-            Err(_) if self.is_partial() => return Ok(Vec::new()),
+            Err(_) if self.is_partial()? => return Ok(Vec::new()),
             listed => listed?,
         };
         let text = String::from_utf8_lossy(&listed);
@@ -270,14 +271,15 @@ impl WorkTree {
 
     fn why_no_text(&self) -> String {
         match self.is_partial() {
-            true => format!("its text is not known: {PARTIAL}"),
-            false => "git does not have its text".to_owned(),
+            Ok(true) => format!("its text is not known: {PARTIAL}"),
+            Ok(false) => "git does not have its text".to_owned(),
+            Err(error) => format!("its text is not known: {error}"),
         }
     }
 
-    /// Reads one text; nothing where git does not have it, or it is none.
-    pub(super) fn blob(&self, name: &str) -> Option<String> {
-        String::from_utf8(self.git.ask(&["cat-file", "blob", name])?).ok()
+    /// Reads the text with an id; nothing where git does not have it.
+    pub(super) fn blob(&self, id: &str) -> Result<Option<Content>> {
+        Ok(self.texts(vec![id])?.pop().flatten())
     }
 
     /// Asks git about some paths, which are relative to the folder.

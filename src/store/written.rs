@@ -26,7 +26,11 @@ impl WorkTree {
     /// Tells whether a commit without an archive file has its section in memory again, to the byte, or may have it, as in
     /// a partial clone. A file that is only gone took the text with it.
     fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
-        let Some(archived) = self.blob(blob) else { return Ok(self.is_partial()) };
+        let archived = match self.blob(blob)? {
+            Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
+            Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
+        };
+        let Some(archived) = archived else { return self.is_partial() };
         let archived = Outline::read(&archived);
         let Some(section) = archived.sections().first() else { return Ok(false) };
         let text = archived.whole(section);

@@ -39,8 +39,8 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     };
     ground.written = written(git, view, scope, seat)?;
     ground.is_shallow = match ground.written.is_empty() {
-        true => is_cut_off(git, view, scope, seat),
-        false => git.is_shallow(),
+        true => is_cut_off(git, view, scope, seat)?,
+        false => git.is_shallow()?,
     };
     for path in ground.written.keys() {
         let blob = match side.tree() {
@@ -163,7 +163,10 @@ fn written(
     let inside =
         first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
     let mut written: BTreeMap<_, _> = inside.filter(|(path, _)| is_one(path)).collect();
-    if let Some(since) = scope.since.as_ref().filter(|_| !written.is_empty() && git.is_shallow()) {
+    let since = scope.since.as_ref().filter(|_| !written.is_empty());
+    if let Some(since) = since
+        && git.is_shallow()?
+    {
         // The oldest commit seems to have brought them all; the one that is compared with tells what it had. What it
         // has beyond that may have come after the work on this branch began, and is not gone then.
         for (path, blob) in &mut written {
@@ -180,13 +183,13 @@ fn once(view: &View) -> impl Iterator<Item = &Category> {
 }
 
 /// Tells whether a change touches what is archived where the history ends before it can be told how.
-fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> bool {
+fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> Result<bool> {
     let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
     let had_one = |since: &Since| {
         since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
             && since.touches_any(is_one)
     };
-    scope.since.as_ref().is_some_and(had_one) && git.is_shallow()
+    Ok(scope.since.as_ref().is_some_and(had_one) && git.is_shallow()?)
 }
 
 fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {

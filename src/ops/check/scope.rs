@@ -109,7 +109,7 @@ impl Scope {
 impl Since {
     fn read(revision: &str, staged: bool, seat: &Seat) -> Result<Self> {
         let git = seat.required_git()?.clone();
-        if git.is_partial() {
+        if git.is_partial()? {
             let message = "`--base` needs the whole past, and this clone is partial";
             let hint =
                 "clone without `--filter` (in CI without `filter:`), or check without `--base`";

@@ -1,6 +1,6 @@
 //! Finds the last commit, and reads files as a commit or the index has them. What is there and cannot be read is an error.
 
-use super::{Git, listed};
+use super::{Git, failure, line, listed};
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::outside;
 use crate::text::visible;
@@ -16,6 +16,19 @@ impl Git {
         let message = format!("git cannot read the last commit ({why}) in");
         let hint = "run `git fsck` there, and mend what it names";
         Err(Error::new(ErrorKind::Git, message).at(&self.top).hint(hint))
+    }
+
+    /// Returns the commit that a name means; nothing where it means none.
+    pub(in crate::store) fn commit_of(&self, name: &str) -> Result<Option<String>> {
+        let commit = format!("{name}^{{commit}}");
+        let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+        let ended = self.call(&verify, b"")?;
+        match ended.status.code() {
+            Some(0) => Ok(line(ended.answer)),
+            // It ends like this without a word where `HEAD@{999}` is more than the reflog has.
+            Some(_) if ended.talk.is_empty() => Ok(None),
+            Some(_) | None => Err(failure(&verify, &ended.talk)),
+        }
     }
 
     /// Says why a last commit that is there cannot be read; nothing where there is none.

@@ -172,9 +172,9 @@ impl Git {
     }
 
     /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    pub(super) fn is_partial(&self) -> bool {
-        self.ask(&["config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"])
-            .is_some()
+    pub(super) fn is_partial(&self) -> Result<bool> {
+        let names = r"^(remote\..*\.promisor|extensions\.partialclone)$";
+        Ok(self.consult(&["config", "--get-regexp", names])?.is_some())
     }
 
     /// Asks git; nothing if it says no.

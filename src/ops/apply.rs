@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::commit::{Commit, Committed};
 use super::land::{Landing, land};
-use super::other_branches::OtherBranch;
 use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
@@ -100,13 +99,13 @@ fn walk(
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
     let superseded = Superseded::around(home, &queue, staged)?;
-    let elsewhere = OtherBranch::say(&home.other_branches(&staged.id));
+    let elsewhere = home.said_elsewhere(&staged.id);
     let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
     if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
         applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
     }
     if matches!(outcome, Outcome::Applied(_)) {
-        outcome.warn(elsewhere.into_iter().collect());
+        outcome.warn(elsewhere);
     }
     Ok((outcome, committed))
 }

@@ -131,7 +131,11 @@ fn walk(
     if let Some(left) = Left::of(&staged, &superseded, workspace, way) {
         return Err(left.refuse().into());
     }
-    settle(workspace, locks, &staged, way)
+    let (mut outcome, committed) = settle(workspace, locks, &staged, way)?;
+    if matches!(outcome, Outcome::Applied(_)) {
+        outcome.warn(workspace.branches_unknown().into_iter().collect());
+    }
+    Ok((outcome, committed))
 }
 
 /// Reads a proposal again; refuses where it waits no more.

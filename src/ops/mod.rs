@@ -136,7 +136,7 @@ pub struct Workspace {
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
     /// What is decided on other branches.
-    elsewhere: OnceCell<UnmergedDecisions>,
+    elsewhere: OnceCell<Result<UnmergedDecisions>>,
     /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     index: OpenIndex,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Workspace;
 use crate::contract::ProposalId;
+use crate::error::Result;
 use crate::secrets::shown_name;
 use crate::store::{UnmergedDecisions, staging, unmerged_decisions};
 
@@ -19,16 +20,28 @@ pub struct OtherBranch {
 impl Workspace {
     /// Returns the other branches on which a proposal that waits was decided; that of the youngest commit first.
     pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
-        let known = self.look_at_branches().and_then(|known| known.get(id));
+        let known = self.look_at_branches().and_then(|known| known.as_ref().ok()?.get(id));
         let known = known.into_iter().flatten();
         known
             .map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) })
             .collect()
     }
 
+    /// Says in lines what other branches made of a proposal, or that it is not known.
+    pub(super) fn said_elsewhere(&self, id: &ProposalId) -> Vec<String> {
+        let said = OtherBranch::say(&self.other_branches(id));
+        said.into_iter().chain(self.branches_unknown()).collect()
+    }
+
+    /// Says that git does not tell what other branches decided, and why.
+    pub(super) fn branches_unknown(&self) -> Option<String> {
+        let error = self.look_at_branches()?.as_ref().err()?;
+        Some(self.clean(&format!("what other branches decided is not known: {error}")))
+    }
+
     /// Asks git once what other branches made of all that waits. Whoever takes the lock does it before: others
     /// wait for the lock, and git takes its time.
-    pub(super) fn look_at_branches(&self) -> Option<&UnmergedDecisions> {
+    pub(super) fn look_at_branches(&self) -> Option<&Result<UnmergedDecisions>> {
         let layout = self.store.layout();
         self.config.staging.track.then(|| {
             self.elsewhere.get_or_init(|| {

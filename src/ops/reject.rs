@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::other_branches::OtherBranch;
 use super::pending::{question, recorded};
 use super::{Stop, Wanted, Workspace, answered, write};
 use crate::contract::Refusal;
@@ -83,7 +82,7 @@ fn walk(
     steps.push(Tail::read(locked.layout())?.append(&line));
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);
     warnings.splice(0..0, workspace.take_recovered());
-    warnings.extend(OtherBranch::say(&workspace.other_branches(&staged.id)));
+    warnings.extend(workspace.said_elsewhere(&staged.id));
     Ok(Rejected {
         status: "rejected",
         proposal_id: staged.id.to_string(),

@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::difference::difference;
-use super::other_branches::OtherBranch;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
@@ -301,7 +300,7 @@ fn shown_as(
             .warning()
             .map(str::to_owned)
             .into_iter()
-            .chain(OtherBranch::say(&workspace.other_branches(&staged.id)))
+            .chain(workspace.said_elsewhere(&staged.id))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
             .collect(),
     })

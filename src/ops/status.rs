@@ -104,7 +104,8 @@ fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Resul
         let how = "`agent-memory resolve` settles it while the merge is open";
         format!("a git conflict in `{file}` is read as it stands: {how}")
     });
-    Ok(foreign.into_iter().chain(damaged).chain(disputed).chain(conflicts).collect())
+    let unknown = workspace.branches_unknown();
+    Ok(foreign.into_iter().chain(unknown).chain(damaged).chain(disputed).chain(conflicts).collect())
 }
 
 /// Counts the regions whose text is allowed to look like a secret, and finds the files that hold a conflict.

@@ -9,6 +9,7 @@ use std::process::Command;
 use super::{said, state_of_the_work};
 use crate::requests::convention;
 use crate::support::{Answer, Sandbox};
+use crate::tracked::tracking;
 
 fn propose_state(sandbox: &Sandbox) -> Answer {
     sandbox.propose(state_of_the_work())
@@ -233,4 +234,16 @@ fn nothing_is_made_where_the_main_repository_of_a_worktree_is_gone() {
     fs::rename(&git, sandbox.root().join("moved")).unwrap();
     let reply = sandbox.call(&["status"]).within("../linked").run();
     assert!(!git.exists(), "{}", said(&reply));
+}
+
+#[test]
+fn that_git_does_not_tell_what_other_branches_decided_is_said() {
+    let sandbox = tracking();
+    let id = sandbox.propose(convention("Keys", "Keys are rotated.")).staged();
+    fs::write(sandbox.project().join(".git/refs/heads/main"), "no id\n").unwrap();
+    let expected = "what other branches decided is not known: git cannot read the last";
+    for command in [&["status"][..], &["show", &id], &["apply", &id, "--approver", "Ada"]] {
+        let reply = sandbox.run(command).expect_code(0);
+        assert!(said(&reply).contains(expected), "{command:?}: {}", said(&reply));
+    }
 }

@@ -206,7 +206,6 @@ fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String
     };
     match ignoring(layout.store(), &rulebook.catalog) {
         Ok(ignoring) => (ignoring.kept_out().iter().map(remark).collect(), None),
-        Err(error) if error.is_of_the_system() => (Vec::new(), None),
         Err(error) => (Vec::new(), Some(format!("what git ignores is not known: {error}"))),
     }
 }

@@ -125,7 +125,6 @@ fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<L
 fn refuse_ignored(store: &Path, catalog: &Catalog) -> Result<Option<String>> {
     match ignoring(store, catalog) {
         Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
-        Err(error) if error.is_of_the_system() => Ok(None),
         Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
     }
 }

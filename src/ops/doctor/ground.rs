@@ -75,7 +75,7 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
             report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
         }
         Err(error) => {
-            let hint = error.next_step().unwrap_or_default().to_owned();
+            let hint = error.next_step().unwrap_or(LOOK).to_owned();
             report.say("git", Level::Warning, error.to_string(), hint);
             return Ok(());
         }
@@ -95,12 +95,21 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
     Ok(())
 }
 
+/// What to do where git has no advice.
+const LOOK: &str = "run `git status` there to see what git says";
+
 /// Looks for what git ignores and should keep, and the other way round.
 fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    let ignoring = ignoring(workspace.folder(), workspace.catalog()?);
-    if let Some(note) = ignoring.ok().and_then(|ignoring| ignoring.note()) {
-        let hint = "take that line out to share the store, or leave it as it is";
-        report.say("git", Level::Warning, note, hint.to_owned());
+    match ignoring(workspace.folder(), workspace.catalog()?) {
+        Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
+            let hint = "take that line out to share the store, or leave it as it is";
+            report.say("git", Level::Warning, note, hint.to_owned());
+        }),
+        Err(error) => {
+            let hint = error.next_step().unwrap_or(LOOK).to_owned();
+            let message = format!("what git ignores is not known: {error}");
+            report.say("git", Level::Warning, message, hint);
+        }
     }
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";

@@ -247,3 +247,16 @@ fn that_git_does_not_tell_what_other_branches_decided_is_said() {
         assert!(said(&reply).contains(expected), "{command:?}: {}", said(&reply));
     }
 }
+
+#[test]
+fn what_git_ignores_is_not_known_beside_a_pipe() {
+    let sandbox = Sandbox::new();
+    let pipe = sandbox.project().join(".gitignore");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for command in ["check", "init", "doctor"] {
+        let reply = sandbox.run(&[command]);
+        let words = said(&reply).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("what git ignores is not known:"), "{command}: {words}");
+        assert!(said(&reply).lines().all(|line| line.trim() != "hint:"), "{}", said(&reply));
+    }
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 use agent_memory::config::{Config, UserConfig};
 use agent_memory::contract::{Action, MemoryPath, Selector, Target};
 use agent_memory::markdown::{Edit, Outline, changes, edit};
-use agent_memory::schema::Category;
+use agent_memory::schema::{Category, Matching};
 
 /// Reads a file and puts what stands behind its first NUL into its first section.
 ///
@@ -64,7 +64,9 @@ pub fn schema(bytes: &[u8]) {
             let Some(rules) = &category.section else { return };
             let memory = "# A\n\n## B\n<!-- @id: b -->\n\nDate: 2026-11-20\n\n- c\n\n### D\n\ne\n";
             let outline = Outline::read(memory);
-            (0..outline.sections().len()).for_each(|number| drop(rules.check(&outline, number)));
+            let matching = Matching::of_request();
+            let check = |number| drop(rules.check(&outline, number, &matching));
+            (0..outline.sections().len()).for_each(check);
         }
     }
 }

@@ -109,8 +109,9 @@ pub fn git_config(bytes: &[u8]) {
     let before = REPOSITORY.memory();
     let Ok(workspace) = REPOSITORY.open() else { return };
     let _ = ops::status(&workspace);
-    let _ = ops::blame(&workspace, "conventions.md");
-    let _ = ops::context(&workspace, &ops::Task::default());
+    let _ = ops::blame(&workspace, "conventions.md", None);
+    let task = ops::Task { question: None, budget: ops::BUDGET, scope: &[], changed: true };
+    let _ = ops::context(&workspace, &task);
     assert_eq!(REPOSITORY.memory(), before);
     REPOSITORY.nothing_leaked();
 }

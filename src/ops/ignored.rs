@@ -133,7 +133,6 @@ impl Workspace {
             paths.iter().map(|path| (*path).to_owned()).chain(names.paths()).collect::<Vec<_>>();
         let found = match ignored(self.folder(), &wanted) {
             Ok(found) => found,
-            Err(error) if error.is_of_the_system() => return Ok(Vec::new()),
             Err(error) => return Ok(vec![format!("whether git ignores it is not known: {error}")]),
         };
         let Some(first) = found.iter().find(|each| paths.contains(each.path.as_str())) else {

@@ -15,7 +15,7 @@ use super::folder::{Folder, Kind, Spot};
 use super::git::{GitFolder, work_trees};
 use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
-use super::staging;
+use super::staging::{self, Fidelity};
 use super::{Step, files, log, outside, random};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -104,27 +104,29 @@ impl<'l> Copies<'l> {
         };
         let missing: Vec<&String> = pending.iter().filter(|name| is_old(name)).collect();
         let gone: Vec<&String> = copied.difference(&pending).collect();
-        if missing.is_empty() && gone.is_empty() {
-            return Ok(());
-        }
-        let known = Decisions::of(&log::read(self.layout)?);
-        for name in missing {
-            if !ProposalId::parse(name).is_some_and(|id| known.knows(&id)) {
-                continue;
+        if !missing.is_empty() {
+            let known = staging::read_queue(self.layout)?.proposals.into_iter();
+            let known = known.filter(|each| each.fidelity != Fidelity::Unknown);
+            let known: BTreeSet<String> = known.map(|each| each.id.to_string()).collect();
+            for name in missing.into_iter().filter(|name| known.contains(*name)) {
+                // Another process may be at the same.
+                let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
+                copy_folder(&self.layout.staging().join(name), &temp)?;
+                if copied.contains(name) {
+                    files::discard(&copies.join(name))?;
+                }
+                files::rename(&temp, &copies.join(name))?;
             }
-            // Another process may be at the same.
-            let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
-            copy_folder(&self.layout.staging().join(name), &temp)?;
-            if copied.contains(name) {
-                files::discard(&copies.join(name))?;
-            }
-            files::rename(&temp, &copies.join(name))?;
         }
-        for name in gone {
-            let id = ProposalId::parse(name);
-            if id.is_some_and(|id| known.has_decided(&id) || staging::is_decided(self.layout, &id))
-            {
-                files::discard(&copies.join(name))?;
+        if !gone.is_empty() {
+            let recent = Decisions::of(&log::recent(self.layout)?);
+            for name in gone {
+                let is_decided = |id: &ProposalId| {
+                    recent.has_decided(id) || staging::is_decided(self.layout, id)
+                };
+                if ProposalId::parse(name).is_some_and(|id| is_decided(&id)) {
+                    files::discard(&copies.join(name))?;
+                }
             }
         }
         Ok(())

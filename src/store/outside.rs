@@ -174,12 +174,20 @@ pub(super) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
+/// Makes a folder that only this user may enter: copies in it are no more readable than what they are of.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Makes a folder below `agent-memory/` in git's folder, and that one; git's own must be there.
 pub(super) fn make_ours(path: &Path) -> Result<()> {
     let above = path.ancestors().position(|folder| folder.ends_with("agent-memory"));
     let folders: Vec<&Path> = path.ancestors().take(above.unwrap_or_default() + 1).collect();
     for folder in folders.into_iter().rev() {
-        match fs::create_dir(folder) {
+        match make_private(folder) {
             Err(error) if error.kind() != IoKind::AlreadyExists => {
                 return Err(Error::io("make the folder", folder, error));
             }

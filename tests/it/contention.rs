@@ -14,7 +14,7 @@ use agent_memory::contract::Outcome;
 use agent_memory::ops::{Workspace, propose};
 
 use crate::requests::{convention, session};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, plant_foreign_state};
 
 #[test]
 fn one_proposal_is_applied_or_rejected_but_never_both() {
@@ -43,6 +43,27 @@ fn the_same_request_from_many_processes_is_one_proposal() {
     });
     ids.dedup();
     assert_eq!(ids.len(), 1);
+}
+
+#[test]
+fn many_processes_set_foreign_state_apart_once() {
+    let sandbox = Sandbox::new();
+    plant_foreign_state(&sandbox);
+    thread::scope(|scope| {
+        for number in 0..6 {
+            let text = format!("Note {number} of all.");
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                sandbox.propose(session(&format!("Note {number}"), &text)).applied()
+            });
+        }
+    });
+    let trash = fs::read_dir(sandbox.store().join("state/trash")).unwrap();
+    let names = trash.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    assert_eq!(names.filter(|name| name.starts_with("foreign-")).count(), 1);
+    assert_eq!(sandbox.file("state/log.jsonl").lines().count(), 6);
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    assert!(!sandbox.has("modules/evil.md"));
 }
 
 #[test]

@@ -70,3 +70,14 @@ fn notes_that_only_their_owner_reads_stay_so_wherever_they_are_copied() {
     let mode = fs::metadata(sandbox.store().join("conventions.md")).unwrap().permissions().mode();
     assert_ne!(mode & 0o044, 0);
 }
+
+#[test]
+fn only_the_owner_enters_the_folder_of_copies() {
+    let sandbox = Sandbox::new();
+    sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["status"]).expect_code(0);
+    for folder in [".git/agent-memory", ".git/agent-memory/copies"] {
+        let mode = fs::metadata(sandbox.project().join(folder)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{folder}");
+    }
+}

@@ -23,7 +23,7 @@ pub(super) fn logs_in(folder: &Spot) -> Result<Vec<String>> {
     Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// What logs say of proposals: which they know, and whether each was decided last.
+/// What logs say of proposals: whether each was decided last.
 pub(super) struct Decisions(BTreeMap<String, bool>);
 
 impl Decisions {
@@ -43,10 +43,6 @@ impl Decisions {
         for (id, is_decided) in last {
             *self.0.entry(id.to_owned()).or_default() |= is_decided;
         }
-    }
-
-    pub(super) fn knows(&self, id: &ProposalId) -> bool {
-        self.0.contains_key(id.as_str())
     }
 
     pub(super) fn has_decided(&self, id: &ProposalId) -> bool {

@@ -78,6 +78,7 @@ scenes! {
     reject_in_a_queue_that_git_keeps: git::tracked_decision();
     sweep: Scene::expired(&["sweep", "--json"]);
     a_proposal_that_lands: Scene::proposing(shared("Beta", "The second text of all."));
+    a_proposal_beside_foreign_state: Scene::proposing_beside_foreign_state(shared("Beta", "The second text of all."));
     a_proposal_that_waits: Scene::proposing(convention("Errors", "Name the path."));
     a_recovery: Scene::recovery();
     a_recovery_of_lost_names: Scene::recovery_from(Loss::Names);

@@ -10,7 +10,7 @@ use super::{git, strace};
 use crate::power::{Loss, date_back, lose_apply};
 use crate::rebase::drifted;
 use crate::requests::{four_files, shared, two_files};
-use crate::support::{Reply, Sandbox, WITHOUT_TERMINAL, write_user_config};
+use crate::support::{Reply, Sandbox, WITHOUT_TERMINAL, plant_foreign_state, write_user_config};
 
 /// What a section rests on that a person wrote.
 const SOURCE: &str = "<!-- @source: user ada - confirmed 2026-11-20 -->";
@@ -84,6 +84,13 @@ impl Scene {
     /// Something is proposed.
     pub(super) fn proposing(request: Value) -> Self {
         Self { stdin: request.to_string(), ..Self::of(used_store(), &["propose"]) }
+    }
+
+    /// Something is proposed in a store into which a commit brought state of another machine.
+    pub(super) fn proposing_beside_foreign_state(request: Value) -> Self {
+        let scene = Self::proposing(request);
+        plant_foreign_state(&scene.sandbox);
+        scene
     }
 
     /// `apply` died between its files, and the next command finds what it left.

@@ -23,7 +23,8 @@ impl View {
         let mut files = files_in(&project.join(".agent-memory"));
         let log = files.remove("state/log.jsonl").unwrap_or_default();
         files.retain(|path, _| {
-            let is_kept = ["state/trash/", "state/shown/"].iter().any(|it| path.starts_with(it));
+            let is_kept = ["state/trash/", "state/shown/"].iter().any(|it| path.starts_with(it))
+                && !path.starts_with("state/trash/foreign-");
             let local = path.starts_with("state/") && !is_kept;
             !local && !path.starts_with("sessions/")
         });

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::crash::{has_strace, used_store};
 use crate::requests::{convention, four_files, shared};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, plant_foreign_state};
 pub(crate) use journal::date_back;
 pub(crate) use play::Loss;
 
@@ -49,6 +49,14 @@ fn reject_survives_a_power_cut() {
 fn a_proposal_that_lands_survives_a_power_cut() {
     let note = shared("Beta", "The second text of all.").to_string();
     check(&used_store(), &[], &[(PROPOSE, &note)]);
+}
+
+#[test]
+fn a_proposal_beside_foreign_state_survives_a_power_cut() {
+    let note = shared("Beta", "The second text of all.").to_string();
+    let sandbox = used_store();
+    plant_foreign_state(&sandbox);
+    check(&sandbox, &[], &[(PROPOSE, &note)]);
 }
 
 #[test]

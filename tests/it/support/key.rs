@@ -6,6 +6,8 @@ use std::path::Path;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use super::Sandbox;
+
 /// The key of a project.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectKey(Vec<u8>);
@@ -43,6 +45,17 @@ impl ProjectKey {
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// Puts a journal and a list of changes to take back into a store that another machine wrote, as a commit would bring them.
+pub(crate) fn plant_foreign_state(sandbox: &Sandbox) {
+    let step = r#"{"step":"write","path":"modules/evil.md","before":null,"after":"Evil"}"#;
+    let record = format!(r#"{{"version":1,"verb":"init","number":1,"boot":"0","steps":[{step}]}}"#);
+    sandbox.write("state/journal", format!("{} {record}\n", "0".repeat(32)));
+    sandbox.write(
+        "state/undo.jsonl",
+        r#"{"id":"20261117-000000-evil-0001","files":[]}"#.to_owned() + "\n",
+    );
 }
 
 /// Returns the line of a journal with this JSON, as the program would write it in a project.

@@ -58,15 +58,17 @@ pub(super) fn take(
         return Ok(Err(no.refuse(workspace, command)?));
     }
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => Some(name.to_owned()),
+        Some(name) => Ok(Some(name.to_owned())),
         // An agent that a person allowed names that person.
         None if environment::agent().is_none() && std::io::stdin().is_terminal() => {
             workspace.user_name()
         }
-        None => None,
+        None => Ok(None),
     };
-    let Some(name) = name else {
-        let message = format!("`{command}` needs the name of the person who says yes");
+    let unknown = name.as_ref().err().map(|error| format!("; git does not tell it: {error}"));
+    let Ok(Some(name)) = name else {
+        let unknown = unknown.unwrap_or_default();
+        let message = format!("`{command}` needs the name of the person who says yes{unknown}");
         let hint = "at a terminal it is git's `user.name`; elsewhere give `--approver NAME`";
         return Ok(Err(Refusal::new(Reason::ApprovalRefused, message, hint)));
     };

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             return Ok(super::refuse(&refusal, context.output));
         }
         (None, Some(_), None) => None,
-        (None, None, named) => named.clone().or_else(|| workspace.user_name()),
+        (None, None, named) => named.clone().or_else(|| workspace.user_name().ok()?),
     };
     let options = RejectOptions {
         reason: args.reason.clone(),

@@ -214,7 +214,7 @@ impl Workspace {
     }
 
     /// Returns git's `user.name`.
-    pub fn user_name(&self) -> Option<String> {
+    pub fn user_name(&self) -> Result<Option<String>> {
         self.repository.user_name()
     }
 

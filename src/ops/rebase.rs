@@ -98,7 +98,8 @@ fn planned_then<'w>(
     // It came with git, which has the files too.
     let today = Snapshot { rejections: Vec::new(), ..workspace.store.snapshot(&paths)? };
     let mut refused = None;
-    for then in std::iter::once(today).chain(past(home.store.layout(), &paths)) {
+    for then in std::iter::once(Ok(today)).chain(past(home.store.layout(), &paths)?) {
+        let then = then?;
         let screened = asked()?;
         let is_then = |now: &TouchedSection| staged.touched.iter().any(|then| now.is_still(then));
         if !screened.touches(&then).iter().all(is_then) {

@@ -79,8 +79,8 @@ impl Repository {
     }
 
     /// Returns git's `user.name`.
-    pub fn user_name(&self) -> Option<String> {
-        self.git.ask_line(&["config", "user.name"])
+    pub fn user_name(&self) -> Result<Option<String>> {
+        self.git.consult_line(&["config", "user.name"])
     }
 
     /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.

@@ -178,7 +178,7 @@ fn leave(
     staged: &StagedProposal,
     from: Option<&Workspace>,
 ) -> std::result::Result<Vec<Step>, Stop> {
-    let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")) };
+    let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")?) };
     let kept = worktrees::bring(workspace, home, staged)?;
     let mark = workspace.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
     Ok(std::iter::once(kept).chain(mark).collect())

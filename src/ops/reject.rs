@@ -61,7 +61,7 @@ fn walk(
         staged.fidelity.warning().map(str::to_owned).into_iter().collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
-    let mut steps = workspace.decide(&staged.id, "rejected");
+    let mut steps = workspace.decide(&staged.id, "rejected")?;
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
         date: workspace.now.date(),

@@ -137,7 +137,7 @@ fn retire(
         ..Entry::new(workspace.now, if said.decided.is_some() { "cleared" } else { "swept" })
     };
     let line = Tail::read(locked.layout())?.append(&entry);
-    let mut steps = workspace.leave_queue(id);
+    let mut steps = workspace.leave_queue(id)?;
     steps.push(line);
     warnings.extend(write(locked, steps, Trace::Kept)?);
     Ok(kept_in)

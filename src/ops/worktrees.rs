@@ -169,7 +169,7 @@ fn retire(
         request: Some(&staged.hash),
         ..Entry::new(landed_in.now, "moved")
     };
-    let mut steps = home.leave_queue(&staged.id);
+    let mut steps = home.leave_queue(&staged.id)?;
     steps.push(Tail::read(locked.layout())?.append(&line));
     let mut warnings = home.take_recovered();
     warnings.extend(write(&mut locked, steps, Trace::Kept)?);

@@ -64,13 +64,17 @@ impl Git {
 
     /// Returns a file as the index has it, by its path from the top; nothing where it is not in there.
     pub(in crate::store) fn text_staged(&self, path: &str) -> Result<Option<String>> {
+        self.id_staged(path)?.map(|id| self.text_of(&id)).transpose()
+    }
+
+    /// Returns the id that such a file has.
+    pub(in crate::store) fn id_staged(&self, path: &str) -> Result<Option<String>> {
         let said = self.run(&["ls-files", "--stage", "-z", "--", path], b"")?;
         // `MODE ID STAGE TAB PATH`
-        let blob = listed(&said).find_map(|entry| {
+        Ok(listed(&said).find_map(|entry| {
             let (head, _) = entry.split_once('\t').filter(|(_, name)| *name == path)?;
             head.strip_suffix(" 0")?.split(' ').nth(1).map(str::to_owned)
-        });
-        blob.map(|id| self.text_of(&id)).transpose()
+        }))
     }
 
     /// Reads a text; bytes that are no text become some that no file of ours has.

@@ -206,11 +206,6 @@ impl Git {
         self.consult(arguments).ok().flatten()
     }
 
-    /// Asks git for one line; nothing if it is empty.
-    pub(super) fn ask_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<String> {
-        line(self.ask(arguments)?)
-    }
-
     /// Lets git do something with some input; what it says against that is the error.
     pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
         let ended = self.call(arguments, input)?;

@@ -40,26 +40,37 @@ impl Decided {
 ///
 /// Where two branches took out a proposal and each put another in, git ties what went to what came with much the same
 /// lines, and they contradict. What came with the same bytes is tied first, alike on both.
-pub fn keep(layout: &Layout, id: &ProposalId, is_fit: impl Fn(&str) -> bool) -> Option<Step> {
-    // As git has it: what somebody changed there since would not be tied.
+pub fn keep(
+    layout: &Layout,
+    id: &ProposalId,
+    is_fit: impl Fn(&str) -> bool,
+) -> Result<Option<Step>> {
     let git = layout.git();
-    let name = format!(":{}", git.named(&layout::question_path(id)));
-    // What is larger than any file that is read could never be restored.
-    let size: u64 = git.ask_line(&["cat-file", "-s", &name])?.parse().ok()?;
-    if size > LARGEST {
-        return None;
+    if !git.is_there() {
+        return Ok(None);
     }
-    let text = String::from_utf8(git.ask(&["cat-file", "blob", &name])?).ok()?;
-    // What a commit has already did not come with what goes now.
-    let is_new = |path: &str| {
-        let committed = format!("HEAD:{}", git.named(path));
-        git.ask(&["rev-parse", "--verify", "--quiet", &committed]).is_none()
+    // As git has it: what was changed there since would not be tied.
+    let Some(blob) = git.id_staged(&git.named(&layout::question_path(id)))? else {
+        return Ok(None);
     };
-    let is_kept = |(path, kept): &(String, String)| *kept == text && is_new(path);
-    if !is_fit(&text) || kept(layout, id).flatten().any(|kept| is_kept(&kept)) {
-        return None;
+    // What is larger than any file that is read could never be restored.
+    let size = git.run_line(&["cat-file", "-s", &blob], b"")?;
+    if size.parse::<u64>().is_ok_and(|size| size > LARGEST) {
+        return Ok(None);
     }
-    Some(Step::write(&layout.free(layout::kept_path(id)), None, text))
+    let text = String::from_utf8(git.run(&["cat-file", "blob", &blob], b"")?);
+    let Some(text) = text.ok().filter(|text| is_fit(text)) else { return Ok(None) };
+    for kept in kept(layout, id).flatten().filter(|(_, kept)| *kept == text) {
+        // What a commit has already did not come with what goes now.
+        let is_committed = match git.last_commit()? {
+            Some(head) => git.text_in(&head, &git.named(&kept.0))?.is_some(),
+            None => false,
+        };
+        if !is_committed {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Step::write(&layout.free(layout::kept_path(id)), None, text)))
 }
 
 /// Returns the files in which a proposal is kept that has left the queue, relative to the store, each with its text,

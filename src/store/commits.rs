@@ -143,10 +143,8 @@ impl Authorship {
             return None;
         }
         let mut texts = self.texts.borrow_mut();
-        let text = texts.entry(commit.id.clone()).or_insert_with(|| {
-            let said = git.ask(&["cat-file", "blob", &format!("{}:{name}", commit.id)]);
-            String::from_utf8(said?).ok()
-        });
+        let text =
+            texts.entry(commit.id.clone()).or_insert_with(|| git.text_in(&commit.id, name).ok()?);
         Some((trailers, text.clone()))
     }
 }

@@ -66,7 +66,7 @@ impl<'l> Copies<'l> {
             return Ok(None);
         };
         let path = place_in(&common);
-        outside::make_folder(&path)?;
+        outside::make_ours(&path)?;
         let missing = || Error::new(ErrorKind::Io, "it is gone again:").at(&path);
         let folder = Folder::open(&path)?.ok_or_else(missing)?;
         Ok(Some(Self { layout, common, folder }))

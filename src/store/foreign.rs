@@ -142,10 +142,7 @@ impl StateInGit {
 fn is_as_in_git(layout: &Layout, path: &str) -> Result<bool> {
     let git = layout.git();
     // A repository that git does not read brings nothing now.
-    let staged = git.ask_line(&["ls-files", "--stage", "--", &git.named(path)]);
-    let Some(blob) = staged.as_deref().and_then(|line| line.split(' ').nth(1)) else {
-        return Ok(false);
-    };
+    let Some(blob) = git.id_staged(&git.named(path)).ok().flatten() else { return Ok(false) };
     let bytes = files::read(&layout.inside(path))?.unwrap_or_default();
     Ok(git.run_line(&["hash-object", "--stdin"], &bytes)? == blob)
 }

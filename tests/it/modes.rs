@@ -73,7 +73,8 @@ fn notes_that_only_their_owner_reads_stay_so_wherever_they_are_copied() {
 
 #[test]
 fn only_the_owner_enters_the_folder_of_copies() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::without_store();
+    sandbox.run(&["init"]).expect_code(0);
     sandbox.propose(convention("Errors", "Name the path.")).staged();
     sandbox.run(&["status"]).expect_code(0);
     for folder in [".git/agent-memory", ".git/agent-memory/copies"] {

@@ -201,11 +201,6 @@ impl Git {
         Ok(self.consult(arguments)?.and_then(line))
     }
 
-    /// Asks git; nothing if it says no, refuses or is not there.
-    pub(super) fn ask<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Option<Vec<u8>> {
-        self.consult(arguments).ok().flatten()
-    }
-
     /// Lets git do something with some input; what it says against that is the error.
     pub(super) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
         let ended = self.call(arguments, input)?;

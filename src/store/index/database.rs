@@ -252,7 +252,8 @@ pub(super) fn would_be_rolled_back(path: &Spot, may_be_in_use: bool) -> bool {
     // The journal stays, and begins with a zero once its change is whole.
     let is_hot = || {
         let begin = files::read_between(&path.with_suffix("-journal"), 0, 1);
-        begin.map_or(true, |begin| begin.first().is_some_and(|first| *first != 0))
+        // One that cannot be read is not read by SQLite either.
+        begin.is_ok_and(|begin| begin.first().is_some_and(|first| *first != 0))
     };
     is_there("-wal") || is_there("-shm") || (!may_be_in_use && is_hot())
 }

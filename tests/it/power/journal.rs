@@ -84,10 +84,12 @@ impl Translation {
     }
 }
 
-/// Reads a whole line.
+/// Reads a whole line of this machine.
 fn parse(line: &[u8]) -> Option<Value> {
-    let (_, json) = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.split_once(' ')?;
-    serde_json::from_str(json).ok()
+    let (code, json) = std::str::from_utf8(line).ok()?.strip_suffix('\n')?.split_once(' ')?;
+    // One with another code stays what it is: signed, it would be believed.
+    let is_ours = code.bytes().any(|byte| byte != b'0');
+    serde_json::from_str(json).ok().filter(|_| is_ours)
 }
 
 /// Lets a journal that ends with a change of this run of the operating system say that it was carried out so many

@@ -5,6 +5,7 @@
 
 mod growth;
 mod names;
+mod places;
 mod replay;
 mod requests;
 mod settings;

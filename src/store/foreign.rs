@@ -3,7 +3,7 @@
 //!
 //! A commit can replace ignored files, so the place of a file proves nothing. Each line that is believed is signed.
 
-use super::folder::Spot;
+use super::folder::{Kind, Spot};
 use super::git::{Found, Git};
 use super::journal::Journal;
 use super::key::{Key, Purpose};
@@ -23,19 +23,20 @@ impl ForeignState {
         let key = layout.key();
         let mut found = Vec::new();
         let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), key)?);
-        if Journal::is_foreign(&layout.journal(), key)?
+        if is_no_file(&layout.journal())
+            || Journal::is_foreign(&layout.journal(), key)?
             || (key.is_known() && is_open()? && is_as_in_git(layout, "state/journal")?)
         {
             found.push("state/journal");
         }
         let lists = [(layout.log(), Purpose::Log, LOG), (layout.undo(), Purpose::Undo, UNDO)];
         for (place, purpose, name) in lists {
-            if is_foreign(&place, |line| key.signed_line(purpose, line))? {
+            if is_no_file(&place) || is_foreign(&place, |line| key.signed_line(purpose, line))? {
                 found.push(name);
             }
         }
         let is_end_left = found.contains(&LOG) || !files::exists(&layout.log());
-        if is_end_left && log::has_foreign_end(layout)? {
+        if is_no_file(&layout.log_end()) || (is_end_left && log::has_foreign_end(layout)?) {
             found.push("state/log.end");
         }
         Ok(Self(found))
@@ -43,7 +44,7 @@ impl ForeignState {
 
     /// Says that they are there, in a sentence; nothing where there are none.
     pub fn say(&self, layout: &Layout) -> Option<String> {
-        let said = self.said()?;
+        let said = self.said(layout)?;
         let next = match StateInGit::of_store(layout) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
             StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
@@ -54,8 +55,12 @@ impl ForeignState {
         Some(format!("{said}, and not read; {next}"))
     }
 
-    fn said(&self) -> Option<String> {
-        let names: Vec<String> = self.0.iter().map(|name| format!("`{name}`")).collect();
+    fn said(&self, layout: &Layout) -> Option<String> {
+        let named = |name: &&str| match layout.inside(name).look() {
+            Ok(seen) if seen.kind != Kind::File => format!("`{name}` ({})", seen.kind.name()),
+            Ok(_) | Err(_) => format!("`{name}`"),
+        };
+        let names: Vec<String> = self.0.iter().map(named).collect();
         let verb = if names.len() == 1 { "was" } else { "were" };
         (!names.is_empty())
             .then(|| format!("{} {verb} not signed on this machine", names.join(", ")))
@@ -71,7 +76,7 @@ const UNDO: &str = "state/undo.jsonl";
 /// Moves to the trash what another machine wrote, with the write lock held; returns what has to be said.
 pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>> {
     let found = ForeignState::of(layout)?;
-    let Some(said) = found.said() else { return Ok(Vec::new()) };
+    let Some(said) = found.said(layout) else { return Ok(Vec::new()) };
     let seconds = lock.taken().unwrap_or_default() / 1_000_000_000;
     let name = Moment::from_unix(seconds).compact();
     let folder = layout.free(format!("state/trash/foreign-{name}"));
@@ -135,6 +140,11 @@ impl StateInGit {
         let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
         git.consult_line(&list)
     }
+}
+
+/// Tells whether something stands in the place of a file that no program of ours puts there, such as a link.
+pub(super) fn is_no_file(place: &Spot) -> bool {
+    place.look().is_ok_and(|seen| seen.kind != Kind::File)
 }
 
 /// Tells whether a file is, to the byte, what git has in its index: a checkout wrote it, or it was added as it is. An old

@@ -188,8 +188,9 @@ impl Store {
 
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        // Without a key nothing can be verified, so nothing is carried out.
+        // Without a key nothing can be verified, so nothing is carried out; nor is what no program of ours wrote.
         if !self.layout.key().is_known()
+            || foreign::is_no_file(&self.layout.journal())
             || journal::Journal::is_settled(&self.layout.journal(), self.layout.key())?
         {
             return Ok(Vec::new());

@@ -21,13 +21,13 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
         report.fail("disk", &error, "see who may write there");
     }
     match ForeignState::of(layout) {
-        Ok(found) => found.say(layout).into_iter().for_each(|said| {
+        Ok(found) if strangers.is_empty() => found.say(layout).into_iter().for_each(|said| {
             let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
             report.say("disk", Level::Warning, said, hint.to_owned());
         }),
         // What stands in the place of a file is named above.
         Err(error) if strangers.is_empty() => return Err(error),
-        Err(_) => {}
+        Ok(_) | Err(_) => {}
     }
     let left = leftovers(layout)?;
     if left > 0 {

@@ -344,3 +344,21 @@ fn no_record_names_a_path_that_its_verb_does_not_write() {
         assert_eq!(sandbox.tree(), before, "{verb} {path}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_file_of_state_stops_nobody_and_is_set_apart() {
+    for name in ["journal", "log.jsonl", "undo.jsonl", "log.end"] {
+        let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
+        let place = sandbox.store().join("state").join(name);
+        let _ = fs::remove_file(&place);
+        std::os::unix::fs::symlink("../conventions.md", &place).unwrap();
+        let told = sandbox.run(&["status"]).expect_code(0).stderr;
+        assert!(told.contains(&format!("`state/{name}`")), "{told}");
+        sandbox.run(&["search", "conventions"]).expect_code(0);
+        sandbox.propose(shared("A", "B.")).applied();
+        assert_eq!(sandbox.file("conventions.md"), "# Conventions\n");
+        assert!(!place.is_symlink(), "{name}");
+        assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains("applied"));
+    }
+}

@@ -52,15 +52,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let workspace = context.workspace()?;
     let output = context.output;
     let at_terminal = output.at_terminal();
+    let (left, unknown) = workspace.left_behind_proposals();
+    unknown.iter().for_each(|unknown| output.warn(unknown));
+    output.talk_unless_empty(&super::status::left_behind(&left, environment::columns()));
     if args.worktrees {
         return match at_terminal {
             true => decide(args, context, workspace, every_queue(args, context, workspace)?),
             false => print_worktrees(args, context, workspace),
         };
     }
-    let (left, unknown) = workspace.left_behind_proposals();
-    unknown.iter().for_each(|unknown| output.warn(unknown));
-    output.talk_unless_empty(&super::status::left_behind(&left, environment::columns()));
     let chosen = match choose(args, context, workspace)? {
         Ok(chosen) => chosen,
         Err(refusal) => return Ok(super::refuse(&refusal, output)),

@@ -31,8 +31,11 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u
             false => output.data(&status::queue(&waiting, environment::columns())),
         }
     }
-    if output.json {
-        output.document(&json!({ "worktrees": documents }));
+    let (left, unknown) = workspace.left_behind_proposals();
+    unknown.iter().for_each(|unknown| output.warn(unknown));
+    match output.json {
+        true => output.document(&json!({ "worktrees": documents, "left_behind": left })),
+        false => output.data(&status::left_behind(&left, environment::columns())),
     }
     Ok(DONE)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::git::Git;
+use super::git::{Found, Git};
 use super::outside;
 use crate::error::{Error, Result};
 
@@ -42,7 +42,11 @@ pub fn ignored(store: &Path, paths: &[String]) -> Result<Vec<Ignored>> {
     refuse_special(top, prefix, paths)?;
     let asked: String = paths.iter().map(|path| format!("{prefix}{path}\0")).collect();
     let ask = ["check-ignore", "--verbose", "-z", "--stdin"];
-    let said = git.consult_with(&ask, asked.as_bytes())?.unwrap_or_default();
+    let said = match git.consult_with(&ask, asked.as_bytes()) {
+        // Where no files are laid out, none is ignored.
+        Err(_) if matches!(git.find(), Ok(Found::Bare)) => return Ok(Vec::new()),
+        said => said?.unwrap_or_default(),
+    };
     Ok(read(&String::from_utf8_lossy(&said), prefix))
 }
 

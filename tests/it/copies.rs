@@ -55,6 +55,9 @@ fn what_was_pending_in_a_removed_worktree_is_offered_and_taken_up() {
         "{told}"
     );
     assert!(sandbox.run(&["review"]).stderr.contains(&id));
+    for command in [&["status", "--worktrees"][..], &["status", "--worktrees", "--json"]] {
+        assert!(sandbox.run(command).expect_code(0).stdout.contains(&id), "{command:?}");
+    }
 
     sandbox.git(&["checkout", "--quiet", "agent"]);
     let context = sandbox.run(&["context"]).expect_code(0);

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::Workspace;
-use crate::chain::Verdict;
+use crate::chain::{Break, BreakKind, Verdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
 use crate::rejection::Rejection;
-use crate::store::{self, log as store_log};
+use crate::store::{self, log as store_log, set_back_decisions};
+use crate::text::count;
 
 /// Which decisions are wanted.
 #[derive(Debug, Clone, Default)]
@@ -168,8 +169,18 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
 /// Looks whether every decision is in the log as it was written.
 pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
     let layout = workspace.store.layout();
-    let verdict = store_log::verify(layout)?;
+    let mut verdict = store_log::verify(layout)?;
     if verdict.unbroken {
+        let gone = set_back_decisions(layout)?;
+        if gone > 0 {
+            let gone = count(gone, "decision");
+            let message = format!(
+                "{gone} in its copy in git's folder: an older log was put in its place; `doctor --adopt-state` puts them back"
+            );
+            let line = verdict.decisions;
+            verdict.findings.push(Break { line, kind: BreakKind::Cut, message });
+            verdict.unbroken = false;
+        }
         return Ok(verdict);
     }
     match workspace.lock("log --verify", None) {

@@ -228,7 +228,12 @@ impl<'l> Copies<'l> {
         Ok(None)
     }
 
-    /// Reads the copies of logs that this store had, the oldest first.
+    /// Reads the copies of the log that this state had, the oldest first.
+    pub(super) fn logs_of_this_state(&self) -> Result<Vec<String>> {
+        logs_in(&self.folder.spot(self.own_name()?))
+    }
+
+    /// Reads the copies of logs that stores at this place had, the oldest first.
     pub(super) fn logs(&self) -> Result<Vec<String>> {
         let (own, about) = (self.own_name()?, self.about());
         let mut logs = Vec::new();

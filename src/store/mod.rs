@@ -65,7 +65,7 @@ use crate::text::visible;
 use names::Names;
 use out_of_sight::OutOfSight;
 
-pub use adoption::{Adoption, lost_decisions};
+pub use adoption::{Adoption, lost_decisions, set_back_decisions};
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitLimit, Ground, NewCommit, Unmade, Unready};

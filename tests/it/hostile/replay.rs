@@ -89,6 +89,23 @@ fn a_record_that_a_commit_brings_back_is_not_carried_out_again() {
     assert!(!sandbox.has("modules/old.md"));
 }
 
+#[test]
+fn an_older_log_that_a_commit_brings_back_is_noticed_and_made_good() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let (log, end) = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    sandbox.apply(&id).applied();
+    sandbox.run(&["undo", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    sandbox.write("state/log.jsonl", log);
+    sandbox.write("state/log.end", end);
+    let told = sandbox.run(&["log", "--verify"]).expect_code(1).stdout;
+    assert!(told.contains("2 decisions in its copy"), "{told}");
+    sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["log", "--verify"]).expect_code(0);
+    assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains("undone"));
+}
+
 #[cfg(unix)]
 #[test]
 fn no_link_leads_an_installation_to_git_or_into_the_memory() {

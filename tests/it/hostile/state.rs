@@ -178,6 +178,11 @@ fn a_store_in_use_survives_a_commit_that_replaces_its_state() {
         assert!(status.stdout.contains(&id), "what is pending is still there: {}", status.stdout);
         sandbox.apply(&id).applied();
         assert!(!sandbox.has("modules/evil.md") && !sandbox.has("schemas/evil.toml"), "{way:?}");
+        // What the own log had is told as missing, and its copy puts it back; the lines of the other are marked as adopted.
+        let told = sandbox.run(&["log", "--verify"]).expect_code(1).stdout;
+        assert!(told.contains("2 decisions in its copy"), "{told}");
+        let adopt = ["doctor", "--adopt-state", "--approver", "Ada"];
+        sandbox.run(&adopt).expect_code(0);
         let verdict = sandbox.run(&["log", "--verify", "--json"]).expect_code(0).json();
         assert_eq!(verdict["unbroken"], true, "{verdict}");
     }

@@ -142,11 +142,6 @@ impl Error {
         matches!(kind, Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem))
     }
 
-    /// Tells whether the operating system did not do what was needed, such as start a program.
-    pub fn is_of_the_system(&self) -> bool {
-        self.cause.as_ref().is_some_and(|cause| cause.is::<io::Error>())
-    }
-
     /// Returns the file that the error is about.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

@@ -204,7 +204,7 @@ fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String
         let message = format!("git ignores `{}`: {}", kept_out.name, kept_out.rule);
         Remark::new(Rule::TrackedIgnored, &kept_out.declared_in, message)
     };
-    match ignoring(layout.store(), &rulebook.catalog) {
+    match ignoring(layout, &rulebook.catalog) {
         Ok(ignoring) => (ignoring.kept_out().iter().map(remark).collect(), None),
         Err(error) => (Vec::new(), Some(format!("what git ignores is not known: {error}"))),
     }

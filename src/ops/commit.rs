@@ -68,7 +68,7 @@ impl Commit {
     ) -> std::result::Result<Self, Stop> {
         let layout = workspace.store.layout();
         let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
-        if let Some(note) = ignoring(layout.store(), workspace.catalog()?)?.note() {
+        if let Some(note) = ignoring(layout, workspace.catalog()?)?.note() {
             return Err(unready(&note, "apply without `--commit`").into());
         }
         let contents = workspace.catalog()?.generated_file();

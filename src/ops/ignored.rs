@@ -7,7 +7,7 @@ use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::schema::{Catalog, Category};
-use crate::store::{IgnoreRule, Ignored, ignored};
+use crate::store::{IgnoreRule, Ignored, Layout, ignored, ignored_in_new};
 
 /// What git ignores of the categories that it should keep.
 #[derive(Debug)]
@@ -47,9 +47,15 @@ const HINT: &str =
     "change that line so that git keeps the file, or set `tracked = false` in the schema";
 
 /// Asks of one name for each category, and of the files beside them, what git ignores.
-pub(super) fn ignoring(store: &Path, catalog: &Catalog) -> Result<Ignoring> {
+pub(super) fn ignoring(layout: &Layout, catalog: &Catalog) -> Result<Ignoring> {
     let names = Names::of(catalog);
-    Ok(names.judge(&ignored(store, &names.paths())?))
+    Ok(names.judge(&ignored(layout, &names.paths())?))
+}
+
+/// Asks the same for a store that is yet to be made.
+pub(super) fn ignoring_new(store: &Path, catalog: &Catalog) -> Result<Ignoring> {
+    let names = Names::of(catalog);
+    Ok(names.judge(&ignored_in_new(store, &names.paths())?))
 }
 
 impl Ignoring {
@@ -131,7 +137,7 @@ impl Workspace {
         let names = Names::of(catalog);
         let wanted =
             paths.iter().map(|path| (*path).to_owned()).chain(names.paths()).collect::<Vec<_>>();
-        let found = match ignored(self.folder(), &wanted) {
+        let found = match ignored(self.store.layout(), &wanted) {
             Ok(found) => found,
             Err(error) => return Ok(vec![format!("whether git ignores it is not known: {error}")]),
         };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
-use super::ignored::ignoring;
+use super::ignored::ignoring_new;
 use super::{Place, attributes, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
 use crate::contents::{Blocks, Said};
@@ -123,7 +123,7 @@ fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<L
 
 /// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.
 fn refuse_ignored(store: &Path, catalog: &Catalog) -> Result<Option<String>> {
-    match ignoring(store, catalog) {
+    match ignoring_new(store, catalog) {
         Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
         Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
     }

@@ -4,7 +4,6 @@
 //! Windows, which it may keep with its own.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::OnceLock;
 
 use sha1::{Digest, Sha1};
@@ -59,13 +58,10 @@ enum LineEnds {
 impl LineEnds {
     fn of(git: &Git, path: &str) -> Result<Self> {
         // Git would wait for a writer of a pipe.
-        let Some(top) = git.top() else { return Ok(Self::Kept) };
-        let path = git.named(path);
-        let attributes = |part: &Path| top.join(part).join(".gitattributes");
-        let mut around = Path::new(&path).ancestors().skip(1).map(attributes);
-        if around.any(|each| outside::is_special(&each)) {
+        if !git.is_there() || git.special_above([path].into_iter(), ".gitattributes").is_some() {
             return Ok(Self::Kept);
         }
+        let path = git.named(path);
         let ask = |words: &[&str]| git.consult_line(&[words, &["--", path.as_str()]].concat());
         // `i/lf w/crlf attr/text=auto TAB PATH`
         Ok(match ask(&["ls-files", "--eol"])? {

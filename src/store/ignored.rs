@@ -1,11 +1,10 @@
 //! Asks git which files it ignores, and which line of which file says so.
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::git::{Found, Git};
-use super::outside;
+use super::layout::Layout;
 use crate::error::{Error, Result};
 
 /// A file of a store that git ignores, whatever says so: `.gitignore` of any folder, `info/exclude`, or the person's own
@@ -33,13 +32,27 @@ impl fmt::Display for IgnoreRule {
     }
 }
 
-/// Finds those of some files, relative to the folder of a store, that git ignores; what it keeps already it never
-/// ignores. The folder and the files need not be there. Outside of a repository nothing is ignored.
-pub fn ignored(store: &Path, paths: &[String]) -> Result<Vec<Ignored>> {
-    let git = Git::above(store)?;
-    let Some(top) = git.top().filter(|_| !paths.is_empty()) else { return Ok(Vec::new()) };
+/// Finds those of some files, relative to a store, that git ignores; what it keeps already it never ignores. The files
+/// need not be there. Outside of a repository nothing is ignored.
+pub fn ignored(layout: &Layout, paths: &[String]) -> Result<Vec<Ignored>> {
+    ask(layout.git(), paths)
+}
+
+/// Finds the same for a store that is yet to be made.
+pub fn ignored_in_new(store: &Path, paths: &[String]) -> Result<Vec<Ignored>> {
+    ask(&Git::above(store)?, paths)
+}
+
+fn ask(git: &Git, paths: &[String]) -> Result<Vec<Ignored>> {
+    if !git.is_there() || paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Git would wait for a writer for ever.
+    if let Some(found) = git.special_above(paths.iter().map(String::as_str), ".gitignore") {
+        let cause = std::io::Error::other("it is neither a file nor a folder");
+        return Err(Error::io("let git read", &found, cause));
+    }
     let prefix = git.prefix();
-    refuse_special(top, prefix, paths)?;
     let asked: String = paths.iter().map(|path| format!("{prefix}{path}\0")).collect();
     let ask = ["check-ignore", "--verbose", "-z", "--stdin"];
     let said = match git.consult_with(&ask, asked.as_bytes()) {
@@ -48,23 +61,6 @@ pub fn ignored(store: &Path, paths: &[String]) -> Result<Vec<Ignored>> {
         said => said?.unwrap_or_default(),
     };
     Ok(read(&String::from_utf8_lossy(&said), prefix))
-}
-
-/// Refuses to let git read its own files where one of them is a pipe: git would wait for a writer for ever.
-fn refuse_special(top: &Path, prefix: &str, paths: &[String]) -> Result<()> {
-    let files = paths.iter().map(|path| format!("{prefix}{path}"));
-    let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
-    for file in files {
-        folders.extend(Path::new(&file).ancestors().skip(1).map(|folder| top.join(folder)));
-    }
-    let mut rules = folders.into_iter().map(|folder| folder.join(".gitignore"));
-    match rules.find(|rules| outside::is_special(rules)) {
-        None => Ok(()),
-        Some(found) => {
-            let cause = std::io::Error::other("it is neither a file nor a folder");
-            Err(Error::io("let git read", &found, cause))
-        }
-    }
 }
 
 /// Reads source, line, pattern and path of each file. A rule that begins with `!` takes a file out again.

@@ -78,7 +78,7 @@ pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot, leads_out};
 pub use foreign::{ForeignState, StateInGit};
 pub use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
-pub use ignored::{IgnoreRule, Ignored, ignored};
+pub use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
 pub use key::Key;
 pub use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;

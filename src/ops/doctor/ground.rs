@@ -100,7 +100,7 @@ const LOOK: &str = "run `git status` there to see what git says";
 
 /// Looks for what git ignores and should keep, and the other way round.
 fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
-    match ignoring(workspace.folder(), workspace.catalog()?) {
+    match ignoring(workspace.store.layout(), workspace.catalog()?) {
         Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
             let hint = "take that line out to share the store, or leave it as it is";
             report.say("git", Level::Warning, note, hint.to_owned());

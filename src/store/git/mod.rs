@@ -10,6 +10,7 @@ mod folder;
 mod head;
 mod process;
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -137,6 +138,19 @@ impl Git {
         listed(said).filter_map(|path| self.inside(&path).map(str::to_owned))
     }
 
+    /// Finds a pipe, or the like, with the name of a file of git's in a folder above one of some paths.
+    pub(super) fn special_above<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p str>,
+        name: &str,
+    ) -> Option<PathBuf> {
+        let mut folders = BTreeSet::new();
+        for path in paths.map(|path| PathBuf::from(self.named(path))) {
+            folders.extend(path.ancestors().skip(1).map(|folder| self.top.join(folder)));
+        }
+        folders.into_iter().map(|folder| folder.join(name)).find(|file| outside::is_special(file))
+    }
+
     /// Finds out whether git takes the repository; where it refuses, what it says is the error.
     pub(super) fn find(&self) -> Result<Found> {
         if !self.has_git {
@@ -262,8 +276,7 @@ impl Git {
             return Error::new(ErrorKind::Git, message).at(&self.top).hint(hint);
         }
         if cause.kind() != std::io::ErrorKind::TimedOut {
-            let hint = "is `git` on the PATH, and are there processes and files to be had?";
-            return Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause);
+            return cannot_run(cause);
         }
         let seconds = allowed.as_secs();
         let message =
@@ -274,6 +287,11 @@ impl Git {
         );
         Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
     }
+}
+
+fn cannot_run(cause: std::io::Error) -> Error {
+    let hint = "is `git` on the PATH, and are there processes and files to be had?";
+    Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }
 
 /// Splits a list that git wrote with `-z`.

@@ -108,9 +108,11 @@ impl Authorship {
         let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
         self.blamed = read(&String::from_utf8_lossy(&said));
         self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str))?;
-        let is_shallow = git.consult_line(&["rev-parse", "--is-shallow-repository"])?;
-        if is_shallow.as_deref() != Some("true") {
-            self.blamed.ends.clear();
+        if !self.blamed.ends.is_empty() {
+            let is_shallow = git.consult_line(&["rev-parse", "--is-shallow-repository"])?;
+            if is_shallow.as_deref() != Some("true") {
+                self.blamed.ends.clear();
+            }
         }
         self.head = String::from_utf8(text).ok();
         Ok(())

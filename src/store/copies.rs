@@ -62,14 +62,11 @@ const ABOUT: &str = "worktree.json";
 impl<'l> Copies<'l> {
     /// Finds the copies, and makes their folder if there is none; nothing without git.
     pub fn of(layout: &'l Layout) -> Result<Option<Self>> {
-        let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
-            return Ok(None);
-        };
-        let path = place_in(&common);
+        let Some(GitFolder { common, .. }) = layout.git().folder() else { return Ok(None) };
+        let path = place_in(common);
         outside::make_ours(&path)?;
         let missing = || Error::new(ErrorKind::Io, "it is gone again:").at(&path);
-        let folder = Folder::open(&path)?.ok_or_else(missing)?;
-        Ok(Some(Self { layout, common, folder }))
+        Self::if_there(layout)?.ok_or_else(missing).map(Some)
     }
 
     /// Finds the copies; nothing where there are none.

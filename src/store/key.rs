@@ -102,11 +102,10 @@ impl Key {
     /// Returns the key of one store of a repository, by the folder that it is in below the top: what one store signed says
     /// nothing in another one.
     fn of_store(self, prefix: &str) -> Self {
-        let Self::Known(key) = self else { return self };
-        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key may have any length");
-        mac.update(b"store\0");
-        mac.update(prefix.as_bytes());
-        Self::Known(mac.finalize().into_bytes().into())
+        match self {
+            Self::Known(key) => Self::Known(code(&key, b"store\0", prefix.as_bytes())),
+            Self::Missing(_) => self,
+        }
     }
 
     /// Finds the key in the store itself, and makes one if there is none.
@@ -141,10 +140,7 @@ impl Key {
     /// Returns the code of some bytes, as [`DIGITS`] hex digits; nothing has the code that a missing key gives.
     pub(super) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> String {
         let Self::Known(key) = self else { return "-".repeat(DIGITS) };
-        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key may have any length");
-        mac.update(purpose.name());
-        mac.update(bytes);
-        hex(&mac.finalize().into_bytes()[..DIGITS / 2])
+        hex(&code(key, purpose.name(), bytes)[..DIGITS / 2])
     }
 
     /// Tells whether a code is that of some bytes.
@@ -178,6 +174,14 @@ impl Key {
             self.verifies(purpose, format!("{open}}}").as_bytes(), code)
         })
     }
+}
+
+/// Returns the whole code of some bytes that have a name.
+fn code(key: &[u8; BYTES], name: &[u8], bytes: &[u8]) -> [u8; BYTES] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key may have any length");
+    mac.update(name);
+    mac.update(bytes);
+    mac.finalize().into_bytes().into()
 }
 
 /// Stands before the code in a line of JSON.

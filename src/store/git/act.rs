@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::{cannot_run, process};
 use crate::error::{Error, ErrorKind, Result};
 
 /// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.
@@ -43,9 +44,6 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Bytes that are kept of what is said, the last ones: they say why it ended.
 const KEPT: usize = 64 * 1024;
-
-/// How often git is looked after at most.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// The exit code with which git says no; with others it could not go on.
 const NO: i32 = 1;
@@ -87,11 +85,6 @@ pub(super) fn call(
         Some(NO) => Ok(Ended::Refused(error)),
         _ => Err(error),
     }
-}
-
-fn cannot_run(cause: std::io::Error) -> Error {
-    let hint = "is `git` on the PATH, and are there processes and files to be had?";
-    Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }
 
 /// What git and its hooks say, as it comes.
@@ -137,32 +130,17 @@ impl Words {
 /// Waits for the end; tells also whether it had to be brought about.
 fn wait(child: &mut Child, limit: CommitLimit) -> std::io::Result<(ExitStatus, bool)> {
     let CommitLimit::After(limit) = limit else { return Ok((child.wait()?, false)) };
-    if let Some(status) = wait_until(child, Instant::now() + limit)? {
+    if let Some(status) = process::wait(child, Instant::now() + limit)? {
         return Ok((status, false));
     }
     // Git takes its locks away and ends its hooks when it is asked to end, and cannot when it is killed.
     terminate(child);
-    let status = wait_until(child, Instant::now() + GRACE)?;
+    let status = process::wait(child, Instant::now() + GRACE)?;
     let end = |child: &mut Child| {
         child.kill()?;
         child.wait()
     };
     Ok((status.map_or_else(|| end(child), Ok)?, true))
-}
-
-fn wait_until(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Ok(None);
-        }
-        thread::sleep(pause.min(left));
-        pause = (pause * 2).min(PAUSE);
-    }
 }
 
 #[cfg(unix)]

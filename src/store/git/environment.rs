@@ -38,7 +38,7 @@ const SETTINGS: &str = "GIT_CONFIG_";
 const IDENTITY: [&str; 2] = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
 
 /// Commands that ask who a person is, or act in their name.
-const IN_A_NAME: [&str; 3] = ["var", "commit", "commit-tree"];
+const IN_A_NAME: [&str; 2] = ["var", "commit"];
 
 /// For whom git is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

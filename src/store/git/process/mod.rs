@@ -60,7 +60,7 @@ fn too_much() -> io::Error {
 }
 
 /// Waits for the end; nothing where it does not come in time.
-fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
+pub(super) fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_micros(50);
     loop {
         if let Some(status) = child.try_wait()? {

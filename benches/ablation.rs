@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::Command;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
 use serde_json::Value;
 
 /// Results that are asked for.
@@ -194,6 +194,7 @@ fn make_store(project: &Path, sections: &[&Value]) -> (Workspace, Moment) {
         root: None,
         now,
         lock_wait: LOCK_WAIT,
+        git_time: GitTime::default(),
         kept: Kept::default(),
     };
     (Workspace::open(&place).expect("a store"), now)

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Kept, LOCK_WAIT, Place, Workspace, propose};
+use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Workspace, propose};
 use tempfile::TempDir;
 
 /// As in the program.
@@ -128,8 +128,14 @@ impl Store {
             Kind::Resident => {
                 let now = Moment::parse("2026-11-20T10:00:00Z").expect("a moment");
                 let folder = self.project.clone();
-                let place =
-                    Place { folder, root: None, now, lock_wait: LOCK_WAIT, kept: Kept::default() };
+                let place = Place {
+                    folder,
+                    root: None,
+                    now,
+                    lock_wait: LOCK_WAIT,
+                    git_time: GitTime::default(),
+                    kept: Kept::default(),
+                };
                 let workspace = Workspace::open_to_write(&place).expect("a store");
                 again(time, |number| {
                     let request = replacement(0, number).into_bytes();

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
 use rusqlite::{Connection, params};
 
 /// Sections of a file.
@@ -322,6 +322,7 @@ fn open(project: &Path) -> Workspace {
         root: None,
         now: now(),
         lock_wait: LOCK_WAIT,
+        git_time: GitTime::default(),
         kept: Kept::default(),
     };
     Workspace::open(&place).expect("a store")

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{InitOptions, Kept, Place, Workspace, init};
+use agent_memory::ops::{InitOptions, GitTime, Kept, Place, Workspace, init};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tempfile::TempDir;
@@ -63,6 +63,7 @@ impl Stage {
             root: Some(self.project()),
             now: Moment::from_unix(1_795_000_000),
             lock_wait: Duration::ZERO,
+            git_time: GitTime::default(),
             kept: Kept::default(),
         }
     }

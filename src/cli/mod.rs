@@ -54,7 +54,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Place, Reminder, Serve, Wanted, Watch, Workspace};
+use crate::ops::{GitTime, Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::{clean, shown_name};
 use crate::text::{visible, visible_lines};
 use commands::Command;
@@ -135,14 +135,15 @@ impl Context {
         Ok(Box::leak(Box::new(workspace)))
     }
 
-    /// Opens the store as it is at this moment, for a command that a person keeps open.
+    /// Opens the store as it is at this moment, for a command that a person keeps open: each look has git's whole time.
     fn workspace_of_now(&self) -> Result<Workspace> {
         self.workspace_at(self.place.root.clone())
     }
 
     /// Opens the store at a root, or the one where the caller stands, as it is at this moment.
     fn workspace_at(&self, root: Option<PathBuf>) -> Result<Workspace> {
-        let place = Place { now: environment::now()?, root, ..self.place.clone() };
+        let (now, git_time) = (environment::now()?, GitTime::default());
+        let place = Place { now, root, git_time, ..self.place.clone() };
         self.introduce(Workspace::open(&place)?)
     }
 

@@ -135,7 +135,7 @@ pub fn blame(
     path: &str,
     section: Option<&str>,
 ) -> Result<std::result::Result<Vec<Blamed>, Box<Refusal>>> {
-    workspace.store.layout().allow_git_a_minute();
+    workspace.store.layout().git_time().allow_a_minute();
     answered(walk(workspace, path, section), workspace)
 }
 

@@ -53,8 +53,13 @@ struct View {
 
 /// Checks a store; nothing under its root is written, not even what a crash left to be finished.
 pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
+    place.git_time.allow_a_minute();
+    check_at_once(place, options)
+}
+
+/// Does the same within the time that git has in any command.
+pub(super) fn check_at_once(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
-    layout.allow_git_a_minute();
     let mut before = Rest::of(&layout);
     let mut found = look_around(place, &layout, options);
     for _ in 0..AGAIN {

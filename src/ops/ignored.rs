@@ -7,7 +7,7 @@ use super::{Stop, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::schema::{Catalog, Category};
-use crate::store::{IgnoreRule, Ignored, Layout, ignored, ignored_in_new};
+use crate::store::{GitTime, IgnoreRule, Ignored, Layout, ignored, ignored_in_new};
 
 /// What git ignores of the categories that it should keep.
 #[derive(Debug)]
@@ -53,9 +53,9 @@ pub(super) fn ignoring(layout: &Layout, catalog: &Catalog) -> Result<Ignoring> {
 }
 
 /// Asks the same for a store that is yet to be made.
-pub(super) fn ignoring_new(store: &Path, catalog: &Catalog) -> Result<Ignoring> {
+pub(super) fn ignoring_new(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Ignoring> {
     let names = Names::of(catalog);
-    Ok(names.judge(&ignored_in_new(store, &names.paths())?))
+    Ok(names.judge(&ignored_in_new(store, time, &names.paths())?))
 }
 
 impl Ignoring {

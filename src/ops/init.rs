@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{Approval, FileState};
 use crate::schema::Catalog;
 use crate::secrets::clean;
-use crate::store::{Layout, Locked, Repository, Step, Store, Trace, keep_former};
+use crate::store::{GitTime, Layout, Locked, Repository, Step, Store, Trace, keep_former};
 use admitted::{Admission, Note};
 use wanted::{Wanted, Way, read};
 
@@ -89,7 +89,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
     let mut made = Made::of(store.as_ref(), source)?;
     let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
-    warnings.extend(refuse_ignored(&folder, &made.catalog)?);
+    warnings.extend(refuse_ignored(&folder, &place.git_time, &made.catalog)?);
     if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
         if is_there {
             made.admit(locked.layout(), place, options)?;
@@ -114,16 +114,16 @@ fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<L
         Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
         Err(error) if error.kind() == ErrorKind::StoreNotFound => {
             let (_, defaults, _) = Wanted::of(None, None)?;
-            refuse_ignored(&root.join(".agent-memory"), &defaults)?;
-            Layout::make_in(root).map(Some)
+            refuse_ignored(&root.join(".agent-memory"), &place.git_time, &defaults)?;
+            Layout::make_in(root, &place.git_time).map(Some)
         }
         found => found.map(Some),
     }
 }
 
 /// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.
-fn refuse_ignored(store: &Path, catalog: &Catalog) -> Result<Option<String>> {
-    match ignoring_new(store, catalog) {
+fn refuse_ignored(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Option<String>> {
+    match ignoring_new(store, time, catalog) {
         Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
         Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
     }

@@ -27,7 +27,7 @@ const SETTINGS: [(&str, &str); 3] = [
 pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
         Scope::Project => (Repository::of(&place.layout()?), Reach::Repository),
-        Scope::User => (Repository::around(&place.folder), Reach::User),
+        Scope::User => (Repository::around(&place.folder, &place.git_time), Reach::User),
     };
     let value_of = |name: &str| repository.setting(reach, name);
     match act {

@@ -68,7 +68,7 @@ impl LogQuery<'_> {
 /// Returns the youngest decisions that are wanted.
 pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     let layout = workspace.store.layout();
-    layout.allow_git_a_minute();
+    layout.git_time().allow_a_minute();
     if query.wants_all() {
         return store_log::read_youngest(layout, query.limit);
     }

@@ -71,7 +71,7 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
 /// of the work tree.
 fn store_of<'p>(path: &'p str, place: &Place) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
-    let layout = Layout::at(&place.folder.join(above)).ok()?;
+    let layout = Layout::at(&place.folder.join(above), &place.git_time).ok()?;
     Some((layout, inside))
 }
 

@@ -71,6 +71,7 @@ use crate::text::{did_you_mean, find_hidden};
 pub use crate::adopt::RenamedId;
 pub use crate::provenance::Freshness;
 pub use crate::store::CommitLimit;
+pub use crate::store::GitTime;
 pub use crate::store::index::{Order, Query, Weights, sqlite_version};
 pub use crate::store::{Draft, OwnSettings, WAIT as LOCK_WAIT};
 pub use adopt::{Adopted, AdoptedFile, RefusedFile};

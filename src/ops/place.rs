@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Kept;
 use crate::contract::Moment;
 use crate::error::Result;
-use crate::store::Layout;
+use crate::store::{GitTime, Layout};
 
 /// Where the caller stands, and what time it is there.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub struct Place {
     pub now: Moment,
     /// How long to wait for another writer.
     pub lock_wait: Duration,
+    /// How long git may take in this command.
+    pub git_time: GitTime,
     /// What earlier commands of the same process left open.
     pub kept: Kept,
 }
@@ -33,6 +35,7 @@ impl Place {
             root: Some(folder.to_owned()),
             now: Moment::from_unix(1_795_000_000),
             lock_wait: Duration::ZERO,
+            git_time: GitTime::default(),
             kept: Kept::default(),
         }
     }
@@ -40,8 +43,8 @@ impl Place {
     /// Finds the store.
     pub(crate) fn layout(&self) -> Result<Layout> {
         match &self.root {
-            Some(root) => Layout::at(root),
-            None => Layout::discover(&self.folder),
+            Some(root) => Layout::at(root, &self.git_time),
+            None => Layout::discover(&self.folder, &self.git_time),
         }
     }
 

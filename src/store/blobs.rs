@@ -95,13 +95,16 @@ fn uses_sha256(git: &Git) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::git::GitTime;
 
     #[test]
     fn a_blob_has_the_id_that_git_gives_it() {
         // `printf 'hello\n' | git hash-object --stdin`
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(
-            Blobs::default().id(&Git::around(folder.path()), "a", b"hello\n").as_deref(),
+            Blobs::default()
+                .id(&Git::around(folder.path(), &GitTime::default()), "a", b"hello\n")
+                .as_deref(),
             Some("ce013625030b")
         );
     }

@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_folder_that_is_gone_by_now_is_closed_to_nobody() {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
+        let layout = Layout::new_in(folder.path());
         let mut found = Vec::new();
         look_for_closed(&layout.staging().join("decided"), &layout.temporary(), &mut found);
         assert!(found.is_empty(), "{found:?}");

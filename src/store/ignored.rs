@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::git::{Found, Git};
+use super::git::{Found, Git, GitTime};
 use super::layout::Layout;
 use crate::error::{Error, Result};
 
@@ -39,8 +39,8 @@ pub fn ignored(layout: &Layout, paths: &[String]) -> Result<Vec<Ignored>> {
 }
 
 /// Finds the same for a store that is yet to be made.
-pub fn ignored_in_new(store: &Path, paths: &[String]) -> Result<Vec<Ignored>> {
-    ask(&Git::above(store)?, paths)
+pub fn ignored_in_new(store: &Path, time: &GitTime, paths: &[String]) -> Result<Vec<Ignored>> {
+    ask(&Git::above(store, time)?, paths)
 }
 
 fn ask(git: &Git, paths: &[String]) -> Result<Vec<Ignored>> {

@@ -1,10 +1,9 @@
 //! Every name under `.agent-memory/`, once.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::folder::{Folder, Kind, Spot};
-use super::git::Git;
+use super::git::{Git, GitTime};
 use super::key::Key;
 use super::{files, outside};
 use crate::contract::{ProposalId, path_in_store};
@@ -24,30 +23,36 @@ pub struct Layout {
 
 impl Layout {
     /// Takes the store of a repository; makes its folder if there is none.
-    pub fn make_in(repository: &Path) -> Result<Self> {
-        if let Some(layout) = Self::of(repository)? {
+    pub fn make_in(repository: &Path, time: &GitTime) -> Result<Self> {
+        if let Some(layout) = Self::of(repository, time)? {
             return Ok(layout);
         }
         let store = repository.join(STORE);
         outside::make_folder(&store)?;
-        let made = Self::of(repository)?;
+        let made = Self::of(repository, time)?;
         made.ok_or_else(|| Error::new(ErrorKind::StoreNotFound, "it is gone again:").at(&store))
     }
 
-    fn of(repository: &Path) -> Result<Option<Self>> {
-        let folder = Folder::open(&repository.join(STORE))?;
-        folder.map(|folder| Self::over(folder, repository.to_path_buf())).transpose()
+    /// Makes a store in a folder of a test.
+    #[cfg(test)]
+    pub(super) fn new_in(folder: &Path) -> Self {
+        Self::make_in(folder, &GitTime::default()).expect("a store")
     }
 
-    fn over(folder: Folder, repository: PathBuf) -> Result<Self> {
+    fn of(repository: &Path, time: &GitTime) -> Result<Option<Self>> {
+        let folder = Folder::open(&repository.join(STORE))?;
+        folder.map(|folder| Self::over(folder, repository.to_path_buf(), time)).transpose()
+    }
+
+    fn over(folder: Folder, repository: PathBuf, time: &GitTime) -> Result<Self> {
         refuse_impostor(&folder)?;
-        let git = Git::above(folder.path())?;
+        let git = Git::above(folder.path(), time)?;
         let key = Key::of(&folder, &git)?;
         Ok(Self { folder, repository, git, key })
     }
 
     /// Finds the store that a folder belongs to, by walking up.
-    pub fn discover(from: &Path) -> Result<Self> {
+    pub fn discover(from: &Path, time: &GitTime) -> Result<Self> {
         // A repository inside another one, or below a store of somebody else's, has its own memory.
         let mut inside = true;
         let mut folders = from.ancestors().take_while(|folder| {
@@ -55,7 +60,7 @@ impl Layout {
             inside = !folder.join(".git").exists();
             here
         });
-        folders.find_map(|folder| Self::of(folder).transpose()).unwrap_or_else(|| {
+        folders.find_map(|folder| Self::of(folder, time).transpose()).unwrap_or_else(|| {
             let what = "there is no `.agent-memory` here or above, from";
             let hint = "run `agent-memory init` at the root of the repository";
             Err(Error::new(ErrorKind::StoreNotFound, what).at(from).hint(hint))
@@ -63,8 +68,8 @@ impl Layout {
     }
 
     /// Takes a folder that the caller named: a repository with a store, or a store itself.
-    pub fn at(root: &Path) -> Result<Self> {
-        if let Some(layout) = Self::of(root)? {
+    pub fn at(root: &Path, time: &GitTime) -> Result<Self> {
+        if let Some(layout) = Self::of(root, time)? {
             return Ok(layout);
         }
         let itself = root.join("config.toml").is_file() && root.join("schemas").is_dir();
@@ -76,7 +81,7 @@ impl Layout {
         };
         let absolute = std::path::absolute(root).map_err(|e| Error::io("resolve", root, e))?;
         let repository = absolute.parent().unwrap_or(&absolute).to_path_buf();
-        Self::over(folder, repository)
+        Self::over(folder, repository, time)
     }
 
     /// Returns git, as it is seen from the store.
@@ -89,9 +94,9 @@ impl Layout {
         self.git.is_there().then(|| self.git.prefix())
     }
 
-    /// Lets git take a minute in this command, and not ten seconds: the whole past may have to be read.
-    pub fn allow_git_a_minute(&self) {
-        self.git.allow(Duration::from_secs(60));
+    /// Returns the time that git has in this command.
+    pub fn git_time(&self) -> &GitTime {
+        self.git.time()
     }
 
     /// Returns the folder of the store.

@@ -170,7 +170,7 @@ mod tests {
 
     fn layout() -> (tempfile::TempDir, Layout) {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
+        let layout = Layout::new_in(folder.path());
         (folder, layout)
     }
 

@@ -77,6 +77,7 @@ pub use draft::Draft;
 pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
 pub use folder::{Folder, Spot, leads_out};
 pub use foreign::{ForeignState, StateInGit};
+pub use git::GitTime;
 pub use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
 pub use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
 pub use key::Key;

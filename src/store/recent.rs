@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn names_of_a_second_are_known_however_many_came_before_and_since() {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
+        let layout = Layout::new_in(folder.path());
         let [before, now] = ["2026-11-20T09:59:59Z", "2026-11-20T10:00:00Z"]
             .map(|time| Moment::parse(time).expect("a time"));
         let line = |time: Moment, tail: &str| {

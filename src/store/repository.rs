@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Layout;
 use super::blobs::{Blobs, short};
 use super::cited::CitedFiles;
-use super::git::{Found, Git};
+use super::git::{Found, Git, GitTime};
 use super::out_of_sight::OutOfSight;
 use super::outside;
 use crate::contract::{Answer, Reason, Refusal, Source, SourceType};
@@ -49,8 +49,8 @@ impl Repository {
     }
 
     /// Takes the repository that a folder is in.
-    pub fn around(folder: &Path) -> Self {
-        Self::at(folder, Git::around(folder))
+    pub fn around(folder: &Path, time: &GitTime) -> Self {
+        Self::at(folder, Git::around(folder, time))
     }
 
     fn at(root: &Path, git: Git) -> Self {
@@ -65,7 +65,7 @@ impl Repository {
 
     /// Returns the root of the git work tree that a folder is in.
     pub fn find(folder: &Path) -> Option<PathBuf> {
-        Git::around(folder).top().map(Path::to_path_buf)
+        Git::around(folder, &GitTime::default()).top().map(Path::to_path_buf)
     }
 
     /// Tells whether the folder is in a git repository; where git refuses it, what it says is the error.

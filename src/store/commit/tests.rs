@@ -20,7 +20,7 @@ fn with_hook(name: &str) -> (tempfile::TempDir, Layout) {
     git(&["config", "user.name", "Ada"]);
     git(&["config", "user.email", "ada@example.org"]);
     git(&["commit", "--quiet", "--allow-empty", "--message", "first"]);
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     outside::write(&layout.store().join("a.md"), b"# A\n").expect("a file");
     let hooks = folder.path().join(".git/hooks");
     let hook = b"#!/bin/sh\necho it hangs >&2\nsleep 30\n";

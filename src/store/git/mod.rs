@@ -4,26 +4,26 @@
 //! another repository, with programs to run.
 
 mod act;
-mod budget;
 mod environment;
 mod folder;
 mod head;
 mod process;
+mod time;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::outside;
 use crate::text::visible;
 pub use act::CommitLimit;
-use budget::Budget;
 use environment::{Purpose, command};
 use process::{ANSWER_MIB, Ended};
+
+pub use time::GitTime;
 
 pub(super) use act::Ended as Acted;
 pub(super) use folder::{GitFolder, filled_around, repositories_around, work_trees};
@@ -37,7 +37,7 @@ pub(super) struct Git {
     folder: Option<GitFolder>,
     /// What leads from there to the folder that it is seen from: empty, or with `/` at its end.
     prefix: String,
-    budget: Arc<Budget>,
+    time: GitTime,
 }
 
 /// The folder that git was found in.
@@ -53,10 +53,10 @@ pub(super) enum Found {
 
 impl Git {
     /// Finds the repository around a store, which need not be there yet: the nearest folder above it that holds `.git`.
-    pub(super) fn above(store: &Path) -> Result<Self> {
+    pub(super) fn above(store: &Path, time: &GitTime) -> Result<Self> {
         let gone = || Some(outside::real_path(store.parent()?)?.join(store.file_name()?));
         let real = outside::real_path(store).or_else(gone).unwrap_or_else(|| store.to_path_buf());
-        let git = Self::around(real.parent().unwrap_or(&real)).seen_from_real(&real);
+        let git = Self::around(real.parent().unwrap_or(&real), time).seen_from_real(&real);
         let named = if git.has_git { GitFolder::named(&git.top) } else { None };
         match named {
             Some(folder) if folder.leads_into(&real) => {
@@ -69,20 +69,20 @@ impl Git {
     }
 
     /// Finds the repository that a folder is in, or the top of.
-    pub(super) fn around(folder: &Path) -> Self {
+    pub(super) fn around(folder: &Path, time: &GitTime) -> Self {
         let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
         let top = folder::find_top(&real);
         let has_git = top.is_some();
         let nowhere = || real.ancestors().last().unwrap_or(&real).to_path_buf();
         let top = top.unwrap_or_else(nowhere);
         let folder = if has_git { GitFolder::of(&top) } else { None };
-        let (prefix, budget) = (String::new(), Arc::default());
-        Self { top, has_git, folder, prefix, budget }.seen_from(&real)
+        let (prefix, time) = (String::new(), time.clone());
+        Self { top, has_git, folder, prefix, time }.seen_from(&real)
     }
 
     /// Makes a repository in a folder that is new and empty.
     pub(super) fn make(folder: &Path) -> Result<()> {
-        let new = Self { top: folder.to_path_buf(), ..Self::around(folder) };
+        let new = Self { top: folder.to_path_buf(), ..Self::around(folder, &GitTime::default()) };
         new.run(&["init", "--quiet"], b"").map(drop)
     }
 
@@ -98,9 +98,9 @@ impl Git {
         Self { prefix, ..self.clone() }
     }
 
-    /// Lets the calls of this command take so long in all.
-    pub(super) fn allow(&self, time: Duration) {
-        self.budget.allow(time);
+    /// Returns the time that its calls share.
+    pub(super) fn time(&self) -> &GitTime {
+        &self.time
     }
 
     /// Tells whether there is a repository, be it that git refuses it.
@@ -250,15 +250,15 @@ impl Git {
     }
 
     fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended> {
-        let allowed = self.budget.allowed();
-        let left = self.budget.left();
+        let allowed = self.time.allowed();
+        let left = self.time.left();
         if left.is_zero() {
             return Err(self.no_answer(arguments, std::io::ErrorKind::TimedOut.into(), allowed));
         }
         let command = command(self, arguments, Purpose::Answer);
         let begun = Instant::now();
         let ended = process::run(command, input, left);
-        self.budget.spend(begun.elapsed());
+        self.time.spend(begun.elapsed());
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
     }
 

@@ -6,7 +6,7 @@ use crate::store::transaction::Step;
 /// Lays a store with one file, judges a change of it, and returns the verdict.
 fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     let target = layout.inside("x.md");
     if let Some(text) = now {
         files::write(&target, text.as_bytes()).expect("a file");
@@ -43,7 +43,7 @@ fn what_a_person_wrote_in_the_meantime_is_an_edit() {
 #[test]
 fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
     // Whoever removed the folder `sessions` made the store's folder younger than the mark.
     for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
@@ -57,7 +57,7 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
 #[test]
 fn a_move_does_not_take_away_what_came_after_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
     files::write(&layout.inside("x.md"), b"new").expect("a file");
     let (from, to) = ("x.md".to_owned(), "state/trash/x.md".to_owned());
@@ -74,7 +74,7 @@ fn a_move_does_not_take_away_what_came_after_it() {
 #[test]
 fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
     let said = &mut Vec::new();
     let redo = Redo::new(&layout, &mut journal, (&[], said));
@@ -92,7 +92,7 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
 #[test]
 fn a_line_that_is_there_is_not_written_again() {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
     let said = &mut Vec::new();
     let redo = Redo::new(&layout, &mut journal, (&[], said));

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_name_is_free_until_something_has_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
+        let layout = Layout::new_in(folder.path());
         let id = ProposalId::parse("20261120-100000-x-abcd").expect("an id");
         let is_free = || Taken::read(&layout).expect("it is read").is_free(&layout, &id);
         assert!(is_free());
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn what_was_decided_on_another_branch_waits_no_more() {
         let folder = tempfile::tempdir().expect("a folder");
-        let layout = Layout::make_in(folder.path()).expect("a store");
+        let layout = Layout::new_in(folder.path());
         let [one, other] = ["20261120-100000-x-abcd", "20261120-100000-x-abce"];
         for id in [one, other] {
             files::write(&layout.staging().join(id).join("proposal.json"), b"").expect("it waits");

@@ -8,7 +8,7 @@ use crate::store::{Store, undo};
 /// Lays a store with a file.
 fn stage(path: &str) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().expect("a folder");
-    let layout = Layout::make_in(folder.path()).expect("a store");
+    let layout = Layout::new_in(folder.path());
     files::write(&layout.inside(path), b"old").expect("a file");
     (folder, Store::at(layout))
 }

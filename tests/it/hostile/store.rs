@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Answers, Kept, Place, Query, Workspace, search};
+use agent_memory::ops::{Answers, GitTime, Kept, Place, Query, Workspace, search};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 
@@ -153,6 +153,7 @@ fn any_question_has_an_answer() {
         root: None,
         now: Moment::from_unix(1_795_000_000),
         lock_wait: Duration::ZERO,
+        git_time: GitTime::default(),
         kept: Kept::default(),
     };
     let workspace = Workspace::open(&place).unwrap();

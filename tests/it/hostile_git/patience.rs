@@ -134,3 +134,42 @@ fn a_filter_that_takes_long_makes_evidence_unknown_and_not_stale() {
     assert!(begun.elapsed() < PATIENCE);
     assert!(answer["warnings"].to_string().contains("is not known"), "{}", answer.value);
 }
+
+/// Puts a `git` before the real one that notes each call and takes its time; returns the `PATH` and the notes.
+fn make_slow_git(sandbox: &Sandbox, name: &str) -> (String, std::path::PathBuf) {
+    let (folder, notes) = (sandbox.root().join(name), sandbox.root().join(format!("{name}.calls")));
+    let path = std::env::var("PATH").unwrap();
+    let script = "#!/bin/sh\necho called >> \"$NOTES\"\nsleep 4\nPATH=\"$REST\" exec git \"$@\"\n";
+    let script = script
+        .replace("\"$NOTES\"", &format!("'{}'", notes.display()))
+        .replace("\"$REST\"", &format!("'{path}'"));
+    write(folder.join("git"), &script);
+    fs::set_permissions(folder.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    (format!("{}:{path}", folder.display()), notes)
+}
+
+#[test]
+fn all_stores_that_a_command_opens_share_its_time() {
+    let sandbox = Sandbox::new();
+    // What other branches decided of a queue that is kept in git is asked for each worktree.
+    let config = sandbox.file("config.toml").replace("track = false", "track = true");
+    sandbox.write("config.toml", config);
+    sandbox.commit("base");
+    for name in ["one", "two", "three"] {
+        let folder = format!("../{name}");
+        sandbox.git(&["worktree", "add", "--quiet", &folder]);
+        let request = convention("Keys", name).to_string();
+        sandbox.call(&["propose"]).within(&folder).stdin(request).run().answer().staged();
+    }
+    std::thread::scope(|scope| {
+        for command in [&["doctor"][..], &["review", "--worktrees"], &["status", "--worktrees"]] {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                let (path, notes) = make_slow_git(sandbox, command[0]);
+                sandbox.call(command).env("PATH", &path).run();
+                let calls = fs::read_to_string(notes).unwrap().lines().count();
+                assert!((1..=3).contains(&calls), "{command:?}: {calls} calls of 4 s");
+            });
+        }
+    });
+}

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Kept, Place};
+use agent_memory::ops::{GitTime, Kept, Place};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -120,6 +120,7 @@ impl Sandbox {
             root: None,
             now: self.now,
             lock_wait,
+            git_time: GitTime::default(),
             kept: Kept::default(),
         }
     }

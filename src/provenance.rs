@@ -170,7 +170,10 @@ fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
         None => (path, (0, 0)),
     };
     let path = path.strip_prefix("./").unwrap_or(path);
-    let has = |wanted: &[&str]| path.split('/').any(|part| wanted.contains(&part));
+    // Some disks find `.git` under the name `.Git`.
+    let has = |wanted: &[&str]| {
+        path.split('/').any(|part| wanted.iter().any(|it| it.eq_ignore_ascii_case(part)))
+    };
     if path.contains('\\') {
         Err("is not written with `/` between folders")
     } else if path.starts_with(['/', '~']) || has(&[".."]) {

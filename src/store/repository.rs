@@ -114,11 +114,13 @@ impl Repository {
     }
 
     fn read_today(&self, name: &str) -> Option<FileToday> {
-        // A link that leads out of the repository is no evidence that others could look up.
+        // A link that leads out of the repository is no evidence that others could look up; nor is one into memory, or
+        // into what git keeps for itself.
         let path = outside::real_path(&self.root.join(name))?;
         let root = outside::real_path(&self.root)?;
         let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
-        let inside = inside.filter(|_| outside::is_plain(&path))?;
+        let is_citable = |inside: &&str| cited_file(inside).is_some_and(|it| it.path == *inside);
+        let inside = inside.filter(is_citable).filter(|_| outside::is_plain(&path))?;
         if outside::length(&path) > LARGEST {
             return Some(FileToday::Here { lines: usize::MAX, blob: None });
         }

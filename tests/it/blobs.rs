@@ -99,3 +99,22 @@ fn a_link_is_what_it_leads_to() {
     sandbox.write_project("src/real.rs", "two\n");
     assert_eq!(found(&sandbox, &[]), ["provenance-stale decisions.md:5"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_memory_or_into_what_git_keeps_for_itself_is_no_evidence() {
+    let sandbox = Sandbox::new();
+    for (name, target) in [
+        ("settings.txt", ".git/config"),
+        ("folder", ".git"),
+        ("memory.md", ".agent-memory/decisions.md"),
+        ("again.txt", "settings.txt"),
+    ] {
+        std::os::unix::fs::symlink(target, sandbox.project().join(name)).unwrap();
+    }
+    for cited in ["settings.txt", "folder/config", "memory.md", "again.txt", ".Git/config"] {
+        let mut request = decision();
+        request["sources"] = json!([{ "type": "file", "ref": cited }]);
+        sandbox.propose(request).rejected("provenance_violation");
+    }
+}

@@ -24,7 +24,7 @@ type Row = (&'static str, Fill, &'static [&'static str], &'static str);
 
 type Fill = fn(&Store, usize);
 
-const ROWS: [Row; 33] = [
+const ROWS: [Row; 36] = [
     ("queue: status", queue, &["status"], ""),
     ("queue: review", queue, &["review"], ""),
     ("queue: review --json", queue, &["review", "--json"], ""),
@@ -53,6 +53,9 @@ const ROWS: [Row; 33] = [
     ("unreadable files: check", unreadable, &["check"], ""),
     ("unreadable files: doctor", unreadable, &["doctor"], ""),
     ("links: check", links, &["check"], ""),
+    ("sections: blame", sections, &["blame", "conventions.md"], ""),
+    ("levels: merge-driver", levels, &["merge-driver", "base", "ours", "theirs", "x.md"], ""),
+    ("edits: merge-driver", edits, &["merge-driver", "base", "ours", "theirs", "x.md"], ""),
     ("rejections: log --rejected", rejections, &["log", "--rejected"], ""),
     ("rejections: propose", rejections, &["propose"], REQUEST),
     ("leftovers: doctor", leftovers, &["doctor"], ""),
@@ -196,6 +199,37 @@ fn leftovers(store: &Store, size: usize) {
     }
 }
 
+fn sections(store: &Store, size: usize) {
+    let section = |number| format!("## C{number}\n<!-- @id: c-{number} -->\n\nText.\n\n");
+    let text: String = (0..size).map(section).collect();
+    store.write("conventions.md", format!("# Conventions\n\n{text}"));
+    store.git(&["add", "--all"]);
+    store.git(&["-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "x"]);
+}
+
+/// Three versions of a file whose headings are of other levels in each.
+fn levels(store: &Store, size: usize) {
+    sides(store, size, |side, number| {
+        format!("{} H{number}\n\nx\n\n", "#".repeat((number + side) % 6 + 1))
+    });
+}
+
+/// Three versions of a file in which both sides changed and added sections.
+fn edits(store: &Store, size: usize) {
+    sides(store, size, |side, number| match side {
+        0 => format!("## H{number}\n\nx\n\n"),
+        1 => format!("## H{number}\n\nx {}\n\n", number % 7),
+        _ => format!("## H{number}\n\nx\n\n## K{number}\n\ny\n\n"),
+    });
+}
+
+fn sides(store: &Store, size: usize, section: impl Fn(usize, usize) -> String) {
+    for (side, name) in ["../base", "../ours", "../theirs"].into_iter().enumerate() {
+        let text: String = (0..size).map(|number| section(side, number)).collect();
+        store.write(name, text);
+    }
+}
+
 fn notes(store: &Store, size: usize) {
     for number in 0..size {
         let text = format!("# Note {number}\n\n## Part {number}\n\nText of {number}.\n");
@@ -223,8 +257,7 @@ struct Store {
 impl Store {
     fn make(folder: &Path) -> Self {
         let store = Self { repository: folder.into(), memory: folder.join(".agent-memory") };
-        let git = Command::new("git").args(["init", "--quiet"]).current_dir(folder).status();
-        assert!(git.expect("git starts").success());
+        store.git(&["init", "--quiet"]);
         // Outside of every work tree.
         let settings = folder.with_extension("settings").join("agent-memory/config.toml");
         fs::create_dir_all(settings.parent().expect("a folder")).expect("a new folder");
@@ -237,6 +270,11 @@ impl Store {
         let path = self.memory.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
         fs::write(path, text).expect("writable");
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        let git = Command::new("git").args(arguments).current_dir(&self.repository).status();
+        assert!(git.expect("git starts").success());
     }
 
     /// Runs the program; a refusal is as good an answer as any.

@@ -194,14 +194,18 @@ fn merge_part([base, ours, theirs]: [Option<&String>; 3], marks: &Marks<'_>) -> 
 /// Joins the parts: each keeps the blank lines that it had where something stood behind it.
 fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnding) -> String {
     let end_of_file = merge_tails(files.map(|parts| parts.last().map(tail)));
+    let tails = files.map(tails_before_another);
     let mut text = String::new();
     for (number, (part, piece)) in kept.iter().enumerate() {
         text += piece.text.trim_end_matches(['\n', '\r']);
         text += &match number + 1 == kept.len() {
             true if piece.is_conflict => ending.apply("\n"),
             true => end_of_file.clone().unwrap_or_default(),
-            false => merge_tails(files.map(|parts| tail_before_another(parts, &part.key)))
-                .unwrap_or_else(|| ending.apply("\n\n")),
+            false => {
+                let here = tails.each_ref().map(|tails| tails.get(part.key.as_str()));
+                merge_tails(here.map(|tail| tail.map(|tail| (*tail).to_owned())))
+                    .unwrap_or_else(|| ending.apply("\n\n"))
+            }
         };
     }
     text
@@ -237,9 +241,11 @@ fn tail(part: &Part<'_>) -> String {
     split(part).1.to_owned()
 }
 
-fn tail_before_another(parts: &[Part<'_>], key: &str) -> Option<String> {
-    let before_last = parts.split_last().map(|(_, rest)| rest)?;
-    before_last.iter().find(|part| part.key == key).map(tail)
+/// Returns the blank lines behind each part but the last.
+fn tails_before_another<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, &'p str> {
+    let before_last = parts.split_last().map_or(&[][..], |(_, rest)| rest);
+    // Of equal ones the first counts.
+    before_last.iter().rev().map(|part| (part.key.as_str(), split(part).1)).collect()
 }
 
 /// Tells whether the text has the parts that were put together, each in the part that it stood in on a side.

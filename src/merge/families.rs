@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::replaced::replacement;
+use super::replaced::News;
 use super::split;
 use crate::markdown::Part;
 
@@ -17,40 +17,58 @@ pub(super) struct File<'a> {
 /// would end up in the section before.
 pub(super) fn join_families<'a>(base: &mut File<'a>, deleted: &[Part<'a>], changed: &mut File<'a>) {
     let kept: BTreeSet<&str> = deleted.iter().map(|part| part.key.as_str()).collect();
-    let words: BTreeMap<String, &str> =
-        base.parts.iter().map(|part| (part.key.clone(), split(part).0)).collect();
-    let keys: Vec<String> =
-        words.keys().filter(|key| !kept.contains(key.as_str())).cloned().collect();
-    for key in keys {
-        let (Some(before), Some(now)) = (family(base, &key), family(changed, &key)) else {
+    let words: BTreeMap<&str, &str> =
+        base.parts.iter().map(|part| (part.key.as_str(), split(part).0)).collect();
+    let gone: Vec<&str> = words.keys().copied().filter(|key| !kept.contains(key)).collect();
+    let news = News::of(&base.parts, deleted, gone.len());
+    let (in_base, in_changed) = (places(&base.parts), places(&changed.parts));
+    let (mut joined, mut joined_there) = (BTreeMap::new(), BTreeMap::new());
+    for key in gone {
+        let family = |parts, places: &BTreeMap<&str, usize>| {
+            places.get(key).map(|start| family(parts, *start))
+        };
+        let (Some(before), Some(now)) =
+            (family(&base.parts, &in_base), family(&changed.parts, &in_changed))
+        else {
             continue;
         };
         let mut all = base.parts[before.clone()].iter().chain(&changed.parts[now.clone()]);
-        let is_changed = |part: &Part<'_>| words.get(&part.key) != Some(&split(part).0);
+        let is_changed = |part: &Part<'_>| words.get(part.key.as_str()) != Some(&split(part).0);
         let is_deleted = all.all(|part| !kept.contains(part.key.as_str()));
         if is_deleted
             && changed.parts[now.clone()].iter().any(is_changed)
-            && replacement(&base.parts[before.start], &base.parts, deleted).is_none()
+            && news.replacement(&base.parts[before.start]).is_none()
         {
-            join(base, before);
-            join(changed, now);
+            joined.insert(before.start, before.end);
+            joined_there.insert(now.start, now.end);
         }
     }
+    base.parts = join(base, &joined);
+    changed.parts = join(changed, &joined_there);
+}
+
+/// Returns where each section of a file stands; of several with one key, the first.
+fn places<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, usize> {
+    let sections = parts.iter().enumerate().rev().filter(|(_, part)| part.level > 0);
+    sections.map(|(at, part)| (part.key.as_str(), at)).collect()
 }
 
 /// Returns which parts a section has: its own and those of the sections in it.
-fn family(file: &File<'_>, key: &str) -> Option<Range<usize>> {
-    let start = file.parts.iter().position(|part| part.level > 0 && part.key == key)?;
-    let level = file.parts[start].level;
-    let inside = file.parts[start + 1..].iter().take_while(|part| part.level > level).count();
-    Some(start..start + 1 + inside)
+fn family(parts: &[Part<'_>], start: usize) -> Range<usize> {
+    let level = parts[start].level;
+    let inside = parts[start + 1..].iter().take_while(|part| part.level > level).count();
+    start..start + 1 + inside
 }
 
-fn join(file: &mut File<'_>, family: Range<usize>) {
-    let length = |parts: &[Part<'_>]| -> usize { parts.iter().map(|part| part.text.len()).sum() };
-    // The parts are every byte of the file, in order.
-    let start = length(&file.parts[..family.start]);
-    let end = start + length(&file.parts[family.clone()]);
-    file.parts[family.start].text = &file.text[start..end];
-    file.parts.drain(family.start + 1..family.end);
+/// Returns the parts of a file with some families joined, by where they start and end; one in another goes with that.
+fn join<'a>(file: &File<'a>, families: &BTreeMap<usize, usize>) -> Vec<Part<'a>> {
+    let (mut parts, mut at, mut begin) = (Vec::new(), 0, 0);
+    while let Some(first) = file.parts.get(at) {
+        let end = families.get(&at).copied().unwrap_or(at + 1);
+        // The parts are every byte of the file, in order.
+        let length: usize = file.parts[at..end].iter().map(|part| part.text.len()).sum();
+        parts.push(Part { text: &file.text[begin..begin + length], ..first.clone() });
+        (at, begin) = (end, begin + length);
+    }
+    parts
 }

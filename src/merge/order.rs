@@ -1,6 +1,6 @@
 //! Finds an order for the parts of two files that keeps each side's own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::Part;
 
@@ -20,16 +20,25 @@ pub(super) fn merge_order<'p, 'a>(
     // Who moved sections decides where they stand; if both did, ours does.
     let moved = order(ours) != order(base);
     let (lead, other) = if moved { (ours, theirs) } else { (theirs, ours) };
+    let places = |parts: &'p [Part<'a>]| -> BTreeMap<&'p str, usize> {
+        parts.iter().enumerate().rev().map(|(at, part)| (part.key.as_str(), at)).collect()
+    };
+    let (lead_places, other_places) = (places(lead), places(other));
+    let runs_behind = |key: Option<&str>| {
+        side_by_side(
+            run_behind(key, (lead, &lead_places), &common),
+            run_behind(key, (other, &other_places), &common),
+        )
+    };
     let mut merged = Vec::new();
     let mut placed = BTreeSet::new();
     let mut add = |parts: Vec<&'p Part<'a>>| {
         merged.extend(parts.into_iter().filter(|part| placed.insert(part.key.as_str())));
     };
-    add(side_by_side(run_behind(None, lead, &common), run_behind(None, other, &common)));
+    add(runs_behind(None));
     for part in lead.iter().filter(|part| common.contains(part.key.as_str())) {
         add(vec![part]);
-        let behind = Some(part.key.as_str());
-        add(side_by_side(run_behind(behind, lead, &common), run_behind(behind, other, &common)));
+        add(runs_behind(Some(part.key.as_str())));
     }
     merged
 }
@@ -37,12 +46,12 @@ pub(super) fn merge_order<'p, 'a>(
 /// Returns the parts of one side alone that stand behind a common one, or first.
 fn run_behind<'p, 'a>(
     key: Option<&str>,
-    parts: &'p [Part<'a>],
+    (parts, places): (&'p [Part<'a>], &BTreeMap<&str, usize>),
     common: &BTreeSet<&str>,
 ) -> Vec<&'p Part<'a>> {
     let start = match key {
         None => Some(0),
-        Some(key) => parts.iter().position(|part| part.key == key).map(|at| at + 1),
+        Some(key) => places.get(key).map(|at| at + 1),
     };
     let behind = parts[start.unwrap_or(parts.len())..].iter();
     behind.take_while(|part| !common.contains(part.key.as_str())).collect()

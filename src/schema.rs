@@ -35,6 +35,9 @@ pub const DEFAULTS: [(&str, &str); 9] = [
 /// Bytes that the patterns of all schemas may have together: to compile them takes time at every command.
 const PATTERNS: usize = 8_192;
 
+/// Categories of a store: each is compared with each, and every file with all.
+const MOST: usize = 256;
+
 /// Bytes of a schema.
 const SCHEMA: usize = 65_536;
 
@@ -94,6 +97,12 @@ impl Catalog {
     pub fn add(&mut self, path: &Path, text: &str) -> Result<()> {
         if self.pattern_bytes > PATTERNS {
             return Err(too_many_patterns(path));
+        }
+        if self.categories.len() >= MOST {
+            let message =
+                format!("a store has at most {MOST} categories, and no room for one more:");
+            let hint = "put the files of several categories into one";
+            return Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint));
         }
         let category = Category::parse(text, path)?;
         self.pattern_bytes += category.pattern_bytes();

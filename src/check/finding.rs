@@ -114,7 +114,8 @@ pub fn settle(
     let mut findings = Vec::with_capacity(remarks.len());
     for remark in remarks {
         let Remark { rule, line, column, section, message, subject, secret, .. } = remark;
-        let path = format!("{prefix}{}", remark.path);
+        // Many messages name the file, too.
+        let (path, named) = (format!("{prefix}{}", remark.path), remark.path);
         let place = [rule.name(), &path, section.as_deref().unwrap_or_default(), &subject];
         let fingerprint = name(&place.join("\0"), &mut met);
         let identity = name(&format!("{}\0\0{secret}", place.join("\0")), &mut met);
@@ -130,7 +131,7 @@ pub fn settle(
         let (path, section, message) = (
             shown_name(&scanner.redact(&path)).into_owned(),
             section.map(|section| line_of(&section)),
-            line_of(&message),
+            line_of(&message.replace(&named, &shown_name(&named))),
         );
         findings.push(Finding {
             rule,

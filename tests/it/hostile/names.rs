@@ -36,6 +36,20 @@ fn branch() -> String {
     format!("b\u{202e}\u{200b}/{}", key())
 }
 
+#[cfg(unix)]
+#[test]
+fn a_secret_behind_a_sequence_that_a_terminal_carries_out_is_in_no_message() {
+    let sandbox = with_conventions();
+    let folder = format!("sessions/\u{1b}[31m{}", key());
+    sandbox.write(&format!("{folder}/n.md"), "# N\n");
+    sandbox.git(&["add", "--force", ".agent-memory/sessions"]);
+    for arguments in [&["check"][..], &["check", "--json"], &["doctor"], &["status"]] {
+        let reply = sandbox.run(arguments);
+        let said = format!("{}{}", reply.stdout, reply.stderr);
+        assert!(!said.contains(&key()), "{arguments:?}: {said}");
+    }
+}
+
 /// A store of which every name is one of these.
 struct Scene {
     sandbox: Sandbox,

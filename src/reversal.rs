@@ -65,6 +65,17 @@ pub enum Obstacle {
     Withheld,
 }
 
+/// How a change left a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// With the text that it has now.
+    AsItIs,
+    /// With another text.
+    Otherwise,
+    /// It took it out.
+    Gone,
+}
+
 /// A section up to the next heading, as a reversal knows it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
@@ -149,11 +160,15 @@ impl Reversal {
         }
     }
 
-    /// Tells whether the change wrote a section, and if so, whether that is as it was left.
-    pub fn wrote(&self, section: &Mark) -> Option<bool> {
+    /// Tells how the change left a section that stands there now; nothing where it did not touch it.
+    pub fn left(&self, section: &Mark) -> Option<Left> {
         let (Former::Absent(changed) | Former::Parts(changed)) = &self.former else { return None };
         let part = changed.iter().find(|part| part.key == section.key && !part.is_blank())?;
-        part.after.as_ref().map(|after| *after == section.hash)
+        Some(match &part.after {
+            None => Left::Gone,
+            Some(after) if *after == section.hash => Left::AsItIs,
+            Some(_) => Left::Otherwise,
+        })
     }
 
     /// Tells whether it is known which parts the change wrote.
@@ -280,7 +295,7 @@ fn concat(parts: &[Part<'_>]) -> String {
 }
 
 fn trimmed_hash(text: &str) -> ContentHash {
-    ContentHash::of_section(text.trim_end())
+    ContentHash::of(text.trim_end().as_bytes())
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ fn applied_line(applied: &Applied) -> String {
 /// Writes one line about a section: `changed decisions.md#retry-budget 1f2e…`.
 pub(super) fn affected(section: &AffectedSection) -> String {
     let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
-    let hash = section.hash.as_deref();
+    let hash = section.hash.as_deref().map(|hash| &hash[..hash.len().min(16)]);
     let hash = hash.map(|hash| format!("  {FAINT}{hash}{FAINT:#}")).unwrap_or_default();
     format!("{:<8} {}{id}{hash}", section.change.name(), shown_name(&section.file))
 }

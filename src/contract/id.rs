@@ -4,7 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 
 use crate::contract::Moment;
 use crate::text::slug;
@@ -127,6 +127,9 @@ impl fmt::Display for ProposalId {
     }
 }
 
+/// The SHA-256 of some bytes.
+pub type Digest = [u8; 32];
+
 /// The SHA-256 of some bytes, in full or cut short.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -136,20 +139,25 @@ impl fmt::Display for ProposalId {
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Returns the hash of a section: 16 hex digits, enough to notice a change, short enough to copy.
+    /// Returns the short hash of a section: 16 hex digits, enough to notice a change, short enough to copy. It vouches
+    /// for nothing: who writes both texts finds two with one such hash in minutes.
     pub fn of_section(text: &str) -> Self {
-        Self(hex(&Self::number(text.as_bytes()).to_be_bytes()))
+        Self::short(&Self::digest(text.as_bytes()))
     }
 
-    /// Returns the first 64 bits of the hash of some bytes, of which [`Self::of_section`] writes the digits.
-    pub fn number(bytes: &[u8]) -> u64 {
-        let digest = Sha256::digest(bytes);
-        u64::from_be_bytes(*digest.first_chunk().expect("a digest has 32 bytes"))
+    /// Returns the short hash that begins a digest.
+    pub fn short(digest: &Digest) -> Self {
+        Self(hex(&digest[..8]))
+    }
+
+    /// Returns the digest of some bytes, of which [`Self::of`] writes the digits.
+    pub fn digest(bytes: &[u8]) -> Digest {
+        Sha256::digest(bytes).into()
     }
 
     /// Returns the full hash of some bytes: 64 hex digits.
     pub fn of(bytes: &[u8]) -> Self {
-        Self(hex(&Sha256::digest(bytes)))
+        Self(hex(&Self::digest(bytes)))
     }
 
     /// Reads a hash of 8 to 64 hex digits.

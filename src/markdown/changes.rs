@@ -17,7 +17,7 @@ pub struct SectionChange {
     pub id: Option<SectionId>,
     /// What happened to it.
     pub change: Change,
-    /// Its hash in the state after, if it is there.
+    /// Its full hash in the state after, if it is there.
     pub hash: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn changes(before: &Outline<'_>, after: &Outline<'_>) -> Vec<SectionChange> 
                 Some(change) => change,
             },
         };
-        let (id, hash) = (section.id.clone(), Some(after.hash(section).to_string()));
+        let (id, hash) = (section.id.clone(), Some(after.full_hash(section).to_string()));
         changes.push(SectionChange { index: Some(index), former, id, change, hash });
     }
     let mut gone = Gone::of(before, old.into_values());

@@ -72,9 +72,14 @@ impl<'a> Outline<'a> {
         self.text[section.body_start..section.own_end].trim_matches(['\n', '\r']).trim_end()
     }
 
-    /// Returns the hash that identifies a section's text, deeper sections included.
+    /// Returns the short hash by which a change of a section is noticed, deeper sections included.
     pub fn hash(&self, section: &Section) -> ContentHash {
         ContentHash::of_section(self.whole(section))
+    }
+
+    /// Returns the full hash, which the short one begins, and by which a section is known to be what was approved.
+    pub fn full_hash(&self, section: &Section) -> ContentHash {
+        ContentHash::of(self.whole(section).as_bytes())
     }
 
     /// Returns the number of sections in a section, itself included.

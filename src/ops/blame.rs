@@ -1,15 +1,23 @@
 //! `blame`: who wrote a section, on what evidence, who approved it, and in which commit it is.
 
+mod then;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use serde::Serialize;
 use serde_json::Value;
+
+use then::Then;
 
 use super::log::last_of;
 use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
-use crate::contract::{MemoryPath, Refusal, SectionId};
+use crate::contract::{ContentHash, MemoryPath, Refusal, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
-use crate::reversal::{Mark, marks};
+use crate::reversal::{Left, Mark, marks};
 use crate::store::undo::{self, Undoable};
 use crate::store::{Authorship, CitedFiles, Commit, Trailers, log as store_log, staging};
 
@@ -127,6 +135,10 @@ struct Known {
     applied: Vec<Value>,
     undoable: Vec<Undoable>,
     authorship: Authorship,
+    /// The file in the last commit; nothing where it is in none.
+    head: Option<Then>,
+    /// The file in other commits, as far as they were asked for.
+    then: RefCell<BTreeMap<String, Option<Rc<Then>>>>,
 }
 
 /// Tells of each section of a file, or of one with those in it, where it comes from.
@@ -177,30 +189,41 @@ impl Known {
                 && files.into_iter().any(|file| file["path"] == path.as_str())
         });
         applied.reverse();
+        let authorship = Authorship::of(layout, path)?;
         Ok(Self {
             applied,
             undoable: undo::read(layout)?,
-            authorship: Authorship::of(layout, path)?,
+            head: authorship.head.as_deref().map(Then::read),
+            then: RefCell::default(),
+            authorship,
         })
     }
 
-    /// Finds the last decision that wrote a section, and whether that is as it was left.
+    /// Returns the file as a commit has it.
+    fn then(&self, commit: &Commit) -> Option<Rc<Then>> {
+        let read = || self.authorship.text_in(commit).map(|text| Rc::new(Then::read(&text)));
+        self.then.borrow_mut().entry(commit.id.clone()).or_insert_with(read).clone()
+    }
+
+    /// Finds the last decision that wrote a section, and how it left it. What a later one took out, and is there again,
+    /// none of them wrote.
     fn writer(
         &self,
         (path, outline, section): (&MemoryPath, &Outline<'_>, &Section),
         mark: &Mark,
-    ) -> Option<(&Value, bool)> {
-        self.applied.iter().find_map(|entry| {
+    ) -> Option<(&Value, Left)> {
+        let last = self.applied.iter().find_map(|entry| {
             let undoable = self.undoable.iter().rfind(|each| entry["id"] == each.id.as_str());
             let mut files = undoable.into_iter().flat_map(|undoable| &undoable.files);
             let reversal = files.find(|file| file.path == path.as_str());
             match reversal.filter(|reversal| reversal.names_parts()) {
-                Some(reversal) => reversal.wrote(mark),
-                None => logged_hash_of(entry, path, section.id.as_ref()?)
-                    .map(|hash| hash == outline.hash(section).as_str()),
+                Some(reversal) => reversal.left(mark),
+                None => logged(entry, path, section.id.as_ref()?)
+                    .map(|logged| left(logged, &outline.full_hash(section))),
             }
-            .map(|is_as_left| (entry, is_as_left))
-        })
+            .map(|left| (entry, left))
+        });
+        last.filter(|(_, left)| *left != Left::Gone)
     }
 }
 
@@ -213,7 +236,8 @@ fn earlier(
 ) -> Vec<EarlierWriter> {
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
     let behind = known.applied.iter().skip_while(|entry| !std::ptr::eq(*entry, writer)).skip(1);
-    let wrote = behind.filter(|entry| logged_hash_of(entry, path, id).is_some());
+    let wrote =
+        behind.filter(|entry| logged(entry, path, id).is_some_and(|it| it["hash"].is_string()));
     let writer = |entry: &Value| {
         Some(EarlierWriter {
             proposal_id: said(workspace, entry, "id")?,
@@ -230,10 +254,20 @@ fn said(workspace: &Workspace, entry: &Value, name: &str) -> Option<String> {
     entry[name].as_str().map(|text| workspace.clean(text))
 }
 
-/// Returns the hash that a line of the log gives to a section that it wrote.
-fn logged_hash_of<'e>(entry: &'e Value, path: &MemoryPath, id: &SectionId) -> Option<&'e str> {
+/// Returns what a line of the log says of a section.
+fn logged<'e>(entry: &'e Value, path: &MemoryPath, id: &SectionId) -> Option<&'e Value> {
     let mut sections = entry["sections"].as_array().into_iter().flatten();
-    sections.find(|each| each["file"] == path.as_str() && each["section_id"] == id.as_str())?["hash"].as_str()
+    sections.find(|each| each["file"] == path.as_str() && each["section_id"] == id.as_str())
+}
+
+/// Tells how a change left a section, by what the log says of it and the hash that it has now.
+fn left(logged: &Value, now: &ContentHash) -> Left {
+    match logged["hash"].as_str() {
+        None => Left::Gone,
+        // In a log of an earlier version stands the short hash.
+        Some(then) if now.as_str().starts_with(then) => Left::AsItIs,
+        Some(_) => Left::Otherwise,
+    }
 }
 
 fn blamed(
@@ -247,10 +281,10 @@ fn blamed(
     let entry = writer.map(|(entry, _)| entry);
     let said = |name: &str| said(workspace, entry?, name);
     let InGit { commit, is_committed, claim, decided, cut_off } =
-        InGit::of(workspace, (outline, number), &known.authorship, writer.is_some());
+        InGit::of(workspace, (outline, number), known, writer.is_some());
     let written = match writer {
-        Some((_, true)) => Written::ByProposal,
-        Some((_, false)) => Written::EditedSince,
+        Some((_, Left::AsItIs)) => Written::ByProposal,
+        Some(_) => Written::EditedSince,
         None if claim.is_some() || decided.is_some() => Written::Elsewhere,
         None => Written::ByHand,
     };
@@ -292,15 +326,14 @@ impl InGit {
     fn of(
         workspace: &Workspace,
         (outline, number): (&Outline<'_>, usize),
-        authorship: &Authorship,
+        known: &Known,
         is_known: bool,
     ) -> Self {
-        let Some(text) = &authorship.head else { return Self::default() };
-        let head = Outline::read(text);
-        let Some(there) = counterpart(outline, number, &head) else { return Self::default() };
+        let there = known.head.as_ref().and_then(|head| head.find(outline, number));
+        let Some(there) = there else { return Self::default() };
         let now = &outline.sections()[number];
-        let lines = there.line..there.line + head.own(there).lines().count();
-        let (found, cut_off) = match authorship.of_lines(lines) {
+        let lines = there.line..there.line + there.own.lines().count();
+        let (found, cut_off) = match known.authorship.of_lines(lines) {
             Ok(found) => (found, None),
             Err(why) => (None, Some(why)),
         };
@@ -310,17 +343,16 @@ impl InGit {
             subject: clean(&commit.subject),
             ..commit.clone()
         });
-        let is_committed = is_same(outline.own(now), head.own(there));
+        let is_committed = is_same(outline.own(now), &there.own);
         let said = found
             .filter(|_| !is_known)
-            .and_then(|commit| authorship.said_by(commit, now.id.as_ref()));
-        let (Some(commit), Some((trailers, text))) = (&commit, said) else {
+            .and_then(|commit| known.authorship.said_by(commit, now.id.as_ref()));
+        let (Some(commit), Some(trailers)) = (&commit, said) else {
             return Self { commit, is_committed, cut_off, ..Self::default() };
         };
-        let then = text.as_deref().map(Outline::read);
-        let is_as_then = then.is_some_and(|then| {
-            let there = counterpart(outline, number, &then);
-            there.is_some_and(|there| is_same(outline.own(now), then.own(there)))
+        let is_as_then = known.then(commit).is_some_and(|then| {
+            let there = then.find(outline, number);
+            there.is_some_and(|there| is_same(outline.own(now), &there.own))
         });
         let layout = workspace.store.layout();
         let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
@@ -343,22 +375,6 @@ fn claim(commit: &Commit, trailers: &Trailers, workspace: &Workspace) -> Option<
         owner: trailers.owner.as_ref().map(clean),
         approver: trailers.approver.as_ref().map(clean),
     })
-}
-
-/// Finds a section of one text in another: by its id, or by the headings down to it where it has none.
-fn counterpart<'o>(
-    outline: &Outline<'_>,
-    number: usize,
-    other: &'o Outline<'_>,
-) -> Option<&'o Section> {
-    let sections = other.sections();
-    if let Some(id) = &outline.sections()[number].id {
-        return other.find(id).map(|found| &sections[found]);
-    }
-    let path = outline.heading_path(number);
-    let mut fitting = (0..sections.len())
-        .filter(|at| sections[*at].id.is_none() && other.heading_path(*at) == path);
-    fitting.next().filter(|_| fitting.next().is_none()).map(|found| &sections[found])
 }
 
 /// Tells whether two texts are the same but for the line ends, which git may convert.

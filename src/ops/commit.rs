@@ -218,7 +218,7 @@ fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
     let hash = |number: usize| {
         let text = outline.whole(&outline.sections()[number]);
         [LineEnding::Lf.apply(text), LineEnding::CrLf.apply(text), text.to_owned()]
-            .map(|text| ContentHash::of_section(&text))
+            .map(|text| ContentHash::of(text.as_bytes()))
     };
     let found = |id: &SectionId| outline.find(id).map(hash);
     match (&section.section_id, &section.hash) {

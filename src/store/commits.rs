@@ -1,7 +1,7 @@
 //! Asks git which commit brought a line, and what the message of a commit says of a proposal.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -36,6 +36,8 @@ pub struct Commit {
 /// What the message of a commit says of a proposal. Anybody can write that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trailers {
+    /// Who wrote the commit, as it says itself.
+    author: String,
     /// Its lines besides the first and the trailers, which name the sections.
     body: String,
     /// The proposal.
@@ -52,8 +54,6 @@ pub struct Authorship {
     git: Option<Git>,
     blamed: Blamed,
     trailers: BTreeMap<String, Trailers>,
-    /// The file in commits, as far as they were asked for.
-    texts: RefCell<BTreeMap<String, Option<String>>>,
     /// The file in the last commit; none where it is in none.
     pub head: Option<String>,
     /// Why git does not tell, in its words.
@@ -68,6 +68,8 @@ struct Blamed {
     commits: BTreeMap<String, Commit>,
     /// How the file is called in each commit.
     names: BTreeMap<String, String>,
+    /// The commits, each before those that it builds on. Its time is what its author says.
+    order: BTreeMap<String, usize>,
     /// Commits that end the history that there is: in a shallow clone git gives them all lines that are older.
     ends: Vec<String>,
 }
@@ -95,8 +97,7 @@ impl Authorship {
         if git.find()? == Found::Nothing {
             return Ok(());
         }
-        let head = git.consult_line(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])?;
-        let Some(head) = head else { return Ok(()) };
+        let Some(head) = git.last_commit()? else { return Ok(()) };
         // What is there and cannot be read, as in a partial clone, is an error and not absent.
         let entry = git.run_line(&["ls-tree", "--full-tree", &head, path], b"")?;
         if entry.is_empty() {
@@ -107,7 +108,14 @@ impl Authorship {
         let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8"];
         let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
         self.blamed = read(&String::from_utf8_lossy(&said));
+        self.blamed.order = order(git, &head, &self.blamed)?;
         self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str))?;
+        for (id, commit) in &mut self.blamed.commits {
+            // `git blame` says what a `.mailmap` of the repository makes of the name.
+            if let Some(said) = self.trailers.get(id) {
+                commit.author.clone_from(&said.author);
+            }
+        }
         if !self.blamed.ends.is_empty() {
             let is_shallow = git.consult_line(&["rev-parse", "--is-shallow-repository"])?;
             if is_shallow.as_deref() != Some("true") {
@@ -129,25 +137,21 @@ impl Authorship {
         }
     }
 
-    /// Returns what the message of a commit says of a proposal that wrote a section, with the file as that commit has it.
-    pub fn said_by(
-        &self,
-        commit: &Commit,
-        section: Option<&SectionId>,
-    ) -> Option<(&Trailers, Option<String>)> {
+    /// Returns what the message of a commit says of a proposal that wrote a section.
+    pub fn said_by(&self, commit: &Commit, section: Option<&SectionId>) -> Option<&Trailers> {
         let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
         let trailers = self.trailers.get(&commit.id).filter(|said| said.proposal_id.is_some())?;
         let place = git.inside(name).map(|file| match section {
             Some(id) => format!("{file}#{id}"),
             None => file.to_owned(),
         });
-        if !trailers.speak_of(place.as_deref()) {
-            return None;
-        }
-        let mut texts = self.texts.borrow_mut();
-        let text =
-            texts.entry(commit.id.clone()).or_insert_with(|| git.text_in(&commit.id, name).ok()?);
-        Some((trailers, text.clone()))
+        trailers.speak_of(place.as_deref()).then_some(trailers)
+    }
+
+    /// Returns the file as a commit has it; nothing where that is not known.
+    pub fn text_in(&self, commit: &Commit) -> Option<String> {
+        let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
+        git.text_in(&commit.id, name).ok()?
     }
 }
 
@@ -163,7 +167,7 @@ impl Trailers {
         }
         let trailer = |key| format!("%(trailers:key={key},valueonly,unfold,separator=%x02)");
         let format = [TRAILER, OWNER, APPROVER].map(trailer).join("%x01");
-        let format = format!("--format=%H%x01{format}%x01%b");
+        let format = format!("--format=%H%x01%an%x01{format}%x01%b");
         let settings = ["-c", "trailer.separators=:"];
         let plain = ["log", "-z", "--no-walk=unsorted", "--no-show-signature", "-s"];
         let log = [&plain[..], &["--encoding=UTF-8", &format]].concat();
@@ -172,8 +176,8 @@ impl Trailers {
     }
 
     fn read(message: &str) -> Option<(String, Self)> {
-        let mut fields = message.splitn(5, '\u{1}');
-        let (id, ids) = (fields.next()?, fields.next()?);
+        let mut fields = message.splitn(6, '\u{1}');
+        let (id, author, ids) = (fields.next()?, fields.next()?.to_owned(), fields.next()?);
         let last = |names: Option<&str>| {
             let name = names?.rsplit('\u{2}').next()?.trim();
             (!name.is_empty()).then(|| name.to_owned())
@@ -181,7 +185,7 @@ impl Trailers {
         let proposal_id = ids.rsplit('\u{2}').find_map(ProposalId::parse);
         let (owner, approver) = (last(fields.next()), last(fields.next()));
         let body = fields.next().unwrap_or_default().to_owned();
-        Some((id.trim_start().to_owned(), Self { body, proposal_id, owner, approver }))
+        Some((id.trim_start().to_owned(), Self { author, body, proposal_id, owner, approver }))
     }
 
     /// Tells whether the message speaks of a section: where lines such as `added decisions.md#tokens` name some, it speaks
@@ -202,8 +206,24 @@ impl Trailers {
 impl Blamed {
     fn newest(&self, lines: std::ops::Range<usize>) -> Option<&Commit> {
         let lines = lines.filter_map(|line| self.lines.get(line.checked_sub(1)?));
-        lines.filter_map(|id| self.commits.get(id)).max_by_key(|commit| commit.time)
+        let place = |commit: &&Commit| {
+            (self.order.get(&commit.id).copied().unwrap_or(usize::MAX), Reverse(commit.time))
+        };
+        lines.filter_map(|id| self.commits.get(id)).min_by_key(place)
     }
+}
+
+/// Asks in which order commits build on each other.
+fn order(git: &Git, head: &str, blamed: &Blamed) -> Result<BTreeMap<String, usize>> {
+    if blamed.commits.len() < 2 {
+        return Ok(BTreeMap::new());
+    }
+    let names: BTreeSet<&str> = blamed.names.values().map(String::as_str).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let list = ["rev-list", "--topo-order", "--full-history", head, "--"];
+    let said = git.run(&[&list[..], &names].concat(), b"")?;
+    let ids = String::from_utf8_lossy(&said);
+    Ok(ids.lines().enumerate().map(|(at, id)| (id.to_owned(), at)).collect())
 }
 
 /// Reads what `git blame --porcelain` says.

@@ -85,6 +85,60 @@ fn an_edit_by_hand_is_told_from_one_in_a_section_beside_or_below() {
 }
 
 #[test]
+fn what_a_proposal_took_out_and_a_commit_brings_back_was_approved_by_nobody() {
+    let sandbox = Sandbox::new();
+    let first = sandbox.propose(convention("Errors", TELLING)).staged();
+    sandbox.apply(&first).applied();
+    let text = sandbox.file("conventions.md");
+    let removal = json!({
+        "intent": "update_conventions",
+        "sources": [{ "type": "file", "ref": "src/auth/refresh.rs" }],
+        "operations": [{ "operation": "remove_section", "section_id": "errors", "reason": "Wrong." }],
+    });
+    let second = sandbox.propose(removal).staged();
+    sandbox.apply(&second).applied();
+    sandbox.write("conventions.md", &text);
+    for _ in 0..2 {
+        let said = blamed(&sandbox, "conventions.md#errors");
+        assert_eq!((&said["written"], &said["approver"]), (&json!("by_hand"), &Value::Null));
+        // Without the former texts the log still tells.
+        let _ = std::fs::remove_file(sandbox.store().join("state/undo.jsonl"));
+    }
+}
+
+/// Two texts of a section whose SHA-256 begins with the same 64 bits; to find them took four minutes.
+const TWINS: [&str; 2] = [
+    "- Each deploy goes through staging, and two people look at it before it goes on as was agreed among all of us in the \
+     review of the las, codes of the runbook: oo eb lh cd kd np gj ao",
+    "- Each deploy goes straight to production, and nobody has to look at it as was agreed among all of us in the review \
+     of the last quarte, codes of the runbook: pj df ni lh db lc gl cd",
+];
+
+#[test]
+fn a_text_whose_short_hash_is_that_of_the_approved_one_is_another_text() {
+    let sandbox = Sandbox::new();
+    let operation =
+        json!({ "operation": "append_section", "heading": "Deploys", "content": TWINS[0] });
+    let request = json!({ "intent": "add_pitfall", "operations": [operation] });
+    let id = sandbox.propose(request).staged();
+    sandbox.apply(&id).applied();
+    sandbox.run(&["search", "deploy"]).expect_code(0);
+    let hash = || {
+        let shown = sandbox.run(&["show", "pitfalls.md#deploys", "--json"]).expect_code(0).json();
+        shown["sections"][0]["hash"].clone()
+    };
+    let approved = hash();
+    sandbox.write("pitfalls.md", sandbox.file("pitfalls.md").replace(TWINS[0], TWINS[1]));
+    assert_eq!(hash(), approved, "they are twins");
+    for _ in 0..2 {
+        assert_eq!(blamed(&sandbox, "pitfalls.md#deploys")["written"], "edited_since");
+        let _ = std::fs::remove_file(sandbox.store().join("state/undo.jsonl"));
+    }
+    let found = sandbox.run(&["search", "deploy"]).expect_code(0).stdout;
+    assert!(found.contains("straight to production") && !found.contains("staging"), "{found}");
+}
+
+#[test]
 fn what_was_undone_leads_to_the_proposal_before() {
     let sandbox = Sandbox::new();
     let first = sandbox.propose(convention("Errors", TELLING)).staged();
@@ -174,6 +228,24 @@ fn a_commit_says_nothing_of_a_section_that_is_another_by_now() {
     sandbox.commit("another id");
     let said = blamed(&sandbox, "conventions.md#other");
     assert_eq!((&said["written"], &said["claim"]), (&json!("by_hand"), &Value::Null), "{said}");
+}
+
+#[test]
+fn neither_the_time_that_a_commit_names_nor_a_mailmap_says_whose_words_these_are() {
+    let (sandbox, _) = of_another_machine("Bob");
+    let text = sandbox.file("conventions.md").replace("Say", "Never say");
+    sandbox.write("conventions.md", text);
+    sandbox.write_project(".mailmap", "Bob <bob@example.org> <mallory@example.org>\n");
+    sandbox.git(&["add", "--all"]);
+    let mut commit = std::process::Command::new("git");
+    commit.args(["commit", "--quiet", "--message=docs", "--author=Mallory <mallory@example.org>"]);
+    commit.current_dir(sandbox.project()).env_clear().envs(sandbox.variables());
+    commit.env("GIT_COMMITTER_DATE", "1970-01-02T00:00:00Z");
+    assert!(commit.status().unwrap().success());
+    let said = blamed(&sandbox, "conventions.md#errors");
+    let commit = &said["commit"];
+    assert_eq!((&commit["subject"], &commit["author"]), (&json!("docs"), &json!("Mallory")));
+    assert_eq!(said["claim"], Value::Null);
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn an_index_that_is_made_anew_is_told_to_who_asks() {
     sandbox.write("state/index.sqlite", "no database");
     let reply = sandbox.run(&["search", "-v", "path"]).expect_code(0);
     assert!(
-        reply.stderr.contains("the search index is damaged; it was made anew"),
+        reply.stderr.contains("the search index is not as it was left; it was made anew"),
         "{}",
         reply.stderr
     );

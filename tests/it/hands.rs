@@ -168,9 +168,9 @@ fn a_truncated_index_is_named_and_made_anew() {
     let shorten = |path: &Path, length: u64| {
         fs::File::options().write(true).open(path).unwrap().set_len(length).unwrap();
     };
-    index_comes_back("is damaged", |path| shorten(path, 5_000));
-    index_comes_back("is empty, or of another version", |path| shorten(path, 0));
-    index_comes_back("is damaged", |path| fs::write(path, "no database").unwrap());
+    index_comes_back("is not as it was left", |path| shorten(path, 5_000));
+    index_comes_back("is not as it was left", |path| shorten(path, 0));
+    index_comes_back("is not as it was left", |path| fs::write(path, "no database").unwrap());
 }
 
 #[test]

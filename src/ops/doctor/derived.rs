@@ -19,6 +19,7 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
             | Origin::Created
             | Origin::Outdated
             | Origin::Damaged
+            | Origin::Unsealed
             | Origin::Folder
             | Origin::Shut => {
                 "the next search makes it anew, `agent-memory doctor --fix` does so now"

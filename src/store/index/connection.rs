@@ -52,15 +52,7 @@ pub(super) fn digest_in(connection: &Connection) -> rusqlite::Result<String> {
 
 /// Reads the whole database and says what is not sound in it.
 pub(super) fn find_fault(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    find(connection, "PRAGMA quick_check(1)")
-}
-
-/// Does the same, and compares what is written twice, which takes longer.
-pub(super) fn find_contradiction(connection: &Connection) -> rusqlite::Result<Option<String>> {
-    find(connection, "PRAGMA integrity_check(1)")
-}
-
-fn find(connection: &Connection, check: &str) -> rusqlite::Result<Option<String>> {
+    let check = "PRAGMA integrity_check(1)";
     let verdict: String = connection.query_row(check, [], |row| row.get(0))?;
     Ok(Some(verdict).filter(|verdict| verdict != "ok"))
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Row};
 
 use super::Index;
-use super::connection::{configure, digest_in, find_fault, prepare_to_read, prepare_to_write};
+use super::connection::{configure, digest_in, prepare_to_read, prepare_to_write};
 use super::failure::{failed, is_busy, is_out_of_reach};
 use super::gate::{Gate, Seal};
 use super::listing::Stamp;
@@ -22,7 +22,7 @@ use crate::store::layout::make_room;
 use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 13;
+const VERSION: i32 = 14;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -44,7 +44,7 @@ CREATE TABLE files(
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
   seen INTEGER NOT NULL, hash TEXT NOT NULL, problem TEXT);
 CREATE TABLE sections(
-  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY, file INTEGER NOT NULL, line INTEGER NOT NULL, key BLOB NOT NULL,
   section_id TEXT, heading TEXT NOT NULL, hash TEXT NOT NULL,
   archived INTEGER NOT NULL, withheld INTEGER NOT NULL, sources TEXT NOT NULL,
   day TEXT);
@@ -121,12 +121,17 @@ fn find(
         }
     }
     let _held = gate.close()?;
+    // Another process may have been faster.
+    let seal = gate.read_closed();
     let (connection, origin) = match connect(path, gate, &seal, &fits) {
         Ok(connection) => (connection, Origin::Found),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => return Err(failed(path, cause)),
         Err(Unfit::Because(origin)) => {
             let connection = create(path, digest)?;
             gate.trust();
+            if let Ok(seen) = path.look() {
+                gate.seal(Stamp::of(seen));
+            }
             (connection, origin)
         }
     };
@@ -143,6 +148,8 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     let _held = gate.share()?;
     match connect(path, &gate, &seal, |_| true) {
         Ok(_) => Ok(None),
+        // It is made anew in passing after each start of the system.
+        Err(Unfit::Because(Origin::Unsealed)) if seal.is_of_earlier_start() => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
     }
@@ -211,6 +218,9 @@ fn try_to_connect(
     }
     let database = look_at_ours(path).ok_or(Unfit::Because(Origin::Damaged))?;
     let vouched = seal.vouches_for(Stamp::of(database));
+    if vouched == Some(false) {
+        return Err(Unfit::Because(if is_shut(path) { Origin::Shut } else { Origin::Unsealed }));
+    }
     if would_be_rolled_back(path, vouched.is_none()) {
         return Err(Unfit::Because(Origin::Damaged));
     }
@@ -223,16 +233,8 @@ fn try_to_connect(
     if !fits(&digest_in(&connection)?) {
         return Err(Unfit::Because(Origin::Outdated));
     }
-    match vouched {
-        Some(true) => gate.trust(),
-        Some(false) if find_fault(&connection)?.is_some() => {
-            return Err(Unfit::Because(Origin::Damaged));
-        }
-        Some(false) => {
-            gate.trust();
-            gate.seal(Stamp::of(database));
-        }
-        None => {}
+    if vouched == Some(true) {
+        gate.trust();
     }
     Ok(connection)
 }
@@ -297,95 +299,4 @@ fn real_path(path: &Spot) -> PathBuf {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "tests harm the file")]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::*;
-    use crate::store::Folder;
-
-    fn database_in(folder: &tempfile::TempDir) -> Spot {
-        let held = Folder::open(folder.path()).expect("it opens").expect("it is there");
-        held.spot("state/index.sqlite")
-    }
-
-    fn reopened_after(harm: impl Fn(&Path)) -> Origin {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = database_in(&folder);
-        let index = open(&path, Some("digest")).expect("it opens");
-        assert_eq!(index.origin, Origin::Created);
-        drop(index);
-        harm(&path);
-        let index = open(&path, Some("digest")).expect("it opens again");
-        index.connection.execute("UPDATE settings SET digest = 'x'", []).expect("it is written");
-        index.origin
-    }
-
-    #[test]
-    fn a_good_database_is_kept() {
-        assert_eq!(reopened_after(|_| {}), Origin::Found);
-    }
-
-    #[test]
-    fn a_file_that_is_no_database_is_replaced() {
-        let harm = |path: &Path| fs::write(path, [b'x'; 9000]).expect("it is written");
-        assert_eq!(reopened_after(harm), Origin::Damaged);
-    }
-
-    #[test]
-    fn a_truncated_database_is_replaced() {
-        let harm = |path: &Path| {
-            let bytes = fs::read(path).expect("it is read");
-            fs::write(path, &bytes[..bytes.len() / 2]).expect("it is written");
-        };
-        assert_eq!(reopened_after(harm), Origin::Damaged);
-    }
-
-    #[test]
-    fn an_empty_file_is_replaced() {
-        let harm = |path: &Path| fs::write(path, "").expect("it is written");
-        assert_eq!(reopened_after(harm), Origin::Outdated);
-    }
-
-    #[test]
-    fn a_database_of_another_version_is_replaced() {
-        let harm = |path: &Path| {
-            let connection = Connection::open(path).expect("it opens");
-            connection.pragma_update(None, "user_version", VERSION + 1).expect("it is set");
-        };
-        assert_eq!(reopened_after(harm), Origin::Outdated);
-    }
-
-    #[test]
-    fn what_somebody_put_into_the_database_does_not_run() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = database_in(&folder);
-        drop(open(&path, Some("digest")).expect("it opens"));
-        let trap = "CREATE TRIGGER trap AFTER UPDATE ON settings BEGIN DELETE FROM settings; END";
-        let other = Connection::open(real_path(&path)).expect("it opens for others");
-        other.execute_batch(trap).expect("it is written");
-        let index = open(&path, Some("digest")).expect("it opens again");
-        index.connection.execute("UPDATE settings SET digest = 'mine'", []).expect("it is written");
-        assert_eq!(digest_in(&index.connection).expect("the row is there"), "mine");
-    }
-
-    #[test]
-    fn who_has_the_old_database_open_does_not_harm_the_new_one() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = database_in(&folder);
-        let old = open(&path, Some("digest")).expect("it opens");
-        let new = make(&path, Some("digest")).expect("it is replaced");
-        assert_eq!(new.origin, Origin::Outdated);
-        new.connection.execute("UPDATE settings SET digest = 'new'", []).expect("it is written");
-        assert!(old.hold().is_err(), "it is not used any more");
-        old.connection
-            .execute("UPDATE settings SET digest = 'old'", [])
-            .expect_err("SQLite refuses to write beside another database");
-        drop(old);
-        drop(new);
-        open(&path, Some("new"))
-            .map(|index| index.origin)
-            .map_or_else(|error| panic!("{error}"), |origin| assert_eq!(origin, Origin::Found));
-    }
-}
+mod tests;

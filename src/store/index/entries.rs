@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::contract::{ContentHash, SectionId};
+use crate::contract::{ContentHash, Digest, SectionId};
 use crate::markdown::{Outline, Section, SourceNote};
 
 /// A section, or the text before the first one, before anybody has looked for secrets in it.
@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
     /// Identifies the text with all that stands in the section.
     pub(super) hash: ContentHash,
     /// Identifies its own text.
-    own_number: u64,
+    own_digest: Digest,
     /// What those beside it are found by; a section is beside up to four others.
     pub(super) nearby: OnceCell<String>,
 }
@@ -43,26 +43,19 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 }
 
 impl Entry<'_> {
-    /// Returns a number that changes when the entry has to be indexed anew; `outer` is the number of the headings above.
-    pub(super) fn key<const N: usize>(&self, outer: u64, near: [Option<&Self>; N]) -> i64 {
-        let near = near.map(|other| other.map_or(0, |other| other.own_number));
-        let all = [self.own_number, outer].into_iter().chain(near);
-        // So short a text takes no longer to hash than a few bytes do, and nobody can choose a section to be taken for
-        // another one.
-        let bytes: Vec<u8> = all.flat_map(u64::to_be_bytes).collect();
-        ContentHash::number(&bytes).cast_signed()
+    /// Returns what changes when the entry has to be indexed anew; `outer` is the digest of the headings above. It is a
+    /// whole digest: who writes two sections could choose them to be taken for one another by a part of it.
+    pub(super) fn key<const N: usize>(&self, outer: Digest, near: [Option<&Self>; N]) -> Digest {
+        let near = near.map(|other| other.map_or([0; 32], |other| other.own_digest));
+        let all = [self.own_digest, outer].into_iter().chain(near);
+        ContentHash::digest(&all.flatten().collect::<Vec<u8>>())
     }
-}
-
-/// Returns the hash of a section as a number.
-fn number(hash: &ContentHash) -> u64 {
-    u64::from_str_radix(hash.as_str(), 16).expect("the hash of a section is 16 hex digits")
 }
 
 fn read_preamble(text: &str) -> Option<Entry<'_>> {
     text.contains(char::is_alphanumeric).then(|| Entry {
         own: text,
-        own_number: ContentHash::number(text.as_bytes()),
+        own_digest: ContentHash::digest(text.as_bytes()),
         body: text.trim(),
         heading: "",
         parent: None,
@@ -76,11 +69,13 @@ fn read_preamble(text: &str) -> Option<Entry<'_>> {
 }
 
 fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a> {
-    let (own, hash) = (outline.own(section), outline.hash(section));
-    let is_all = own == outline.whole(section);
+    let (own, whole) = (outline.own(section), outline.whole(section));
+    let own_digest = ContentHash::digest(own.as_bytes());
+    let is_all = own.len() == whole.len();
+    let digest = if is_all { own_digest } else { ContentHash::digest(whole.as_bytes()) };
     Entry {
         own,
-        own_number: if is_all { number(&hash) } else { ContentHash::number(own.as_bytes()) },
+        own_digest,
         body: outline.body(section),
         heading: &section.heading.text,
         parent: None,
@@ -88,7 +83,7 @@ fn read_section<'a>(outline: &'a Outline<'a>, section: &'a Section) -> Entry<'a>
         sources: &section.sources,
         archived: section.archived,
         line: u32::try_from(section.line).expect("a file has less than 16 Mi lines"),
-        hash,
+        hash: ContentHash::short(&digest),
         nearby: OnceCell::new(),
     }
 }
@@ -116,12 +111,12 @@ mod tests {
     }
 
     /// Returns the keys of entries between the two beside them.
-    fn keys(text: &str) -> Vec<i64> {
+    fn keys(text: &str) -> Vec<Digest> {
         let outline = Outline::read(text);
         let entries = entries(&outline);
         let beside = |at: usize| at.checked_sub(1).and_then(|at| entries.get(at));
         let near = |at| [beside(at), entries.get(at + 1)];
-        entries.iter().enumerate().map(|(at, entry)| entry.key(0, near(at))).collect()
+        entries.iter().enumerate().map(|(at, entry)| entry.key([0; 32], near(at))).collect()
     }
 
     #[test]
@@ -140,8 +135,8 @@ mod tests {
         assert!(first != second && second != third && first != third);
         let outline = Outline::read("# a\n");
         let entry = &entries(&outline)[0];
-        assert_ne!(entry.key(1, [Some(entry)]), entry.key(2, [Some(entry)]));
-        assert_ne!(entry.key(1, [Some(entry)]), entry.key(1, [None]));
+        assert_ne!(entry.key([1; 32], [Some(entry)]), entry.key([2; 32], [Some(entry)]));
+        assert_ne!(entry.key([1; 32], [Some(entry)]), entry.key([1; 32], [None]));
     }
 
     #[test]

@@ -25,15 +25,15 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// could take the journal of the new one for its own, or leave one there that is not its own.
 ///
 /// In it stands the seal: how the database looked when one of us had last written to it. Where it looks otherwise
-/// somebody else wrote there, and where the system was started since, a power cut may have taken pages that nobody had
-/// synced: it is read through before it is believed.
+/// somebody else wrote there, such as a commit that brings one, and where the system was started since, a power cut may
+/// have taken pages that nobody had synced: it is not even opened, and made anew.
 #[derive(Debug)]
 pub(super) struct Gate {
     path: Spot,
     file: File,
     /// Whether it has no other name elsewhere.
     is_ours: bool,
-    /// Whether the database was sealed when it was opened, or read through, or made.
+    /// Whether the database was sealed when it was opened, or made.
     is_trusted: Cell<bool>,
     /// Whether the seal is broken, and by this process.
     is_unsealed: Cell<bool>,
@@ -133,9 +133,9 @@ impl Gate {
         self.is_trusted.get() && self.is_unsealed.get()
     }
 
-    /// Notes how the database looks that was written to, or found to be sound.
+    /// Notes how the database looks that was written to.
     pub(super) fn seal(&self, database: Stamp) {
-        // Not noted, it is read through once more.
+        // Not noted, it is made anew.
         self.is_unsealed.set(self.write(seal(database).as_bytes()).is_err());
     }
 
@@ -144,18 +144,25 @@ impl Gate {
         if !self.is_ours {
             return Seal::Unknown;
         }
-        let mut found = [0; SEAL];
-        let mut file = &self.file;
-        let read = file.rewind().and_then(|()| file.read(&mut found));
-        match read {
-            Ok(SEAL) if !found.starts_with(BROKEN) => Seal::Whole(found),
-            Ok(_) | Err(_) => match self.file.try_lock() {
+        match self.read_closed() {
+            Seal::Broken => match self.file.try_lock() {
                 Err(TryLockError::WouldBlock) => Seal::Unknown,
                 Ok(()) | Err(TryLockError::Error(_)) => {
                     drop(Held(self));
                     Seal::Broken
                 }
             },
+            read => read,
+        }
+    }
+
+    /// Reads the seal while the gate is closed to all others.
+    pub(super) fn read_closed(&self) -> Seal {
+        let mut found = [0; SEAL];
+        let mut file = &self.file;
+        match file.rewind().and_then(|()| file.read(&mut found)) {
+            Ok(SEAL) if !found.starts_with(BROKEN) => Seal::Whole(found),
+            Ok(_) | Err(_) => Seal::Broken,
         }
     }
 
@@ -195,6 +202,12 @@ impl Seal {
             Self::Broken => Some(false),
             Self::Unknown => None,
         }
+    }
+
+    /// Tells whether it was made before the system was started.
+    pub(super) fn is_of_earlier_start(&self) -> bool {
+        let end = format!("{:>36.36}\n", boot_id());
+        matches!(self, Self::Whole(found) if !found.ends_with(end.as_bytes()))
     }
 }
 

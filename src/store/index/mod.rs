@@ -261,9 +261,7 @@ impl Index {
     /// Reads the whole database and says whether it is sound, and each part says what the others do.
     pub fn check(&self) -> Result<()> {
         let _held = self.hold()?;
-        match connection::find_contradiction(&self.connection)
-            .map_err(|cause| self.failed(cause))?
-        {
+        match connection::find_fault(&self.connection).map_err(|cause| self.failed(cause))? {
             None => Ok(()),
             fault @ Some(_) => {
                 let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);

@@ -11,6 +11,8 @@ pub enum Origin {
     Outdated,
     /// It could not be read, and was made anew.
     Damaged,
+    /// Somebody else wrote to it, or the system was started since, and it was made anew.
+    Unsealed,
     /// A folder stands there, which was moved away.
     Folder,
     /// This user may not write to it, and one was made for this process.
@@ -27,6 +29,7 @@ impl Origin {
             Self::Created => "is gone",
             Self::Outdated => "is empty, or of another version",
             Self::Damaged => "is damaged",
+            Self::Unsealed => "is not as it was left",
             Self::Folder => "is a folder that goes to `state/trash/`",
             Self::Closed => "is not writable for this user",
             Self::Shut => "is another user's",

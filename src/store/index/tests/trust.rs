@@ -21,6 +21,12 @@ fn a_section_with_a_secret_is_never_found_and_not_in_the_database() {
     assert!(!is_kept(&sandbox, "miiepaibaak"), "the key stands in the database");
 }
 
+/// Seals a database as one of us would who has written to it.
+fn seal(index: &Index) {
+    index.gate.as_ref().expect("it is ours").unseal().expect("it is written");
+    index.seal();
+}
+
 /// Tells whether a word stands in the database or beside it, as a whole or as the index has it.
 fn is_kept(sandbox: &Sandbox, word: &str) -> bool {
     fs::read_dir(sandbox.path("state")).expect("it is listed").any(|entry| {
@@ -100,6 +106,7 @@ fn an_index_of_another_machine_is_made_anew() {
             "UPDATE bodies SET body = 'go straight to production'; UPDATE settings SET digest = {digest}"
         );
         other.connection.execute_batch(&forge).expect("it is written");
+        seal(&other);
         drop(other);
         let mut index = sandbox.open();
         let source = Source { key: &Key::Known([8; 32]), ..sandbox.source() };
@@ -112,7 +119,7 @@ fn an_index_of_another_machine_is_made_anew() {
 }
 
 #[test]
-fn a_damaged_page_is_found_before_any_question_is_answered() {
+fn a_page_that_others_wrote_is_found_before_any_question_is_answered() {
     let sandbox = Sandbox::new(&[("a.md", &"# cat\n\nmouse\n\n".repeat(2000))]);
     drop(sandbox.refreshed());
     let path = sandbox.path("state/index.sqlite");
@@ -122,7 +129,7 @@ fn a_damaged_page_is_found_before_any_question_is_answered() {
     harmed.seek(SeekFrom::Start(last)).expect("it is as long");
     harmed.write_all(&[0x5a; 4096]).expect("it is written");
     let mut index = sandbox.open();
-    assert_eq!(index.origin(), Origin::Damaged, "opening alone does not touch it");
+    assert_eq!(index.origin(), Origin::Unsealed, "opening alone does not touch it");
     index.refresh(&sandbox.source()).expect("it is refreshed");
     index.check().expect("it is sound");
     assert_eq!(ask(&index, "mouse").len(), 10);
@@ -132,7 +139,7 @@ fn a_damaged_page_is_found_before_any_question_is_answered() {
 #[test]
 fn a_database_that_contradicts_itself_is_found_by_who_looks_closely() {
     let sandbox = Sandbox::new(&[("a.md", "# Cat\n\n# Dog\n")]);
-    drop(sandbox.refreshed());
+    let (ours, _) = sandbox.refreshed();
     let path = sandbox.held.real_path().expect("it is there").join("state/index.sqlite");
     // It holds as many rows as there are sections, and other numbers than it says.
     let demand = "PRAGMA writable_schema = ON;
@@ -141,14 +148,15 @@ fn a_database_that_contradicts_itself_is_found_by_who_looks_closely() {
     let stranger = Connection::open(path).expect("it opens for others");
     stranger.execute_batch(demand).expect("nobody else writes");
     drop(stranger);
+    seal(&ours);
     let index = sandbox.open();
-    assert_eq!(index.origin(), Origin::Found, "each page is sound");
+    assert_eq!(index.origin(), Origin::Found);
     let error = index.check().expect_err("a row is missing");
     assert_eq!(error.kind(), ErrorKind::IndexFailed);
 }
 
 #[test]
-fn what_was_refreshed_is_not_read_through_again() {
+fn what_was_refreshed_is_kept_and_what_was_touched_since_is_made_anew() {
     let sandbox = Sandbox::new(&[("a.md", "# Cat\n")]);
     drop(sandbox.refreshed());
     let sealed = || {
@@ -160,7 +168,7 @@ fn what_was_refreshed_is_not_read_through_again() {
     let touched = File::options().write(true).open(sandbox.path("state/index.sqlite"));
     touched.and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("it is touched");
     assert_eq!(sealed(), Some(false));
-    assert_eq!(sandbox.open().origin(), Origin::Found, "it is sound");
+    assert_eq!(sandbox.open().origin(), Origin::Unsealed);
     assert_eq!(sealed(), Some(true));
 }
 

@@ -1,0 +1,64 @@
+//! The sections of a file at another time, to find there those of today.
+
+use std::collections::HashMap;
+
+use crate::markdown::Outline;
+
+/// What a section is known by: its id, or the headings down to it where it has none.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Name {
+    Id(String),
+    Headings(Vec<String>),
+}
+
+impl Name {
+    fn of(outline: &Outline<'_>, number: usize) -> Self {
+        match &outline.sections()[number].id {
+            Some(id) => Self::Id(id.to_string()),
+            None => {
+                let headings = outline.heading_path(number).into_iter();
+                Self::Headings(headings.map(str::to_owned).collect())
+            }
+        }
+    }
+}
+
+/// A section at another time.
+#[derive(Debug)]
+pub(super) struct Section {
+    /// The line of its heading, from 1.
+    pub(super) line: usize,
+    /// Its text up to the next heading.
+    pub(super) own: String,
+}
+
+/// The sections of a file at another time. To look for one takes no longer in a large file.
+#[derive(Debug)]
+pub(super) struct Then(HashMap<Name, Option<Section>>);
+
+impl Then {
+    /// Reads the file as it was.
+    pub(super) fn read(text: &str) -> Self {
+        let outline = Outline::read(text);
+        let mut all = HashMap::new();
+        for (number, section) in outline.sections().iter().enumerate() {
+            let name = Name::of(&outline, number);
+            let is_named = section.id.is_some();
+            let section = Section { line: section.line, own: outline.own(section).to_owned() };
+            // Of several with one id the first is meant; of several with the same headings, nobody knows which.
+            all.entry(name)
+                .and_modify(|known| {
+                    if !is_named {
+                        *known = None;
+                    }
+                })
+                .or_insert(Some(section));
+        }
+        Self(all)
+    }
+
+    /// Finds a section of today.
+    pub(super) fn find(&self, outline: &Outline<'_>, number: usize) -> Option<&Section> {
+        self.0.get(&Name::of(outline, number))?.as_ref()
+    }
+}

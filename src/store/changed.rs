@@ -1,6 +1,6 @@
 //! Asks git which files are other than on the default branch.
 
-use super::git::{Found, listed};
+use super::git::{DIFF_INDEX, Found, listed};
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::error::Result;
@@ -17,17 +17,14 @@ impl Repository {
         if git.find()? != Found::WorkTree {
             return Ok(Vec::new());
         }
-        let Some(head) = git.consult_line(&["rev-parse", "--verify", "--quiet", "HEAD"])? else {
-            return Ok(Vec::new());
-        };
+        let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
         let base = match self.default_branch()? {
             Some(branch) => git.consult_line(&["merge-base", "HEAD", &branch])?,
             None => None,
         };
         let base = base.unwrap_or(head);
         let relative = format!("--relative={}", git.prefix());
-        let options =
-            ["diff-index", "--name-only", "-z", "--no-ext-diff", "--no-textconv", &relative];
+        let options = [&DIFF_INDEX[..], &["--name-only", &relative]].concat();
         let tracked = git.without_filters(|settings| {
             git.run(&[settings, &options[..], &[&base, "--"]].concat(), b"")
         })?;

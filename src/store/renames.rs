@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::git;
+use super::git::{self, DIFF_INDEX};
 use super::tree::WorkTree;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -36,7 +36,7 @@ impl WorkTree {
     ) -> Result<Vec<u8>> {
         let git = self.git();
         let relative = format!("--relative={}", git.prefix());
-        let fixed = ["diff-index", "-z", "--no-ext-diff", "--no-textconv", &relative];
+        let fixed = [&DIFF_INDEX[..], &[&relative]].concat();
         let below: Vec<String> = below.iter().map(|path| git.named(path)).collect();
         let below: Vec<&str> = below.iter().map(String::as_str).collect();
         let ask = |settings: &[&str], side: &[&str]| {

@@ -181,12 +181,12 @@ impl Repository {
         ids.into_iter().zip(references).map(found).collect()
     }
 
-    /// Returns what it means that git does not have a commit.
+    /// Returns what it means that git does not have a commit. Where it cannot even read the last one, it lost others too.
     fn absent(&self) -> Evidence {
-        match self.git.is_partial() {
-            Ok(true) => Evidence::NotKnown(PARTIAL),
-            Ok(false) => Evidence::Missing,
-            Err(_) => Evidence::NotKnown(NO_ANSWER),
+        match (self.git.is_partial(), self.git.last_commit()) {
+            (Ok(true), _) => Evidence::NotKnown(PARTIAL),
+            (Ok(false), Ok(_)) => Evidence::Missing,
+            (Err(_), _) | (_, Err(_)) => Evidence::NotKnown(NO_ANSWER),
         }
     }
 

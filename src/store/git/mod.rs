@@ -6,9 +6,9 @@
 mod act;
 mod environment;
 mod folder;
+mod git_time;
 mod head;
 mod process;
-mod time;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ pub use act::CommitLimit;
 use environment::{Purpose, command};
 use process::{ANSWER_MIB, Ended};
 
-pub use time::GitTime;
+pub use git_time::GitTime;
 
 pub(super) use act::Ended as Acted;
 pub(super) use folder::{GitFolder, filled_around, repositories_around, work_trees};
@@ -39,6 +39,11 @@ pub(super) struct Git {
     prefix: String,
     time: GitTime,
 }
+
+/// Compares a commit with what is on the disk, or in the index. Whether a submodule is as its own commit has it would be
+/// asked with the settings and programs that the submodule brings.
+pub(super) const DIFF_INDEX: [&str; 5] =
+    ["diff-index", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
 /// The folder that git was found in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

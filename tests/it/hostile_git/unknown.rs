@@ -6,6 +6,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::process::Command;
 
+use serde_json::json;
+
 use super::{said, state_of_the_work};
 use crate::requests::convention;
 use crate::support::{Answer, Sandbox};
@@ -207,6 +209,13 @@ fn a_last_commit_that_git_cannot_read_is_not_a_branch_without_one() {
         assert!(reply.stderr.contains("git cannot read the last commit"), "{}", reply.stderr);
         assert!(reply.stderr.contains("hint:"), "{}", reply.stderr);
         assert_eq!(sandbox.file("conventions.md"), before);
+        let reply = sandbox.run(&["blame", "decisions.md"]).expect_code(0);
+        assert!(!said(&reply).contains("none yet"), "{}", said(&reply));
+        sandbox.run(&["context", "--changed"]).expect_code(2);
+        let mut request = convention("Keys", "Keys are rotated.");
+        request["sources"] = json!([{ "type": "commit", "ref": "HEAD~1" }]);
+        let answer = sandbox.propose(request);
+        assert_eq!(answer["status"], "staged", "not known is not missing: {}", answer.value);
     }
     fs::write(&branch, head).unwrap();
     sandbox.run(&["apply", &id, "--commit", "--approver", "Ada"]).expect_code(0);

@@ -6,7 +6,7 @@ use super::settings::Rulebook;
 use crate::contract::{MemoryPath, SourceType};
 use crate::markdown::{HeadingStyle, Outline, Section, Twin};
 use crate::schema::{Category, Matching, SectionRules};
-use crate::text::{Fences, contains, excerpt};
+use crate::text::{Fences, contains, excerpt, fold_name};
 
 /// Marks that only stand right below a heading.
 const MARKS: [(&str, &str); 3] = [
@@ -37,6 +37,11 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
             if let Err(problem) = MemoryPath::parse(path) {
                 remarks.push(Remark::new(Rule::FileUnowned, path, problem.message));
             }
+        }
+        // On a disk that ignores case it is the other file, so nobody can write that.
+        None if rulebook.catalog.owner_of(&fold_name(path)).is_some() => {
+            let message = format!("it is the same name as `{}` on some disks", fold_name(path));
+            remarks.push(Remark::new(Rule::FileUnreadable, path, message));
         }
         None => {
             let message = format!("no category has `{path}` among its files");

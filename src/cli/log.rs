@@ -10,7 +10,7 @@ use super::since::since;
 use super::{Context, environment};
 use crate::chain::{Break, Verdict};
 use crate::error::Result;
-use crate::ops::{LogQuery, PastDiff, Workspace, log, past_diffs, verify_log};
+use crate::ops::{LogQuery, PastDiff, Workspace, log, lost_decisions, past_diffs, verify_log};
 use crate::secrets::shown_name;
 use crate::text::count;
 
@@ -76,10 +76,24 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.data(&decision(entry, diffs, columns));
     }
     if entries.is_empty() {
-        let is_all = query.wants_all();
-        output.talk(if is_all { "nothing was decided yet" } else { "no such decision" });
+        output.talk(&nothing(&query, workspace));
     }
     Ok(DONE)
+}
+
+/// Says why there is nothing to show.
+fn nothing(query: &LogQuery<'_>, workspace: &Workspace) -> String {
+    match (query.wants_all(), lost_decisions(workspace)) {
+        (true, Ok(0)) => "nothing was decided yet".to_owned(),
+        (true, Ok(lost)) => format!(
+            "the log lacks {} that its copy in git's folder has: `agent-memory doctor --adopt-state` puts them back",
+            count(lost, "decision")
+        ),
+        (true, Err(error)) => {
+            format!("the log has no decision, and whether it lost some is not known: {error}")
+        }
+        (false, _) => "no such decision".to_owned(),
+    }
 }
 
 /// Returns the file and the section that the decisions are about.

@@ -90,8 +90,15 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
         let why = each.readiness.message.as_deref().unwrap_or_default();
         text += &remark((BAD, &each.id), &shown_name(why), columns);
     }
-    for each in pending.iter().filter(|each| each.request_changed) {
-        text += &remark((CARE, &each.id), "edited after it was staged", columns);
+    for each in pending {
+        let told = [
+            (each.request_changed, "edited after it was staged"),
+            (each.request_unknown, "not known here: it was not proposed in this store"),
+            (each.was_decided, "decided here before, and back"),
+        ];
+        for (_, words) in told.iter().filter(|(is_so, _)| *is_so) {
+            text += &remark((CARE, &each.id), words, columns);
+        }
     }
     for (each, said) in
         pending.iter().filter_map(|each| Some((each, OtherBranch::say(&each.other_branches)?)))

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::pipeline::{Approval, Planned};
 use crate::rejection::Rejection;
 use crate::store::log::{Entry, Tail};
-use crate::store::staging::StagedProposal;
+use crate::store::staging::{Fidelity, StagedProposal};
 use crate::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
 
 /// What a person allows besides.
@@ -98,6 +98,9 @@ fn walk(
     let locked = Locks::take(workspace, way)?;
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
+    if *wanted == Wanted::Latest && staged.fidelity != Fidelity::Kept {
+        Err(not_meant(staged))?;
+    }
     let superseded = Superseded::around(home, &queue, staged)?;
     let elsewhere = home.said_elsewhere(&staged.id);
     let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
@@ -108,6 +111,15 @@ fn walk(
         outcome.warn(elsewhere);
     }
     Ok((outcome, committed))
+}
+
+/// Refuses to take for the latest proposal what nobody proposed here, which may name any time as its own.
+fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
+    let id = &staged.id;
+    let message = format!("the latest, `{id}`, is not as it was proposed here");
+    let hint =
+        format!("look at it with `agent-memory show {id}`, then apply a proposal by its name");
+    Refusal::new(Reason::ApprovalStale, message, hint)
 }
 
 /// What is locked until a proposal has landed, so that nobody else decides it meanwhile.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::apply::{Locks, Way, answer, settle};
 use super::commit::Committed;
 use super::other_branches::OtherBranch;
-use super::pending::{Drift, is_altered, reopen};
+use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
 use super::{Stop, Workspace};
@@ -29,6 +29,9 @@ pub struct Left {
     /// Whether nobody knows any more how it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_unknown: bool,
+    /// Whether it was decided here, and somebody brought it back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub was_decided: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -77,7 +80,8 @@ impl Left {
         way: &Way<'_>,
     ) -> Option<Self> {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
-        let is_altered = is_altered(workspace, staged);
+        // What came with git needs a look of its own, be it that the settings, which came with it, keep the queue there.
+        let is_altered = staged.fidelity != Fidelity::Kept;
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         let other_branches = workspace.other_branches(&staged.id);
         let is_left = is_expired || is_altered || superseded_by.is_some();
@@ -85,7 +89,8 @@ impl Left {
             proposal_id: staged.id.clone(),
             expired_at: is_expired.then(|| staged.expires_at.to_string()),
             request_changed: staged.fidelity == Fidelity::Changed,
-            request_unknown: is_altered && staged.fidelity == Fidelity::Unknown,
+            request_unknown: staged.fidelity == Fidelity::Unknown,
+            was_decided: staged.fidelity == Fidelity::Decided,
             superseded_by,
             other_branches,
         })

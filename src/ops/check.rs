@@ -17,7 +17,7 @@ use crate::check::{
 };
 use crate::error::Result;
 use crate::secrets::{Scanner, shown_name};
-use crate::store::{Layout, Rest, Seat, WorkTree};
+use crate::store::{Layout, Rest, Seat, Tree, WorkTree, strangers};
 use scope::{Scope, Since};
 use side::Side;
 
@@ -95,16 +95,13 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    remarks.extend(now.unmerged().into_iter().map(|path| {
-        let message = "git holds it in more than one version: it is not merged yet";
-        Remark::new(Rule::ConflictMarker, path, message)
-    }));
-    let (mut waits, pending) = queue::proposals(place, layout, &scope);
+    let (mut others, pending) = queue::proposals(place, layout, &scope);
+    others.extend(out_of_place(&now, layout, &seat));
     // A file that cannot be read at all is no proposal that can be read either.
     let told: BTreeSet<(Rule, String)> =
         remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
-    waits.retain(|wait| !told.contains(&(wait.rule(), wait.path().to_owned())));
-    remarks.extend(waits);
+    others.retain(|other| !told.contains(&(other.rule(), other.path().to_owned())));
+    remarks.extend(others);
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
@@ -121,6 +118,24 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
     name_files(&mut report, (&view, prefix), &scope);
     Ok(report)
+}
+
+/// Finds what stands where a file or a folder of memory belongs.
+fn out_of_place(side: &Side<'_>, layout: &Layout, seat: &Seat) -> Vec<Remark> {
+    let unmerged = side.unmerged().into_iter().map(|path| {
+        let message = "git holds it in more than one version: it is not merged yet";
+        Remark::new(Rule::ConflictMarker, path, message)
+    });
+    let submodules = side.kept().into_iter().flat_map(Tree::submodules);
+    let submodules = submodules.filter_map(|path| seat.inside(path)).map(|path| {
+        let message = "it is a submodule, and memory in a repository of its own is not supported";
+        Remark::new(Rule::FileUnreadable, path, message)
+    });
+    let strangers = strangers(layout).into_iter().filter_map(|stranger| {
+        let message = format!("it is {}, where {} belongs", stranger.kind, stranger.wanted?);
+        Some(Remark::new(Rule::FileUnreadable, &stranger.path, message))
+    });
+    unmerged.chain(submodules).chain(strangers).collect()
 }
 
 /// Says which files were looked at, and how many sections are in them.

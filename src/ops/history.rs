@@ -42,25 +42,25 @@ const FORGOTTEN: &str = "the text before or after it is not kept any more";
 pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
     let all = store_log::read(workspace.store.layout())?;
     let staged = all.iter().filter(|entry| entry["decision"] == "staged");
-    let staged: BTreeMap<&str, &Value> =
+    let staged: Arrivals<'_> =
         staged.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
     let texts = Texts::gather(workspace, entries)?;
     entries
         .iter()
         .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
-            "applied" | "undone" => {
-                files_of(entry).map(|file| landed(workspace, entry, &file, &texts)).collect()
-            }
+            "applied" | "undone" => files_of(entry)
+                .map(|file| landed(workspace, entry, &file, (&texts, &staged)))
+                .collect(),
             "rejected" | "swept" => {
                 // Which files it was about stands in the line that tells of its arrival.
-                let staged = entry["id"].as_str().and_then(|id| staged.get(id));
-                let files = staged.into_iter().flat_map(|staged| files_of(staged));
+                let arrival = entry["id"].as_str().and_then(|id| staged.get(id));
+                let files = arrival.into_iter().flat_map(|staged| files_of(staged));
                 if entry["landed"].is_array() {
                     return left_out(workspace, entry, files);
                 }
                 files
                     .map(|file| {
-                        Ok(proposed(workspace, entry, &file)?
+                        Ok(proposed(workspace, entry, &file, &staged)?
                             .unwrap_or_else(|| file.without_diff()))
                     })
                     .collect()
@@ -97,14 +97,19 @@ fn id_of(entry: &Value) -> Option<ProposalId> {
     ProposalId::parse(entry["id"].as_str()?)
 }
 
-fn landed(workspace: &Workspace, entry: &Value, file: &Logged, texts: &Texts) -> Result<PastDiff> {
+fn landed(
+    workspace: &Workspace,
+    entry: &Value,
+    file: &Logged,
+    (texts, staged): (&Texts, &Arrivals<'_>),
+) -> Result<PastDiff> {
     let text = |hash: &Option<String>| match hash {
         None => Some(None),
         Some(hash) => texts.0.get(hash).map(|text| Some(text.as_str())),
     };
     let (Some(before), Some(after)) = (text(&file.before), text(&file.after)) else {
         let proposed = match entry["decision"] == "applied" {
-            true => proposed(workspace, entry, file)?,
+            true => proposed(workspace, entry, file, staged)?,
             false => None,
         };
         return Ok(proposed.unwrap_or_else(|| file.without_diff()));
@@ -114,11 +119,27 @@ fn landed(workspace: &Workspace, entry: &Value, file: &Logged, texts: &Texts) ->
     Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
 }
 
-/// Returns the difference that stands beside a proposal.
-fn proposed(workspace: &Workspace, entry: &Value, file: &Logged) -> Result<Option<PastDiff>> {
+/// The lines that tell how proposals came in, by the ids of these.
+type Arrivals<'a> = BTreeMap<&'a str, &'a Value>;
+
+/// Returns the difference that stands beside a proposal, if it is the one with which that came in: a commit may have
+/// brought another.
+fn proposed(
+    workspace: &Workspace,
+    entry: &Value,
+    file: &Logged,
+    staged: &Arrivals<'_>,
+) -> Result<Option<PastDiff>> {
     let Some(id) = id_of(entry) else { return Ok(None) };
     let (before, after) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
-    Ok(after.map(|after| {
+    let arrival = staged.get(id.as_str()).into_iter().flat_map(|entry| files_of(entry));
+    let arrived = arrival.into_iter().find(|arrived| arrived.path == file.path);
+    let hash = |text: &Option<String>| {
+        text.as_ref().map(|text| ContentHash::of(text.as_bytes()).to_string())
+    };
+    let is_as_it_came =
+        arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&after));
+    Ok(after.filter(|_| is_as_it_came).map(|after| {
         let texts = (before.as_deref(), after.as_str());
         PastDiff {
             path: file.path.to_string(),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::doctor::ignores_queue;
 use super::restore::Restored;
 use super::stage::refuse_full;
 use super::{Stop, Wanted, Workspace, write};
@@ -40,15 +41,20 @@ impl LeftBehindProposal {
 impl Workspace {
     /// Copies what git may delete without asking. This is best effort: no command fails for it.
     pub(super) fn renew_copies(&self) {
-        let is_queue_in_git = self.config.staging.track;
+        let is_queue_in_git = self.is_queue_in_git();
         let copies = Copies::of(self.store.layout());
         // `doctor` says where it does not work.
         let _ = copies.and_then(|copies| copies.map_or(Ok(()), |it| it.renew(is_queue_in_git)));
     }
 
+    /// Tells whether git keeps the queue: its settings want that, and its `.gitignore` lets it.
+    fn is_queue_in_git(&self) -> bool {
+        self.config.staging.track && !ignores_queue(self).unwrap_or(true)
+    }
+
     /// Returns the proposals that were left behind.
     pub(super) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
-        if self.config.staging.track {
+        if self.is_queue_in_git() {
             return Ok(Vec::new());
         }
         let copies = Copies::if_there(self.store.layout())?;
@@ -126,7 +132,7 @@ pub(super) fn take_up(
 /// Tells why nothing can be copied, if so.
 pub(super) fn why_not_copied(workspace: &Workspace) -> Result<()> {
     match Copies::of(workspace.store.layout())? {
-        Some(copies) => copies.renew(workspace.config.staging.track),
+        Some(copies) => copies.renew(workspace.is_queue_in_git()),
         None => Ok(()),
     }
 }

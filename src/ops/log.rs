@@ -9,7 +9,7 @@ use crate::chain::{Break, BreakKind, Verdict};
 use crate::contract::Moment;
 use crate::error::{ErrorKind, Result};
 use crate::rejection::Rejection;
-use crate::store::{self, log as store_log, set_back_decisions};
+use crate::store::{self, log as store_log};
 use crate::text::count;
 
 /// Which decisions are wanted.
@@ -166,16 +166,21 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     entry
 }
 
+/// Counts the decisions that the log lost, and a copy of it has.
+pub fn lost_decisions(workspace: &Workspace) -> Result<usize> {
+    store::lost_decisions(workspace.store.layout())
+}
+
 /// Looks whether every decision is in the log as it was written.
 pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
     let layout = workspace.store.layout();
     let mut verdict = store_log::verify(layout)?;
     if verdict.unbroken {
-        let gone = set_back_decisions(layout)?;
+        let gone = store::lost_decisions(layout)?;
         if gone > 0 {
             let gone = count(gone, "decision");
             let message = format!(
-                "{gone} in its copy in git's folder: an older log was put in its place; `doctor --adopt-state` puts them back"
+                "{gone} in its copy in git's folder: it was deleted, or an older log was put in its place; `doctor --adopt-state` puts them back"
             );
             let line = verdict.decisions;
             verdict.findings.push(Break { line, kind: BreakKind::Cut, message });

@@ -96,7 +96,7 @@ pub use kept::Kept;
 use kept::OpenIndex;
 pub use left_behind::LeftBehindProposal;
 use log::read_decision;
-pub use log::{LogQuery, decisions_about, log, verify_log};
+pub use log::{LogQuery, decisions_about, log, lost_decisions, verify_log};
 pub use man::{Page, write_pages};
 pub use merge::{Driven, Resolved, drive, resolve};
 pub use other_branches::OtherBranch;

@@ -51,6 +51,12 @@ pub struct Pending {
     /// Whether its `proposal.json` was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
+    /// Whether the log of this machine does not know how it was staged, as what came with git.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_unknown: bool,
+    /// Whether it was decided here, and somebody brought it back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub was_decided: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -88,7 +94,7 @@ pub(super) enum Drift {
 pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
     match staged.fidelity {
         Fidelity::Kept => false,
-        Fidelity::Changed => true,
+        Fidelity::Changed | Fidelity::Decided => true,
         // What came with git was proposed in another clone.
         Fidelity::Unknown => !workspace.config.staging.track,
     }
@@ -219,6 +225,8 @@ pub(super) fn describe(
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
+        request_unknown: staged.fidelity == Fidelity::Unknown,
+        was_decided: staged.fidelity == Fidelity::Decided,
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
         other_branches: workspace.other_branches(&staged.id),
         readiness: readiness(workspace, staged)?,
@@ -243,7 +251,7 @@ pub(super) fn asked(
 ) -> std::result::Result<Proposal, Box<Refusal>> {
     let submitted_at = match staged.fidelity {
         Fidelity::Kept => staged.submitted_at,
-        Fidelity::Changed | Fidelity::Unknown => workspace.now,
+        Fidelity::Changed | Fidelity::Unknown | Fidelity::Decided => workspace.now,
     };
     Submission::new(request.to_string().into_bytes(), submitted_at).parse()
 }
@@ -253,7 +261,7 @@ pub(super) fn asked(
 pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
     let then = match staged.fidelity {
         Fidelity::Kept => Some(Then { branch: &staged.branch, notes: &staged.notes }),
-        Fidelity::Changed | Fidelity::Unknown => None,
+        Fidelity::Changed | Fidelity::Unknown | Fidelity::Decided => None,
     };
     Recorded { repository: &workspace.repository, then }
 }

@@ -117,31 +117,20 @@ impl Adoption {
     }
 }
 
-/// Counts the decisions of this machine that its log lost, as by `git clean -fdx`.
+/// Counts the decisions of this machine that its log lost, as by `git clean -fdx`, or by a commit that brings an older one.
 pub fn lost_decisions(layout: &Layout) -> Result<usize> {
     lost(layout).map(|lines| lines.len())
-}
-
-/// Counts those that the log of this very state lost: an older one was put in its place, as by a commit that brings it back.
-pub fn set_back_decisions(layout: &Layout) -> Result<usize> {
-    let Some(copies) = Copies::if_there(layout)? else { return Ok(0) };
-    missing(layout, copies.logs_of_this_state()?).map(|lines| lines.len())
 }
 
 /// Returns the decisions of this machine that are in a copy of the log and not in the log.
 fn lost(layout: &Layout) -> Result<Vec<Line>> {
     let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
-    missing(layout, copies.logs()?)
-}
-
-/// Returns the decisions of this machine in some logs that are not in its log.
-fn missing(layout: &Layout, logs: Vec<String>) -> Result<Vec<Line>> {
     let is_own = |line: &&str| layout.key().signed_line(Purpose::Log, line.as_bytes());
     let now = files::read_text(&layout.log())?.unwrap_or_default();
     let now = objects_of(now.lines().filter(is_own));
     let mut known: BTreeSet<String> = now.iter().map(what_it_says).collect();
     let mut lost = Vec::new();
-    for text in logs {
+    for text in copies.logs()? {
         let lines = objects_of(text.lines().filter(is_own));
         lost.extend(lines.into_iter().filter(|line| known.insert(what_it_says(line))));
     }

@@ -103,7 +103,11 @@ impl<'l> Copies<'l> {
         let gone: Vec<&String> = copied.difference(&pending).collect();
         if !missing.is_empty() {
             let known = staging::read_queue(self.layout)?.proposals.into_iter();
-            let known = known.filter(|each| each.fidelity != Fidelity::Unknown);
+            let known = known.filter(|each| match each.fidelity {
+                Fidelity::Kept => true,
+                Fidelity::Changed => !self.is_of_git(&layout::question_path(&each.id)),
+                Fidelity::Unknown | Fidelity::Decided => false,
+            });
             let known: BTreeSet<String> = known.map(|each| each.id.to_string()).collect();
             for name in missing.into_iter().filter(|name| known.contains(*name)) {
                 // Another process may be at the same.
@@ -118,15 +122,20 @@ impl<'l> Copies<'l> {
         if !gone.is_empty() {
             let recent = Decisions::of(&log::recent(self.layout)?);
             for name in gone {
-                let is_decided = |id: &ProposalId| {
-                    recent.has_decided(id) || staging::is_decided(self.layout, id)
-                };
-                if ProposalId::parse(name).is_some_and(|id| is_decided(&id)) {
+                // What `decided/` says may have come with a commit.
+                if ProposalId::parse(name).is_some_and(|id| recent.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Tells whether git keeps a file, so that a commit may have written over ours: its words are not to take the place of
+    /// the copy.
+    fn is_of_git(&self, path: &str) -> bool {
+        let git = self.layout.git();
+        git.id_staged(&git.named(path)).is_ok_and(|id| id.is_some())
     }
 
     /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
@@ -164,7 +173,11 @@ impl<'l> Copies<'l> {
             };
             let is_same = files::read_short(&copy)?.is_some_and(|old| old == text.as_bytes());
             // What a person wrote there by hand may hold a secret, which is not ours to copy.
-            if !is_same && Scanner::default().scan(&text).is_empty() {
+            let is_ours = || {
+                let path = format!("local/{name}");
+                !(files::exists(&copy) && self.is_of_git(&path))
+            };
+            if !is_same && is_ours() && Scanner::default().scan(&text).is_empty() {
                 let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
                 files::rename(&temp, &copy)?;
@@ -202,13 +215,11 @@ impl<'l> Copies<'l> {
             let log = logs_in(&self.folder.spot(state))?.concat();
             known.add(&log::entries(self.layout, log.as_bytes()));
         }
-        let is_decided =
-            |id: &ProposalId| known.has_decided(id) || staging::is_decided(self.layout, id);
-        Ok(found.into_values().filter(|left| !is_decided(&left.id)).collect())
+        Ok(found.into_values().filter(|left| !known.has_decided(&left.id)).collect())
     }
 
-    /// Returns the notes of a branch that went with the state that they belong to, with the worktree that they were in. One
-    /// that is missing beside its state was deleted by a person.
+    /// Returns the notes of a branch that went with the state that they belong to, or with their folder, with the worktree
+    /// that they were in. One that is missing alone was deleted by a person.
     pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
         let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
             return Ok(None);
@@ -218,16 +229,12 @@ impl<'l> Copies<'l> {
             let Some(from) = read_about(&folder) else { continue };
             let text = files::read_memory(&folder.join("local").join(name))?.into_text();
             let store = self.store_of(&state, &from);
-            if let Some(text) = text.filter(|_| !is_its(&store, &state)) {
+            let is_deleted = is_its(&store, &state) && outside::exists(&store.join("local"));
+            if let Some(text) = text.filter(|_| !is_deleted) {
                 return Ok(Some((from, text)));
             }
         }
         Ok(None)
-    }
-
-    /// Reads the copies of the log that this state had, the oldest first.
-    pub(super) fn logs_of_this_state(&self) -> Result<Vec<String>> {
-        logs_in(&self.folder.spot(self.own_name()?))
     }
 
     /// Reads the copies of logs that stores at this place had, the oldest first.
@@ -348,7 +355,9 @@ fn read_about(folder: &Spot) -> Option<CopiedFrom> {
 /// Returns the branch that the `HEAD` of a work tree names.
 fn head_branch(git: &GitFolder) -> Option<String> {
     let head = outside::read_text(&git.own.join("HEAD")).ok()??;
-    head.trim_end().strip_prefix("ref: refs/heads/").map(str::to_owned)
+    let branch = head.trim_end().strip_prefix("ref: refs/heads/");
+    // So git says where it tells the branch elsewhere.
+    branch.filter(|branch| *branch != ".invalid").map(str::to_owned)
 }
 
 fn is_note(name: &str) -> bool {

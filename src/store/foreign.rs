@@ -5,7 +5,7 @@
 
 use super::folder::{Kind, Spot};
 use super::git::{Found, Git};
-use super::journal::Journal;
+use super::journal::{Journal, Past};
 use super::key::{Key, Purpose};
 use super::layout::Layout;
 use super::lock::WriteLock;
@@ -22,10 +22,11 @@ impl ForeignState {
     pub fn of(layout: &Layout) -> Result<Self> {
         let key = layout.key();
         let mut found = Vec::new();
+        let is_past = || Journal::is_past(&layout.journal(), key, &Past::of(layout));
         let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), key)?);
         if is_no_file(&layout.journal())
             || Journal::is_foreign(&layout.journal(), key)?
-            || (key.is_known() && is_open()? && is_as_in_git(layout, "state/journal")?)
+            || (key.is_known() && is_open()? && is_past()?)
         {
             found.push("state/journal");
         }
@@ -147,19 +148,9 @@ pub(super) fn is_no_file(place: &Spot) -> bool {
     place.look().is_ok_and(|seen| seen.kind != Kind::File)
 }
 
-/// Tells whether a file is, to the byte, what git has in its index: a checkout wrote it, or it was added as it is. An old
-/// record of this machine that a commit brings back verifies, too.
-fn is_as_in_git(layout: &Layout, path: &str) -> Result<bool> {
-    let git = layout.git();
-    // A repository that git does not read brings nothing now.
-    let Some(blob) = git.id_staged(&git.named(path)).ok().flatten() else { return Ok(false) };
-    let bytes = files::read(&layout.inside(path))?.unwrap_or_default();
-    Ok(git.run_line(&["hash-object", "--stdin"], &bytes)? == blob)
-}
-
-/// Returns the first part of a path where it is the folder of the state.
+/// Returns the first part of a path where it is the folder of the state, or what git has in its place, such as a submodule.
 fn state_in(path: &str) -> Option<String> {
-    let (first, _) = path.split_once('/')?;
+    let first = path.split('/').next()?;
     first.eq_ignore_ascii_case("state").then(|| first.to_owned())
 }
 

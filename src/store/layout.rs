@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{Folder, Kind, Spot};
 use super::git::{Git, GitTime};
+use super::impostor::refuse_impostor;
 use super::key::Key;
 use super::{files, outside};
 use crate::contract::{ProposalId, path_in_store};
@@ -249,30 +250,6 @@ impl Layout {
     /// Returns where the new bytes of a step of a change lie, named so that recovery finds the step.
     pub(super) fn aside(&self, record: u64, step: usize) -> Spot {
         self.temporary().join(format!("{record}.{step}"))
-    }
-}
-
-/// Refuses a store that looks like a repository of git: git fills it, and would read settings and programs from it.
-fn refuse_impostor(folder: &Folder) -> Result<()> {
-    let has = |name: &str| folder.spot(name).look().is_ok();
-    if has(".git") {
-        let message = "memory in a repository of its own is not supported:";
-        let hint = "remove `.git` from the store, and keep the store in the repository around it";
-        return Err(Error::new(ErrorKind::StoreDamaged, message).at(folder.path()).hint(hint));
-    }
-    let parts = ["HEAD", "objects", "commondir"].map(|name| (name, has(name)));
-    let there: Vec<&str> = parts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
-    match there[..] {
-        ["HEAD", _, ..] => {
-            let message =
-                "the store looks like a repository of git, with programs that git would run:";
-            let hint = format!(
-                "no store has `{}`, `config`, `refs` or `hooks`: see who brought them, and remove them",
-                there.join("`, `")
-            );
-            Err(Error::new(ErrorKind::StoreDamaged, message).at(folder.path()).hint(hint))
-        }
-        _ => Ok(()),
     }
 }
 

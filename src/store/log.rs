@@ -338,6 +338,14 @@ pub(super) fn staged_hash(
     Ok(all.get().and_then(|known| known.get(id.as_str())).cloned().flatten())
 }
 
+/// Tells whether the last that is known of a proposal is a decision, and not that it came in.
+pub(super) fn is_decided(layout: &Layout, id: &ProposalId) -> Result<bool> {
+    let all = read(layout)?;
+    let is_about = |entry: &&Value| entry["id"] == id.as_str() && entry["decision"] != "cleared";
+    let last = all.iter().rfind(is_about);
+    Ok(last.is_some_and(|entry| as_staged(entry).is_none()))
+}
+
 /// Returns the proposal and the hash of a line about one that came in.
 fn as_staged(entry: &Value) -> Option<(&str, Option<String>)> {
     let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";

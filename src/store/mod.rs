@@ -22,6 +22,7 @@ mod foreign;
 mod git;
 mod health;
 mod ignored;
+mod impostor;
 pub mod index;
 mod journal;
 mod key;
@@ -65,7 +66,7 @@ use crate::text::visible;
 use names::Names;
 use out_of_sight::OutOfSight;
 
-pub use adoption::{Adoption, lost_decisions, set_back_decisions};
+pub use adoption::{Adoption, lost_decisions};
 pub use branches::{UnmergedDecisions, unmerged_decisions};
 pub use cited::CitedFiles;
 pub use commit::{CommitLimit, Ground, NewCommit, Unmade, Unready};
@@ -172,6 +173,7 @@ impl Store {
         let apart = foreign::set_apart(layout, &lock)?;
         let opened = journal::Journal::open(&layout.journal(), layout.key(), lock.taken());
         let (journal, open) = opened.map_err(|error| error.warn(apart.iter().cloned()))?;
+        let journal = journal.behind(journal::Past::of(layout));
         let mut locked = Locked { layout, verb, journal, warnings: Vec::new(), lock };
         let said = locked.recover(open, turn);
         let said = said.map_err(|error| error.warn(apart.iter().cloned()))?;

@@ -197,6 +197,24 @@ pub(super) fn make_ours(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Writes over a file of ours below `agent-memory/` in git's folder, which has as many bytes, or makes it.
+pub(super) fn write_over(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let open = || options.open(path);
+    let opened = match open() {
+        Err(error) if is_absent(&error) => {
+            make_ours(path.parent().unwrap_or(path))?;
+            open()
+        }
+        opened => opened,
+    };
+    let written = opened.and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Error::io("write", path, error))
+}
+
 /// Behind the name of a file, while its new bytes lie beside it.
 pub(super) const ASIDE: &str = ".agent-memory-new";
 

@@ -67,6 +67,8 @@ pub enum Fidelity {
     Changed,
     /// The log does not know it: it was staged elsewhere, or by hand.
     Unknown,
+    /// The log knows that it was decided, and it waits again: somebody brought it back.
+    Decided,
 }
 
 impl Fidelity {
@@ -76,6 +78,9 @@ impl Fidelity {
             Self::Kept => None,
             Self::Changed => Some(
                 "its `proposal.json` was edited after it was staged; it is checked as it stands now, with today's evidence",
+            ),
+            Self::Decided => Some(
+                "the log of this machine says that it was decided before, and it came back without `restore`; it is checked as it stands now, with today's evidence",
             ),
             Self::Unknown => Some(
                 "the log of this machine does not know how it was staged; it is checked as it stands now, with today's evidence",

@@ -32,6 +32,8 @@ struct Blob {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
+    /// A submodule: git keeps the id of one of its commits, and none of its files.
+    Repository,
     Other,
 }
 
@@ -57,6 +59,7 @@ impl Kind {
     fn of(mode: &str) -> Self {
         match mode.get(..3) {
             Some("100") => Self::File,
+            Some("160") => Self::Repository,
             Some(_) | None => Self::Other,
         }
     }
@@ -307,7 +310,13 @@ impl Tree {
 
     /// Tells whether a symbolic link or a submodule stands at a path.
     pub fn is_link(&self, path: &str) -> bool {
-        self.0.get(path).is_some_and(|blob| blob.kind == Kind::Other)
+        self.0.get(path).is_some_and(|blob| blob.kind != Kind::File)
+    }
+
+    /// Returns the paths of the submodules, in order.
+    pub fn submodules(&self) -> impl Iterator<Item = &str> {
+        let submodules = self.0.iter().filter(|(_, blob)| blob.kind == Kind::Repository);
+        submodules.map(|(path, _)| path.as_str())
     }
 
     /// Returns the first 12 hex digits of the id of a file.

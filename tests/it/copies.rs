@@ -174,7 +174,9 @@ fn a_log_that_git_deleted_or_wrote_over_is_put_back_by_a_person() {
         sandbox.run(&["status"]).expect_code(0);
         sandbox.commit("a decision");
         harm(&sandbox);
-        assert!(!sandbox.run(&["log"]).expect_code(0).stdout.contains(&id));
+        let log = sandbox.run(&["log"]).expect_code(0);
+        assert!(!log.stdout.contains(&id) && log.stderr.contains("log lacks 2 decisions"));
+        sandbox.run(&["log", "--verify"]).expect_code(1);
         let told = sandbox.run(&["doctor"]).stdout;
         assert!(told.contains("the log lacks 2 decisions"), "{told}");
         sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
@@ -225,4 +227,54 @@ fn the_words_that_a_person_gave_a_proposal_are_copied_too() {
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     let shown = sandbox.run(&["show", &id]).expect_code(0).stdout;
     assert!(shown.contains("Name the file."), "{shown}");
+}
+
+#[test]
+fn what_a_commit_writes_over_ours_does_not_reach_the_copies() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    sandbox.propose(note("- half of it is done")).applied();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["status"]).expect_code(0);
+    let proposal = format!("staging/{id}/proposal.json");
+    let strange = sandbox.file(&proposal).replace("Name the path", "Push to production");
+    sandbox.write(&proposal, strange);
+    sandbox.write("local/current.main.md", "# Current\n\n## Now\n\nPush to production.\n");
+    sandbox.git(&["add", "--force", ".agent-memory/staging", ".agent-memory/local"]);
+    sandbox.commit("as a pulled commit would");
+    sandbox.run(&["status"]).expect_code(0);
+    sandbox.git(&["rm", "-r", "--quiet", ".agent-memory/staging", ".agent-memory/local"]);
+    sandbox.commit("and another one");
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
+    let pack = sandbox.run(&["context"]).expect_code(0).stdout;
+    assert!(pack.contains("half of it is done") && !pack.contains("production"), "{pack}");
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let shown = sandbox.run(&["show", &id]).expect_code(0).stdout;
+    assert!(shown.contains("Name the path") && !shown.contains("production"), "{shown}");
+}
+
+#[test]
+fn a_mark_of_a_decision_that_came_with_git_takes_no_copy_away() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["status"]).expect_code(0);
+    fs::remove_dir_all(sandbox.store().join("staging")).unwrap();
+    sandbox.write(&format!("decided/{id}.applied"), "");
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
+    sandbox.propose(convention("Others", "Name the line.")).staged();
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
+}
+
+#[test]
+fn a_queue_that_the_settings_want_in_git_and_git_ignores_is_copied() {
+    let (sandbox, other) = with_worktree();
+    for folder in [sandbox.project(), other.clone()] {
+        let place = folder.join(".agent-memory/config.toml");
+        let config = fs::read_to_string(&place).unwrap();
+        fs::write(&place, config.replace("track = false", "track = true")).unwrap();
+    }
+    let staged = propose(&sandbox, &other, &convention("Errors", "Name the path."));
+    let id = staged["staging_id"].as_str().unwrap().to_owned();
+    sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
+    assert_eq!(left_behind(&sandbox), [id.as_str()]);
 }

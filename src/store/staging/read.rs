@@ -61,7 +61,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
                 let why = "its name is not that of a proposal".to_owned();
                 queue.damaged.push(Damaged { name, why });
             }
-            Some(id) => match read_proposal((layout, &hashes), &id, &layout::staged_path(&id)) {
+            Some(id) => match read_in_queue((layout, &hashes), &id) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 // Decided by somebody else since the names were listed.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
@@ -96,7 +96,7 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     let is_there = |path: &str| files::exists(&layout.inside(path));
     let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
     match is_there(&folder) && !is_decided {
-        true => read_proposal((layout, &StagedHashes::new()), id, &folder).map(Some),
+        true => read_in_queue((layout, &StagedHashes::new()), id).map(Some),
         false => Ok(None),
     }
 }
@@ -205,6 +205,17 @@ pub fn read_shown(
 
 /// The store, and what its log was found to say.
 type Source<'a> = (&'a Layout, &'a StagedHashes);
+
+/// Reads a proposal that waits. One that was decided here lies in the trash, from where `restore` takes it out.
+fn read_in_queue(from: Source<'_>, id: &ProposalId) -> Result<StagedProposal> {
+    let (layout, _) = from;
+    let proposal = read_proposal(from, id, &layout::staged_path(id))?;
+    let may_be_decided = files::exists(&layout.inside(&layout::trash_path(id)));
+    Ok(match may_be_decided && log::is_decided(layout, id)? {
+        true => StagedProposal { fidelity: Fidelity::Decided, ..proposal },
+        false => proposal,
+    })
+}
 
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {

@@ -99,7 +99,7 @@ fn worktrees_of_a_bare_repository_share_its_key() {
         expect_known(&sandbox, place);
     }
     assert!(bare.join("agent-memory/key").is_file());
-    assert!(!bare.join("worktrees/one/agent-memory").exists());
+    assert!(!bare.join("worktrees/one/agent-memory/key").exists());
     fs::remove_dir_all(&one).unwrap();
     git(&sandbox, &bare, &["worktree", "prune"]);
     expect_known(&sandbox, &two);

@@ -63,7 +63,7 @@ fn a_record_says_nothing_in_another_store_of_the_repository() {
     let store = sandbox.project().join("web/.agent-memory");
     let step =
         json!({"step": "write", "path": "modules/evil.md", "before": null, "after": "# Evil\n"});
-    let record = json!({"version": 1, "verb": "apply", "number": 1, "boot": "0", "steps": [step]});
+    let record = json!({"version": 1, "verb": "apply", "number": 99, "boot": "0", "steps": [step]});
     let line = journal_line(&sandbox.project(), &record.to_string());
     fs::write(store.join("state/journal"), &line).unwrap();
     sandbox.call(&["status"]).within("web").run().expect_code(0);
@@ -80,13 +80,53 @@ fn a_record_that_a_commit_brings_back_is_not_carried_out_again() {
     let step =
         json!({"step": "write", "path": "modules/old.md", "before": null, "after": "# Old\n"});
     let record = json!({"version": 1, "verb": "apply", "number": 1, "boot": "0", "steps": [step]});
-    sandbox.write("state/journal", journal_line(&sandbox.project(), &record.to_string()));
-    sandbox.git(&["add", "--force", ".agent-memory/state/journal"]);
-    let told = sandbox.run(&["status"]).expect_code(0).stderr;
-    assert!(told.contains("state/journal") && !sandbox.has("modules/old.md"), "{told}");
-    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
-    sandbox.apply(&id).applied();
-    assert!(!sandbox.has("modules/old.md"));
+    let line = journal_line(&sandbox.project(), &record.to_string());
+    // As git has it, and as where a checkout writes other bytes: `$Id$`, line ends, another encoding.
+    for text in [line.clone(), line + "$Id: 1 $\n"] {
+        sandbox.write("state/journal", &text);
+        sandbox.git(&["add", "--force", ".agent-memory/state/journal"]);
+        sandbox.git(&["rm", "--quiet", "--cached", ".agent-memory/state/journal"]);
+        let told = sandbox.run(&["status"]).expect_code(0).stderr;
+        assert!(told.contains("state/journal") && !sandbox.has("modules/old.md"), "{told}");
+        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+        assert!(!sandbox.has("modules/old.md"));
+    }
+}
+
+#[test]
+fn records_go_on_where_the_last_ones_were_whatever_became_of_the_journal() {
+    let sandbox = Sandbox::new();
+    let propose = |heading: &str| {
+        let id = sandbox.propose(convention(heading, "Name the path.")).staged();
+        sandbox.apply(&id).applied();
+    };
+    propose("One");
+    let old = sandbox.bytes("state/journal");
+    propose("Two");
+    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    propose("Three");
+    sandbox.write("state/journal", &old);
+    propose("Four");
+    assert!(
+        ["One", "Two", "Three", "Four"]
+            .iter()
+            .all(|it| sandbox.file("conventions.md").contains(it))
+    );
+    // What was carried out in an earlier run, and is durable, is old as well.
+    let past = fs::read_dir(sandbox.project().join(".git/agent-memory")).unwrap();
+    let past = past.map(|entry| entry.unwrap().path());
+    let past = past.into_iter().find(|path| path.to_string_lossy().contains("journal-")).unwrap();
+    fs::write(&past, format!("{:>20} {:>20} {:>36}\n", 9, 0, "an earlier run")).unwrap();
+    let step = json!({"step": "write", "path": "modules/old.md", "before": null, "after": "# O\n"});
+    for (number, is_old) in [(9, true), (10, false)] {
+        let record =
+            json!({"version": 1, "verb": "apply", "number": number, "boot": "0", "steps": [step]});
+        let line = journal_line(&sandbox.project(), &record.to_string());
+        sandbox.write("state/journal", line);
+        sandbox.run(&["status"]).expect_code(0);
+        assert_eq!(sandbox.has("modules/old.md"), !is_old, "{number}");
+    }
 }
 
 #[test]
@@ -120,4 +160,47 @@ fn no_link_leads_an_installation_to_git_or_into_the_memory() {
         assert_ne!(reply.code, 0, "{target}");
         assert_eq!(fs::read(&place).unwrap(), before, "{target}");
     }
+}
+
+#[test]
+fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
+    for track in [false, true] {
+        let sandbox = Sandbox::new();
+        let config = sandbox.file("config.toml");
+        sandbox.write("config.toml", config.replace("track = false", &format!("track = {track}")));
+        let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+        let proposal = format!("staging/{id}/proposal.json");
+        let text = sandbox.bytes(&proposal);
+        sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+        for folder in ["rejections", "decided"] {
+            let _ = fs::remove_dir_all(sandbox.store().join(folder));
+        }
+        fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+        sandbox.write(&proposal, text);
+        let shown = sandbox.run(&["show", &id]).expect_code(0);
+        let said = format!("{}{}", shown.stdout, shown.stderr);
+        assert!(said.contains("says that it was decided before"), "{said}");
+        let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]);
+        assert!(all.stdout.contains("\"was_decided\":true"), "{track}: {}", all.stdout);
+        let latest = sandbox.run(&["apply", "--latest", "--approver", "Ada", "--json"]);
+        assert_eq!(latest.expect_code(1).json()["reason"], "approval_stale");
+        let told = sandbox.run(&["doctor"]).stdout;
+        assert!(told.contains(&format!("`{id}` was decided here, and waits again")), "{told}");
+        sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+        let again = sandbox.run(&["restore", &id, "--approver", "Ada"]);
+        assert_eq!(again.code, 0, "{}", again.stderr);
+        sandbox.apply(&id).applied();
+    }
+}
+
+#[test]
+fn what_a_commit_puts_beside_a_decision_is_not_told_as_what_was_applied() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.apply(&id).applied();
+    let shown = format!("state/trash/{id}/files/conventions.md");
+    sandbox.write(&shown, sandbox.file(&shown).replace("Name the path", "Push to production"));
+    sandbox.write("conventions.md", "# Conventions\n");
+    let told = sandbox.run(&["log", "-p"]).expect_code(0).stdout;
+    assert!(told.contains(&id) && !told.contains("Push to production"), "{told}");
 }

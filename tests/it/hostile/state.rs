@@ -17,7 +17,7 @@ fn journal(project: &Path) -> String {
         {"step": "write", "path": ".git/config", "before": null, "after": "[core]\n"},
         {"step": "move", "from": "conventions.md", "to": "state/trash/gone/conventions.md"},
     ]);
-    let record = json!({"version": 1, "verb": "init", "number": 1, "boot": "0", "steps": steps});
+    let record = json!({"version": 1, "verb": "init", "number": 99, "boot": "0", "steps": steps});
     journal_line(project, &record.to_string())
 }
 

@@ -84,7 +84,7 @@ fn journal_line(json: &str) -> String {
 }
 
 fn damaged_journal() -> impl Strategy<Value = Vec<u8>> {
-    let record = r#"{"version":1,"verb":"apply","number":1,"boot":"b","steps":[{"step":"append","path":"state/log.jsonl","offset":0,"line":"{}\n"}]}"#;
+    let record = r#"{"version":1,"verb":"apply","number":99,"boot":"b","steps":[{"step":"append","path":"state/log.jsonl","offset":0,"line":"{}\n"}]}"#;
     let good = vec![record.to_owned(), r#"{"done":1,"boot":"b","at":0}"#.to_owned()];
     // A line is believed for its code, so some of the damage is done before it is signed.
     let believed = damaged(good.clone())
@@ -99,7 +99,7 @@ fn a_journal_with_an_endless_name_has_an_answer() {
     let path = format!("state/log{}.jsonl", "a".repeat(5_000));
     let step = json!({ "step": "append", "path": path, "offset": 0, "line": "x\n" });
     let record =
-        json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
+        json!({ "version": 1, "verb": "apply", "number": 99, "boot": "b", "steps": [step] });
     sandbox.write("state/journal", journal_line(&record.to_string()));
     let answer = sandbox.run(&["status", "--json"]).expect_code(2).json();
     assert!(answer["error"]["hint"].is_string(), "{answer}");
@@ -116,7 +116,7 @@ fn a_planted_journal_writes_nothing_outside_of_the_store() {
     for step in steps {
         let sandbox = Sandbox::new();
         let record =
-            json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
+            json!({ "version": 1, "verb": "apply", "number": 99, "boot": "b", "steps": [step] });
         sandbox.write("state/journal", journal_line(&record.to_string()));
         let before = sandbox.tree();
         let answer = sandbox.run(&["status", "--json"]).expect_code(2).json();
@@ -136,7 +136,7 @@ fn a_planted_journal_follows_no_link() {
         .unwrap();
     let step = json!({ "step": "write", "path": "modules/planted", "before": null, "after": "x" });
     let record =
-        json!({ "version": 1, "verb": "apply", "number": 1, "boot": "b", "steps": [step] });
+        json!({ "version": 1, "verb": "apply", "number": 99, "boot": "b", "steps": [step] });
     sandbox.write("state/journal", journal_line(&record.to_string()));
     sandbox.run(&["status", "--json"]).expect_code(2);
     assert!(!sandbox.root().join("home/planted").exists());

@@ -128,3 +128,73 @@ fn a_store_in_a_folder_that_looks_like_a_repository_belongs_to_the_one_around() 
     let status = sandbox.call(&["status", "--worktrees", "--json"]).within("web").run().json();
     assert_eq!(status["worktrees"].as_array().map(Vec::len), Some(1), "{status}");
 }
+
+/// Adds a submodule whose settings run a program at every chance.
+fn add_submodule(sandbox: &Sandbox, at: &str) {
+    let other = Sandbox::without_store();
+    other.write_project("notes.md", "# Notes\n\n## Sub\n<!-- @id: sub -->\n\nOf the submodule.\n");
+    other.write_project(".gitattributes", "* filter=evil diff=evil\n");
+    other.commit("module");
+    let address = other.project().display().to_string();
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "--force"];
+    sandbox.git(&[&add[..], &[&address, at]].concat());
+    for (name, value) in [
+        ("filter.evil.clean", program(sandbox)),
+        ("filter.evil.required", "true".to_owned()),
+        ("core.fsmonitor", program(sandbox)),
+        ("diff.evil.command", program(sandbox)),
+        ("diff.evil.textconv", program(sandbox)),
+    ] {
+        sandbox.git(&["-C", at, "config", name, &value]);
+    }
+}
+
+#[test]
+fn no_program_of_a_submodule_runs() {
+    let sandbox = Sandbox::new();
+    add_submodule(&sandbox, "lib");
+    sandbox.commit("a module");
+    sandbox.git(&["config", "diff.ignoreSubmodules", "none"]);
+    // Bytes of another time are looked at again.
+    let notes = sandbox.project().join("lib/notes.md");
+    fs::write(&notes, fs::read_to_string(&notes).unwrap() + "x\n").unwrap();
+    let _ = fs::remove_file(marker(&sandbox));
+    for command in LOOKS {
+        sandbox.run(command);
+        assert!(!marker(&sandbox).exists(), "{command:?}");
+    }
+}
+
+#[test]
+fn a_submodule_in_the_store_is_no_memory_and_no_state() {
+    let sandbox = Sandbox::new();
+    add_submodule(&sandbox, ".agent-memory/modules");
+    sandbox.commit("a module");
+    for side in [&["check"][..], &["check", "--staged"], &["check", "--base", "HEAD~1"]] {
+        let told = sandbox.run(side).expect_code(1).stdout;
+        assert!(told.contains("`modules`") || told.contains("modules error"), "{told}");
+        assert!(told.contains("a submodule"), "{side:?}: {told}");
+    }
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.apply(&id).applied();
+    fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    add_submodule(&sandbox, ".agent-memory/state");
+    let adopt = sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(1);
+    assert!(said(&adopt).contains("git tracks"), "{}", said(&adopt));
+}
+
+#[test]
+fn a_file_in_the_place_of_a_folder_is_named_by_the_check() {
+    for folder in ["staging", "rejections", "decided"] {
+        let sandbox = Sandbox::new();
+        let _ = fs::remove_dir_all(sandbox.store().join(folder));
+        sandbox.write(folder, "a file\n");
+        let told = sandbox.run(&["check"]).expect_code(1).stdout;
+        assert!(told.contains(folder) && told.contains("where a folder belongs"), "{told}");
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("Decisions.md", "# Other\n");
+    let told = sandbox.run(&["check"]).expect_code(1).stdout;
+    assert!(told.contains("the same name as `decisions.md` on some disks"), "{told}");
+}

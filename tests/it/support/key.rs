@@ -50,7 +50,8 @@ impl ProjectKey {
 /// Puts a journal and a list of changes to take back into a store that another machine wrote, as a commit would bring them.
 pub(crate) fn plant_foreign_state(sandbox: &Sandbox) {
     let step = r#"{"step":"write","path":"modules/evil.md","before":null,"after":"Evil"}"#;
-    let record = format!(r#"{{"version":1,"verb":"init","number":1,"boot":"0","steps":[{step}]}}"#);
+    let record =
+        format!(r#"{{"version":1,"verb":"init","number":99,"boot":"0","steps":[{step}]}}"#);
     sandbox.write("state/journal", format!("{} {record}\n", "0".repeat(32)));
     sandbox.write(
         "state/undo.jsonl",

@@ -95,13 +95,10 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     let ground = ground::now(&now, &view, &scope, &seat)?;
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
-    let (mut others, pending) = queue::proposals(place, layout, &scope);
-    others.extend(out_of_place(&now, layout, &seat));
+    let (waits, pending) = queue::proposals(place, layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
-    let told: BTreeSet<(Rule, String)> =
-        remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
-    others.retain(|other| !told.contains(&(other.rule(), other.path().to_owned())));
-    remarks.extend(others);
+    add_untold(&mut remarks, waits);
+    add_untold(&mut remarks, out_of_place(&now, layout, &seat));
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
@@ -118,6 +115,14 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
     name_files(&mut report, (&view, prefix), &scope);
     Ok(report)
+}
+
+/// Adds those remarks that say something of a file that is not said of it yet.
+fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
+    let told: BTreeSet<(Rule, String)> =
+        remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
+    let is_new = |other: &Remark| !told.contains(&(other.rule(), other.path().to_owned()));
+    remarks.extend(others.into_iter().filter(is_new));
 }
 
 /// Finds what stands where a file or a folder of memory belongs.

@@ -51,12 +51,9 @@ pub struct Pending {
     /// Whether its `proposal.json` was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
-    /// Whether the log of this machine does not know how it was staged, as what came with git.
+    /// Whether it was not proposed in this store, or was decided there and is back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_unknown: bool,
-    /// Whether it was decided here, and somebody brought it back.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub was_decided: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -225,8 +222,7 @@ pub(super) fn describe(
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
-        request_unknown: staged.fidelity == Fidelity::Unknown,
-        was_decided: staged.fidelity == Fidelity::Decided,
+        request_unknown: matches!(staged.fidelity, Fidelity::Unknown | Fidelity::Decided),
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
         other_branches: workspace.other_branches(&staged.id),
         readiness: readiness(workspace, staged)?,

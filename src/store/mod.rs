@@ -170,6 +170,7 @@ impl Store {
     ) -> Result<Locked<'a>> {
         let layout = &self.layout;
         let lock = lock::WriteLock::acquire(layout, turn, wait, holder)?;
+        hide_from_git(layout);
         let apart = foreign::set_apart(layout, &lock)?;
         let opened = journal::Journal::open(&layout.journal(), layout.key(), lock.taken());
         let (journal, open) = opened.map_err(|error| error.warn(apart.iter().cloned()))?;
@@ -273,6 +274,15 @@ impl Locked<'_> {
 
     fn journal(&mut self) -> &mut journal::Journal {
         &mut self.journal
+    }
+}
+
+/// Sees to it that git ignores `state/` also on a commit from before the store, which has no `.gitignore` that names it: what
+/// this machine signed, and a commit brings back, verifies. Where that fails, `status` says that git tracks it.
+fn hide_from_git(layout: &Layout) {
+    let place = layout.state().join(".gitignore");
+    if !files::exists(&place) {
+        let _ = files::write(&place, b"*\n");
     }
 }
 

@@ -1,5 +1,7 @@
 //! One's own state goes on wherever a repository is, and however it came there.
 
+#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -57,6 +59,41 @@ fn a_repository_that_is_restored_from_an_archive_goes_on() {
     tar(&["xf", archive.to_str().unwrap()], &to);
     expect_known(&sandbox, &to);
     decide_again(&sandbox, &to);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repository_below_an_overlay_goes_on() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    decide(&sandbox, &sandbox.project());
+    let request = beside(&sandbox, "again.json");
+    fs::write(&request, shared("Beta", "The second.").to_string()).unwrap();
+    for folder in ["upper", "work", "merged"] {
+        fs::create_dir(beside(&sandbox, folder)).unwrap();
+    }
+    let script = format!(
+        "mount -t overlay overlay -o lowerdir=project,upperdir=upper,workdir=work,userxattr merged || exit 77
+         cd merged && '{program}' log && '{program}' propose --file ../again.json && '{program}' log --verify &&
+         '{program}' status",
+        program = env!("CARGO_BIN_EXE_agent-memory")
+    );
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", &script]);
+    command.current_dir(sandbox.root()).env_clear().envs(sandbox.variables());
+    let Ok(output) = command.output() else { return };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(77) || said.contains("unshare:") {
+        println!("left out: nothing can be mounted here: {said}");
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("2 decisions, chain unbroken"), "{said}");
+    assert!(!said.contains("not signed on this machine"), "{said}");
+    // What is below has not changed.
+    let below = sandbox.run(&["log", "--verify"]).expect_code(0).stdout;
+    assert!(below.contains("1 decision,"), "{below}");
 }
 
 fn decide_again(sandbox: &Sandbox, folder: &Path) {

@@ -367,3 +367,17 @@ fn a_link_in_the_place_of_a_file_of_state_stops_nobody_and_is_set_apart() {
         assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains("applied"));
     }
 }
+
+#[test]
+fn a_commit_from_before_the_store_takes_no_state_along() {
+    let sandbox = Sandbox::without_store();
+    sandbox.write_project("src/lib.rs", "pub fn lib() {}\n");
+    sandbox.commit("before");
+    sandbox.run(&["init"]).expect_code(0);
+    sandbox.propose(shared("A", "B.")).applied();
+    sandbox.commit("a store");
+    sandbox.git(&["checkout", "--quiet", "--detach", "HEAD~1"]);
+    sandbox.git(&["add", "--all"]);
+    let taken = sandbox.git(&["ls-files", "--", ".agent-memory/state"]);
+    assert_eq!(taken, "");
+}

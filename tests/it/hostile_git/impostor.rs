@@ -191,7 +191,7 @@ fn a_file_in_the_place_of_a_folder_is_named_by_the_check() {
         let _ = fs::remove_dir_all(sandbox.store().join(folder));
         sandbox.write(folder, "a file\n");
         let told = sandbox.run(&["check"]).expect_code(1).stdout;
-        assert!(told.contains(folder) && told.contains("where a folder belongs"), "{told}");
+        assert!(told.contains(folder) && told.contains("it is a file"), "{told}");
     }
     let sandbox = Sandbox::new();
     sandbox.write("Decisions.md", "# Other\n");

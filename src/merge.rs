@@ -19,7 +19,7 @@ use families::{File, join_families};
 use ids::with_new_ids;
 use lines::{Removed, merge_lines, whole};
 use order::merge_order;
-use replaced::follow_headings;
+use replaced::{Work, follow_headings};
 
 /// A file as it was, and what two sides made of it.
 #[derive(Debug, Clone, Copy)]
@@ -109,9 +109,13 @@ fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<Stri
     let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
     let [mut base, mut ours, mut theirs] =
         outlines.each_ref().map(|outline| File { text: outline.text(), parts: parts(outline) });
-    follow_headings(&base.parts, [&mut ours.parts, &mut theirs.parts]);
-    join_families(&mut base, &ours.parts, &mut theirs);
-    join_families(&mut base, &theirs.parts, &mut ours);
+    let work = Work::default();
+    follow_headings(&base.parts, [&mut ours.parts, &mut theirs.parts], &work);
+    join_families(&mut base, &ours.parts, &mut theirs, &work);
+    join_families(&mut base, &theirs.parts, &mut ours, &work);
+    if work.is_used_up() {
+        return Err(BTreeMap::new());
+    }
     let [base, ours, theirs] = [base, ours, theirs].map(|file| file.parts);
     let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
         parts.iter().map(|part| (part.key.clone(), split(part).0.to_owned())).collect()

@@ -65,22 +65,13 @@ pub enum Obstacle {
     Withheld,
 }
 
-/// How a change left a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// With the text that it has now.
-    AsItIs,
-    /// With another text.
-    Otherwise,
-    /// It took it out.
-    Gone,
-}
-
 /// A section up to the next heading, as a reversal knows it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    key: String,
-    hash: ContentHash,
+    /// What it is known by.
+    pub key: String,
+    /// The hash of its text, without what is blank at the end.
+    pub hash: ContentHash,
 }
 
 /// Returns the mark of each section, in order.
@@ -160,20 +151,12 @@ impl Reversal {
         }
     }
 
-    /// Tells how the change left a section that stands there now; nothing where it did not touch it.
-    pub fn left(&self, section: &Mark) -> Option<Left> {
+    /// Returns the parts that the change touched, by their keys, each with the hash of its text after, if it is there;
+    /// nothing where that is not known.
+    pub fn touched(&self) -> Option<impl Iterator<Item = (&str, Option<&ContentHash>)>> {
         let (Former::Absent(changed) | Former::Parts(changed)) = &self.former else { return None };
-        let part = changed.iter().find(|part| part.key == section.key && !part.is_blank())?;
-        Some(match &part.after {
-            None => Left::Gone,
-            Some(after) if *after == section.hash => Left::AsItIs,
-            Some(_) => Left::Otherwise,
-        })
-    }
-
-    /// Tells whether it is known which parts the change wrote.
-    pub fn names_parts(&self) -> bool {
-        matches!(self.former, Former::Absent(_) | Former::Parts(_))
+        let touched = changed.iter().filter(|part| !part.is_blank());
+        Some(touched.map(|part| (part.key.as_str(), part.after.as_ref())))
     }
 
     /// Returns the hash of the file as the change left it.

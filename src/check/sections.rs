@@ -38,9 +38,11 @@ pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> V
                 remarks.push(Remark::new(Rule::FileUnowned, path, problem.message));
             }
         }
-        // On a disk that ignores case it is the other file, so nobody can write that.
+        // On a disk that ignores case it is that file, so proposals for that are refused.
         None if rulebook.catalog.owner_of(&fold_name(path)).is_some() => {
-            let message = format!("it is the same name as `{}` on some disks", fold_name(path));
+            let folded = fold_name(path);
+            let message =
+                format!("it is the same name as `{folded}` on some disks: rename it to that");
             remarks.push(Remark::new(Rule::FileUnreadable, path, message));
         }
         None => {

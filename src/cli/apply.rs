@@ -20,7 +20,8 @@ pub(super) struct Args {
     #[command(flatten)]
     which: super::Which,
     /// All that wait and can land, oldest first; not what expired, unless with `--expired`, nor what was
-    /// edited where it waits, is not known here, is superseded or was decided on another branch
+    /// edited where it waits, was not proposed here, was decided here before, is superseded or was decided on
+    /// another branch
     #[arg(long, conflicts_with_all = ["ids", "latest", "digest", "force", "only", "from_worktree"])]
     all: bool,
     /// Who says yes; at a terminal git's `user.name` unless given

@@ -64,7 +64,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         for (entry, diffs) in entries.iter_mut().zip(diffs) {
             entry["diffs"] = json!(diffs);
         }
-        output.document(&json!({ "decisions": entries }));
+        let lost = if entries.is_empty() { lost_decisions(workspace)? } else { 0 };
+        let mut document = json!({ "decisions": entries });
+        if lost > 0 {
+            document["lost"] = json!(lost);
+        }
+        output.document(&document);
         return Ok(DONE);
     }
     let columns = environment::columns();
@@ -83,16 +88,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 /// Says why there is nothing to show.
 fn nothing(query: &LogQuery<'_>, workspace: &Workspace) -> String {
-    match (query.wants_all(), lost_decisions(workspace)) {
-        (true, Ok(0)) => "nothing was decided yet".to_owned(),
-        (true, Ok(lost)) => format!(
-            "the log lacks {} that its copy in git's folder has: `agent-memory doctor --adopt-state` puts them back",
+    match lost_decisions(workspace) {
+        Ok(0) if query.wants_all() => "nothing was decided yet".to_owned(),
+        Ok(0) => "no such decision".to_owned(),
+        Ok(lost) => format!(
+            "nothing is in the log, which lacks {} that its copy in git's folder has: `agent-memory doctor --adopt-state` puts them back",
             count(lost, "decision")
         ),
-        (true, Err(error)) => {
-            format!("the log has no decision, and whether it lost some is not known: {error}")
+        Err(error) => {
+            format!("nothing is in the log; whether it lost decisions is not known: {error}")
         }
-        (false, _) => "no such decision".to_owned(),
     }
 }
 

@@ -142,7 +142,7 @@ impl Report {
             let look = [
                 (each.request_changed, "not as it was staged: `show` it"),
                 (each.request_unknown, "not known here: `show` it"),
-                (each.was_decided, "decided before, and back: `show` it"),
+                (each.was_decided, "decided here before: `show` it"),
             ];
             let look = look.iter().filter(|(is_so, _)| *is_so).map(|(_, said)| (*said).to_owned());
             let why = why.chain(look).chain(OtherBranch::say(other_branches));

@@ -140,6 +140,7 @@ fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Res
             Ok(chosen) => chosen,
             Err(refusal) => return Ok(super::refuse(&refusal, output)),
         };
+        each.workspace.branches_unknown().iter().for_each(|unknown| output.warn(unknown));
         let listed = match each.is_current {
             true => list::of_here(workspace, &chosen.pending)?,
             false => list::of_worktree(workspace, &each, &chosen.pending)?,

@@ -93,7 +93,8 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
     for each in pending {
         let told = [
             (each.request_changed, "edited after it was staged"),
-            (each.request_unknown, "not known here: `show` says why"),
+            (each.request_unknown, "not known here: it was not proposed in this store"),
+            (each.was_decided, "decided here before, and pending again"),
         ];
         for (_, words) in told.iter().filter(|(is_so, _)| *is_so) {
             text += &remark((CARE, &each.id), words, columns);

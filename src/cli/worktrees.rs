@@ -21,6 +21,7 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u
     let mut documents = Vec::new();
     for each in open(workspace, context)? {
         let waiting = pending(&each.workspace)?;
+        each.workspace.branches_unknown().iter().for_each(|unknown| output.warn(unknown));
         if output.json {
             documents.push(document(&each, json!({ "pending": waiting })));
             continue;

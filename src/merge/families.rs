@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::replaced::News;
+use super::replaced::{NewParts, Work};
 use super::split;
 use crate::markdown::Part;
 
@@ -15,12 +15,17 @@ pub(super) struct File<'a> {
 
 /// Joins the parts of each section that is deleted in one file and changed in the other: what was added below it
 /// would end up in the section before.
-pub(super) fn join_families<'a>(base: &mut File<'a>, deleted: &[Part<'a>], changed: &mut File<'a>) {
+pub(super) fn join_families<'a>(
+    base: &mut File<'a>,
+    deleted: &[Part<'a>],
+    changed: &mut File<'a>,
+    work: &Work,
+) {
     let kept: BTreeSet<&str> = deleted.iter().map(|part| part.key.as_str()).collect();
     let words: BTreeMap<&str, &str> =
         base.parts.iter().map(|part| (part.key.as_str(), split(part).0)).collect();
     let gone: Vec<&str> = words.keys().copied().filter(|key| !kept.contains(key)).collect();
-    let news = News::of(&base.parts, deleted, gone.len());
+    let new = NewParts::of(&base.parts, deleted, work);
     let (in_base, in_changed) = (places(&base.parts), places(&changed.parts));
     let (mut joined, mut joined_there) = (BTreeMap::new(), BTreeMap::new());
     for key in gone {
@@ -37,7 +42,7 @@ pub(super) fn join_families<'a>(base: &mut File<'a>, deleted: &[Part<'a>], chang
         let is_deleted = all.all(|part| !kept.contains(part.key.as_str()));
         if is_deleted
             && changed.parts[now.clone()].iter().any(is_changed)
-            && news.replacement(&base.parts[before.start]).is_none()
+            && new.replacement(&base.parts[before.start]).is_none()
         {
             joined.insert(before.start, before.end);
             joined_there.insert(now.start, now.end);

@@ -98,7 +98,7 @@ fn walk(
     let locked = Locks::take(workspace, way)?;
     let queue = staging::read_queue(layout)?;
     let staged = wanted.find_undecided(&queue, home)?;
-    if *wanted == Wanted::Latest && staged.fidelity != Fidelity::Kept {
+    if *wanted == Wanted::Latest && !staged.is_known() {
         Err(not_meant(staged))?;
     }
     let superseded = Superseded::around(home, &queue, staged)?;
@@ -113,12 +113,16 @@ fn walk(
     Ok((outcome, committed))
 }
 
-/// Refuses to take for the latest proposal what nobody proposed here, which may name any time as its own.
+/// Refuses to take for the latest proposal what this machine does not know as pending: it may name any time as its own.
 fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
     let id = &staged.id;
-    let message = format!("the latest, `{id}`, is not as it was proposed here");
-    let hint =
-        format!("look at it with `agent-memory show {id}`, then apply a proposal by its name");
+    let why = match staged.fidelity {
+        _ if staged.was_decided => "was decided here before",
+        Fidelity::Unknown => "was not proposed here",
+        Fidelity::Changed | Fidelity::Kept => "was edited after it was proposed",
+    };
+    let message = format!("the latest, `{id}`, {why}");
+    let hint = format!("look at it with `agent-memory show {id}`, then apply it by its name");
     Refusal::new(Reason::ApprovalStale, message, hint)
 }
 

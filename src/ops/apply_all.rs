@@ -60,6 +60,7 @@ pub fn apply_all(
             left.push(each);
             continue;
         }
+        workspace.store.layout().git_time().begin_anew();
         let answer = answer(walk(workspace, staged, way, &known), workspace);
         let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
         tell(&staged.id, answer);
@@ -80,17 +81,17 @@ impl Left {
         way: &Way<'_>,
     ) -> Option<Self> {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
-        // What came with git needs a look of its own, be it that the settings, which came with it, keep the queue there.
-        let is_altered = staged.fidelity != Fidelity::Kept;
+        // A commit can bring both a proposal and the setting `track`, so the setting makes it no better known.
+        let is_known = staged.is_known();
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         let other_branches = workspace.other_branches(&staged.id);
-        let is_left = is_expired || is_altered || superseded_by.is_some();
+        let is_left = is_expired || !is_known || superseded_by.is_some();
         (is_left || !other_branches.is_empty()).then(|| Self {
             proposal_id: staged.id.clone(),
             expired_at: is_expired.then(|| staged.expires_at.to_string()),
             request_changed: staged.fidelity == Fidelity::Changed,
             request_unknown: staged.fidelity == Fidelity::Unknown,
-            was_decided: staged.fidelity == Fidelity::Decided,
+            was_decided: staged.was_decided,
             superseded_by,
             other_branches,
         })
@@ -101,6 +102,8 @@ impl Left {
         let id = &self.proposal_id;
         let message = match &self.superseded_by {
             Some(by) => format!("`{id}` was superseded by `{by}` meanwhile"),
+            None if self.was_decided => format!("`{id}` was decided meanwhile, and is back"),
+            None if self.request_unknown => format!("`{id}` is not known here"),
             None => format!("`{id}` was edited meanwhile"),
         };
         let hint = format!("look at it with `agent-memory show {id}`");

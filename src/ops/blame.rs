@@ -1,6 +1,7 @@
 //! `blame`: who wrote a section, on what evidence, who approved it, and in which commit it is.
 
-mod then;
+mod at_commit;
+mod writers;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,17 +10,16 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::Value;
 
-use then::Then;
+use at_commit::AtCommit;
+use writers::{Writer, Writers};
 
-use super::log::last_of;
 use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
-use crate::contract::{ContentHash, MemoryPath, Refusal, SectionId};
+use crate::contract::{MemoryPath, Refusal, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
-use crate::reversal::{Left, Mark, marks};
-use crate::store::undo::{self, Undoable};
-use crate::store::{Authorship, CitedFiles, Commit, Trailers, log as store_log, staging};
+use crate::reversal::{Mark, marks};
+use crate::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 
 /// Where a section comes from.
 #[derive(Debug, Clone, Serialize)]
@@ -131,14 +131,12 @@ pub struct BlamedSource {
 
 /// What is known about a file.
 struct Known {
-    /// The applied lines that name it and were not taken back, youngest first.
-    applied: Vec<Value>,
-    undoable: Vec<Undoable>,
+    writers: Writers,
     authorship: Authorship,
     /// The file in the last commit; nothing where it is in none.
-    head: Option<Then>,
+    head: Option<AtCommit>,
     /// The file in other commits, as far as they were asked for.
-    then: RefCell<BTreeMap<String, Option<Rc<Then>>>>,
+    at_commits: RefCell<BTreeMap<String, Option<Rc<AtCommit>>>>,
 }
 
 /// Tells of each section of a file, or of one with those in it, where it comes from.
@@ -176,69 +174,31 @@ fn walk(
 impl Known {
     fn about(workspace: &Workspace, path: &MemoryPath) -> Result<Self> {
         let layout = workspace.store.layout();
-        let mut applied = store_log::read(layout)?;
-        let last = last_of(&applied);
-        applied.retain(|entry| {
-            let stands = entry["id"]
-                .as_str()
-                .and_then(|id| last.get(id))
-                .is_some_and(|last| last.decision == "applied");
-            let files = entry["files"].as_array().into_iter().flatten();
-            stands
-                && entry["decision"] == "applied"
-                && files.into_iter().any(|file| file["path"] == path.as_str())
-        });
-        applied.reverse();
         let authorship = Authorship::of(layout, path)?;
         Ok(Self {
-            applied,
-            undoable: undo::read(layout)?,
-            head: authorship.head.as_deref().map(Then::read),
-            then: RefCell::default(),
+            writers: Writers::of(layout, path)?,
+            head: authorship.head.as_deref().map(AtCommit::read),
+            at_commits: RefCell::default(),
             authorship,
         })
     }
 
     /// Returns the file as a commit has it.
-    fn then(&self, commit: &Commit) -> Option<Rc<Then>> {
-        let read = || self.authorship.text_in(commit).map(|text| Rc::new(Then::read(&text)));
-        self.then.borrow_mut().entry(commit.id.clone()).or_insert_with(read).clone()
-    }
-
-    /// Finds the last decision that wrote a section, and how it left it. What a later one took out, and is there again,
-    /// none of them wrote.
-    fn writer(
-        &self,
-        (path, outline, section): (&MemoryPath, &Outline<'_>, &Section),
-        mark: &Mark,
-    ) -> Option<(&Value, Left)> {
-        let last = self.applied.iter().find_map(|entry| {
-            let undoable = self.undoable.iter().rfind(|each| entry["id"] == each.id.as_str());
-            let mut files = undoable.into_iter().flat_map(|undoable| &undoable.files);
-            let reversal = files.find(|file| file.path == path.as_str());
-            match reversal.filter(|reversal| reversal.names_parts()) {
-                Some(reversal) => reversal.left(mark),
-                None => logged(entry, path, section.id.as_ref()?)
-                    .map(|logged| left(logged, &outline.full_hash(section))),
-            }
-            .map(|left| (entry, left))
-        });
-        last.filter(|(_, left)| *left != Left::Gone)
+    fn at(&self, commit: &Commit) -> Option<Rc<AtCommit>> {
+        let read = || self.authorship.text_in(commit).map(|text| Rc::new(AtCommit::read(&text)));
+        self.at_commits.borrow_mut().entry(commit.id.clone()).or_insert_with(read).clone()
     }
 }
 
 /// Returns the proposals that wrote a section before its last writer.
 fn earlier(
     workspace: &Workspace,
-    (path, section): (&MemoryPath, &Section),
-    writer: Option<&Value>,
+    section: &Section,
+    writer: Option<Writer<'_>>,
     known: &Known,
 ) -> Vec<EarlierWriter> {
     let (Some(id), Some(writer)) = (&section.id, writer) else { return Vec::new() };
-    let behind = known.applied.iter().skip_while(|entry| !std::ptr::eq(*entry, writer)).skip(1);
-    let wrote =
-        behind.filter(|entry| logged(entry, path, id).is_some_and(|it| it["hash"].is_string()));
-    let writer = |entry: &Value| {
+    let earlier = |entry: &Value| {
         Some(EarlierWriter {
             proposal_id: said(workspace, entry, "id")?,
             owner: said(workspace, entry, "owner"),
@@ -246,28 +206,12 @@ fn earlier(
             applied_at: said(workspace, entry, "time")?,
         })
     };
-    wrote.filter_map(writer).collect()
+    known.writers.before(id, writer).filter_map(earlier).collect()
 }
 
 /// Returns what a line of the log says under a name.
 fn said(workspace: &Workspace, entry: &Value, name: &str) -> Option<String> {
     entry[name].as_str().map(|text| workspace.clean(text))
-}
-
-/// Returns what a line of the log says of a section.
-fn logged<'e>(entry: &'e Value, path: &MemoryPath, id: &SectionId) -> Option<&'e Value> {
-    let mut sections = entry["sections"].as_array().into_iter().flatten();
-    sections.find(|each| each["file"] == path.as_str() && each["section_id"] == id.as_str())
-}
-
-/// Tells how a change left a section, by what the log says of it and the hash that it has now.
-fn left(logged: &Value, now: &ContentHash) -> Left {
-    match logged["hash"].as_str() {
-        None => Left::Gone,
-        // In a log of an earlier version stands the short hash.
-        Some(then) if now.as_str().starts_with(then) => Left::AsItIs,
-        Some(_) => Left::Otherwise,
-    }
 }
 
 fn blamed(
@@ -277,13 +221,13 @@ fn blamed(
     known: &Known,
 ) -> Blamed {
     let section = &outline.sections()[number];
-    let writer = known.writer((path, outline, section), mark);
-    let entry = writer.map(|(entry, _)| entry);
+    let writer = known.writers.last((outline, section), mark);
+    let entry = writer.map(|writer| writer.entry);
     let said = |name: &str| said(workspace, entry?, name);
     let InGit { commit, is_committed, claim, decided, cut_off } =
         InGit::of(workspace, (outline, number), known, writer.is_some());
     let written = match writer {
-        Some((_, Left::AsItIs)) => Written::ByProposal,
+        Some(writer) if writer.is_as_left => Written::ByProposal,
         Some(_) => Written::EditedSince,
         None if claim.is_some() || decided.is_some() => Written::Elsewhere,
         None => Written::ByHand,
@@ -300,7 +244,7 @@ fn blamed(
         approver: said("approver"),
         applied_at: said("time"),
         amended: entry.is_some_and(|entry| entry["amended"] == true),
-        earlier: earlier(workspace, (path, section), entry, known),
+        earlier: earlier(workspace, section, writer, known),
         sources: sources(workspace, section),
         commit,
         claim,
@@ -350,7 +294,7 @@ impl InGit {
         let (Some(commit), Some(trailers)) = (&commit, said) else {
             return Self { commit, is_committed, cut_off, ..Self::default() };
         };
-        let is_as_then = known.then(commit).is_some_and(|then| {
+        let is_as_then = known.at(commit).is_some_and(|then| {
             let there = then.find(outline, number);
             there.is_some_and(|there| is_same(outline.own(now), &there.own))
         });

@@ -1,6 +1,7 @@
 //! `check`: what is wrong with the files of a store, for people and for CI; never writes.
 
 mod ground;
+mod misplaced;
 mod queue;
 mod scope;
 mod side;
@@ -17,7 +18,7 @@ use crate::check::{
 };
 use crate::error::Result;
 use crate::secrets::{Scanner, shown_name};
-use crate::store::{Layout, Rest, Seat, Tree, WorkTree, strangers};
+use crate::store::{Layout, Rest, Seat, WorkTree};
 use scope::{Scope, Since};
 use side::Side;
 
@@ -98,8 +99,11 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     let (waits, pending) = queue::proposals(place, layout, &scope);
     // A file that cannot be read at all is no proposal that can be read either.
     add_untold(&mut remarks, waits);
-    add_untold(&mut remarks, out_of_place(&now, layout, &seat));
     let is_whole = scope.since.is_none() && !options.staged;
+    remarks.extend(unmerged(&now));
+    let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
+    add_untold(&mut remarks, in_git.unwrap_or_default());
+    add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
     remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
     let (ignored, unknown) = kept_out(layout, &view.rulebook);
     remarks.extend(ignored);
@@ -125,22 +129,11 @@ fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
     remarks.extend(others.into_iter().filter(is_new));
 }
 
-/// Finds what stands where a file or a folder of memory belongs.
-fn out_of_place(side: &Side<'_>, layout: &Layout, seat: &Seat) -> Vec<Remark> {
-    let unmerged = side.unmerged().into_iter().map(|path| {
-        let message = "git holds it in more than one version: it is not merged yet";
-        Remark::new(Rule::ConflictMarker, path, message)
-    });
-    let submodules = side.kept().into_iter().flat_map(Tree::submodules);
-    let submodules = submodules.filter_map(|path| seat.inside(path)).map(|path| {
-        let message = "it is a submodule, and memory in a repository of its own is not supported";
-        Remark::new(Rule::FileUnreadable, path, message)
-    });
-    let strangers = strangers(layout).into_iter().filter_map(|stranger| {
-        let message = format!("it is {}, where {} belongs", stranger.kind, stranger.wanted?);
-        Some(Remark::new(Rule::FileUnreadable, &stranger.path, message))
-    });
-    unmerged.chain(submodules).chain(strangers).collect()
+/// Names what git could not merge.
+fn unmerged(side: &Side<'_>) -> Vec<Remark> {
+    let message = "git holds it in more than one version: it is not merged yet";
+    let remark = |path| Remark::new(Rule::ConflictMarker, path, message);
+    side.unmerged().into_iter().map(remark).collect()
 }
 
 /// Says which files were looked at, and how many sections are in them.
@@ -197,6 +190,7 @@ fn before(
     let ground = ground::before(&tree, &before, scope, seat)?;
     let mut remarks = across(&before.looked, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
+    remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
     // What came along with a file is not what the change brought in.
     let follow = |remark: &Remark| {
         let names = since.names_now(remark.path()).map(|name| remark.under(name));

@@ -35,6 +35,9 @@ pub struct PastDiff {
 /// Said of a diff that shows a proposal as it was made.
 const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
 
+/// Said where what lies beside a decision is not what came in.
+const OTHER: &str = "the text that is kept is not the one in the log";
+
 /// Said where there is no diff.
 const FORGOTTEN: &str = "the text before or after it is not kept any more";
 
@@ -139,7 +142,11 @@ fn proposed(
     };
     let is_as_it_came =
         arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&after));
-    Ok(after.filter(|_| is_as_it_came).map(|after| {
+    if after.is_some() && !is_as_it_came {
+        let path = file.path.to_string();
+        return Ok(Some(PastDiff { path, diff: None, note: Some(OTHER) }));
+    }
+    Ok(after.map(|after| {
         let texts = (before.as_deref(), after.as_str());
         PastDiff {
             path: file.path.to_string(),

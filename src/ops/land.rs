@@ -78,7 +78,7 @@ pub(super) fn land(
         line.approver = Some(approval.approver());
         line.request = Some(&staged.hash);
         line.request_changed = staged.fidelity == Fidelity::Changed;
-        warnings.extend(staged.fidelity.warning().map(str::to_owned));
+        warnings.extend(staged.warnings().map(str::to_owned));
     }
     line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
     line.forced = landing.forced;

@@ -180,7 +180,7 @@ pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
         if gone > 0 {
             let gone = count(gone, "decision");
             let message = format!(
-                "{gone} in its copy in git's folder: it was deleted, or an older log was put in its place; `doctor --adopt-state` puts them back"
+                "the log lacks {gone} that its copy in git's folder has: it was deleted, or an older one took its place; `agent-memory doctor --adopt-state` puts them back"
             );
             let line = verdict.decisions;
             verdict.findings.push(Break { line, kind: BreakKind::Cut, message });

@@ -34,7 +34,7 @@ impl Workspace {
     }
 
     /// Says that git does not tell what other branches decided, and why.
-    pub(super) fn branches_unknown(&self) -> Option<String> {
+    pub fn branches_unknown(&self) -> Option<String> {
         let error = self.look_at_branches()?.as_ref().err()?;
         Some(self.clean(&format!("what other branches decided is not known: {error}")))
     }

@@ -51,9 +51,12 @@ pub struct Pending {
     /// Whether its `proposal.json` was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
-    /// Whether it was not proposed in this store, or was decided there and is back.
+    /// Whether it was not proposed in this store.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_unknown: bool,
+    /// Whether it was decided here, and is back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub was_decided: bool,
     /// The later proposal of the same owner that took its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
@@ -90,8 +93,8 @@ pub(super) enum Drift {
 /// Tells whether nobody proposed it like this: it was edited where it waits, or put there.
 pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
     match staged.fidelity {
-        Fidelity::Kept => false,
-        Fidelity::Changed | Fidelity::Decided => true,
+        Fidelity::Kept => staged.was_decided,
+        Fidelity::Changed => true,
         // What came with git was proposed in another clone.
         Fidelity::Unknown => !workspace.config.staging.track,
     }
@@ -222,7 +225,8 @@ pub(super) fn describe(
         age_seconds: workspace.now.seconds_since(staged.submitted_at),
         seconds_left: staged.expires_at.seconds_since(workspace.now),
         request_changed: staged.fidelity == Fidelity::Changed,
-        request_unknown: matches!(staged.fidelity, Fidelity::Unknown | Fidelity::Decided),
+        request_unknown: staged.fidelity == Fidelity::Unknown,
+        was_decided: staged.was_decided,
         superseded_by: superseded.by(&staged.id).map(ToString::to_string),
         other_branches: workspace.other_branches(&staged.id),
         readiness: readiness(workspace, staged)?,
@@ -245,20 +249,15 @@ pub(super) fn asked(
     staged: &StagedProposal,
     request: Value,
 ) -> std::result::Result<Proposal, Box<Refusal>> {
-    let submitted_at = match staged.fidelity {
-        Fidelity::Kept => staged.submitted_at,
-        Fidelity::Changed | Fidelity::Unknown | Fidelity::Decided => workspace.now,
-    };
+    let submitted_at = if staged.is_known() { staged.submitted_at } else { workspace.now };
     Submission::new(request.to_string().into_bytes(), submitted_at).parse()
 }
 
 /// Returns the repository as it was when a waiting proposal was made, or as it is if that cannot be
 /// trusted: what `proposal.json` says of the evidence would land in the files.
 pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
-    let then = match staged.fidelity {
-        Fidelity::Kept => Some(Then { branch: &staged.branch, notes: &staged.notes }),
-        Fidelity::Changed | Fidelity::Unknown | Fidelity::Decided => None,
-    };
+    let then = Then { branch: &staged.branch, notes: &staged.notes };
+    let then = staged.is_known().then_some(then);
     Recorded { repository: &workspace.repository, then }
 }
 

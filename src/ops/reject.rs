@@ -57,8 +57,7 @@ fn walk(
     let mut locked = workspace.lock("reject", None)?;
     let queue = staging::read_queue(locked.layout())?;
     let staged = wanted.find_undecided(&queue, workspace)?;
-    let mut warnings: Vec<String> =
-        staged.fidelity.warning().map(str::to_owned).into_iter().collect();
+    let mut warnings: Vec<String> = staged.warnings().map(str::to_owned).collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
     let is_tracked = workspace.config.staging.track;
     let mut steps = workspace.decide(&staged.id, "rejected")?;

@@ -296,10 +296,8 @@ fn shown_as(
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
         diffs: planned.as_ref().map(|planned| diffs(workspace, planned)).unwrap_or_default(),
         warnings: staged
-            .fidelity
-            .warning()
+            .warnings()
             .map(str::to_owned)
-            .into_iter()
             .chain(workspace.said_elsewhere(&staged.id))
             .chain(planned.map(|planned| planned.warnings).unwrap_or_default())
             .collect(),

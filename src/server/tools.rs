@@ -106,7 +106,7 @@ const TOOLS: [Tool; 5] = [
     },
 ];
 
-const PROPOSE: &str = r#"Propose an edit of this project's memory. Call it when you learned what the next session must know: where the work stands, a decision, a trap, what a module does. One intent per request. Smallest requests:
+const PROPOSE: &str = r#"Propose an edit of this project's memory. Call it when you learned what the next session must know: where the work stands, a decision, a trap, what a module does. One intent per request. Examples:
 {"intent":"session_log","operations":[{"operation":"append_section","heading":"Token refresh","content":"Rotation works; revocation is next."}]} (update_current: state of this branch, update_shared: of all; these land at once)
 {"intent":"add_pitfall","operations":[{"operation":"append_section","heading":"Clock skew","content":"- Tokens fail when clocks differ"}]}
 {"intent":"record_decision","sources":[{"type":"user","ref":"ada"}],"operations":[{"operation":"append_section","heading":"Short tokens","content":"- **Date:** 2026-11-20\n- **Status:** active\n\nThey live 15 minutes."}]}
@@ -114,7 +114,7 @@ const PROPOSE: &str = r#"Propose an edit of this project's memory. Call it when 
 {"intent":"refresh_module","sources":[{"type":"file","ref":"src/auth.rs:1-40"}],"operations":[{"operation":"append_section","path":"modules/auth.md","heading":"Rotation","content":"On every use."}]}
 {"intent":"archive_stale","operations":[{"operation":"archive_section","path":"pitfalls.md","section_id":"clock-skew"}]}
 To edit: replace_section_content or append_to_section with section_id and if_hash from memory_get. dry_run tries it.
-Answers: applied; staged (a person decides: show them review_command, go on, do not send it again); rejected (nothing changed: follow hint and violations, then send again). target_drift: read the section again. provenance_violation: add sources that exist. secret_detected: take it out. previously_rejected: a person said no, leave it."#;
+Answers: applied; staged (a person decides: show them review_command and go on); rejected (nothing changed: follow hint and violations, then send again). target_drift: read the section again. provenance_violation: add sources that exist. secret_detected: take it out. previously_rejected: leave it."#;
 
 /// Returns the tools as a client lists them, always in the same order.
 pub(super) fn listed() -> Vec<Listed> {

@@ -1,6 +1,5 @@
 //! Asks git which commit brought a line, and what the message of a commit says of a proposal.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -33,7 +32,7 @@ pub struct Commit {
     pub subject: String,
 }
 
-/// What the message of a commit says of a proposal. Anybody can write that.
+/// What a commit says of itself, and of a proposal. Anybody can write that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trailers {
     /// Who wrote the commit, as it says itself.
@@ -77,6 +76,9 @@ struct Blamed {
 /// Why a commit is not known.
 const CUT_OFF: &str = "it may be older than the history that this shallow clone has";
 
+/// Why a commit is not known where there are several.
+const UNORDERED: &str = "git does not tell which of several commits is the newest";
+
 impl Authorship {
     /// Asks git about a file of the store.
     pub fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
@@ -104,11 +106,12 @@ impl Authorship {
             return Ok(());
         }
         let text = git.run(&["cat-file", "blob", &format!("{head}:{path}")], b"")?;
-        let settings = ["-c", "blame.ignoreRevsFile="];
+        let settings = ["-c", "blame.ignoreRevsFile=", "-c", "core.quotePath=false"];
         let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8"];
         let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
         self.blamed = read(&String::from_utf8_lossy(&said));
-        self.blamed.order = order(git, &head, &self.blamed)?;
+        // Without it nobody knows which of several commits is the newest; all the rest is known.
+        self.blamed.order = order(git, &head, &self.blamed).unwrap_or_default();
         self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str))?;
         for (id, commit) in &mut self.blamed.commits {
             // `git blame` says what a `.mailmap` of the repository makes of the name.
@@ -131,7 +134,7 @@ impl Authorship {
         &self,
         lines: std::ops::Range<usize>,
     ) -> std::result::Result<Option<&Commit>, &'static str> {
-        match self.blamed.newest(lines) {
+        match self.blamed.newest(lines)? {
             Some(commit) if self.blamed.ends.contains(&commit.id) => Err(CUT_OFF),
             found => Ok(found),
         }
@@ -204,12 +207,19 @@ impl Trailers {
 }
 
 impl Blamed {
-    fn newest(&self, lines: std::ops::Range<usize>) -> Option<&Commit> {
+    fn newest(
+        &self,
+        lines: std::ops::Range<usize>,
+    ) -> std::result::Result<Option<&Commit>, &'static str> {
         let lines = lines.filter_map(|line| self.lines.get(line.checked_sub(1)?));
-        let place = |commit: &&Commit| {
-            (self.order.get(&commit.id).copied().unwrap_or(usize::MAX), Reverse(commit.time))
-        };
-        lines.filter_map(|id| self.commits.get(id)).min_by_key(place)
+        let ids: BTreeSet<&String> = lines.collect();
+        let mut newest = ids.first().copied();
+        if ids.len() > 1 {
+            let places: Option<Vec<_>> =
+                ids.iter().map(|id| Some((self.order.get(*id)?, *id))).collect();
+            newest = places.ok_or(UNORDERED)?.into_iter().min().map(|(_, id)| id);
+        }
+        Ok(newest.and_then(|id| self.commits.get(id)))
     }
 }
 
@@ -279,9 +289,12 @@ mod tests {
              {TWO} 2 2 1\nauthor Bo\ncommitter-time 200\nsummary second\nfilename b.md\n\tauthor of a line\n\
              {ONE} 2 3\n\tlast\n"
         );
-        let blamed = read(&text);
+        let mut blamed = read(&text);
+        assert!(blamed.newest(1..4).is_err(), "nobody knows their order");
+        blamed.order = [(TWO.to_owned(), 0), (ONE.to_owned(), 1)].into();
         let check = |lines, expected: Option<&str>| {
             let newest = blamed.newest(lines);
+            let newest = newest.expect("their order is known");
             assert_eq!(newest.map(|commit| commit.subject.as_str()), expected);
         };
         check(1..2, Some("first"));

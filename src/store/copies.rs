@@ -4,13 +4,16 @@
 //! `<git common folder>/agent-memory/copies/<random id of its state>/`, beside `worktree.json`, which says whose they are.
 
 mod logs;
+mod notes;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::decisions::Decisions;
 use super::folder::{Folder, Kind, Spot};
 use super::git::{GitFolder, work_trees};
 use super::key::{DIGITS, Purpose};
@@ -20,7 +23,7 @@ use super::{Step, files, log, outside, random};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::Scanner;
-use logs::{Decisions, logs_in};
+use logs::logs_in;
 
 /// The copies of all stores of a repository.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub struct Copies<'l> {
     /// Git's common folder.
     common: PathBuf,
     folder: Folder,
+    /// What git keeps below `staging/` and `local/`; nothing where it does not say.
+    kept_by_git: OnceCell<Option<BTreeSet<String>>>,
 }
 
 /// Whose copies a folder holds.
@@ -59,6 +64,9 @@ pub struct LeftBehind {
 /// What says whose copies lie beside it.
 const ABOUT: &str = "worktree.json";
 
+/// Where the first words are kept of what came to have others.
+const FORMER: &str = "former";
+
 impl<'l> Copies<'l> {
     /// Finds the copies, and makes their folder if there is none; nothing without git.
     pub fn of(layout: &'l Layout) -> Result<Option<Self>> {
@@ -75,7 +83,7 @@ impl<'l> Copies<'l> {
             return Ok(None);
         };
         let folder = Folder::open(&place_in(&common))?;
-        Ok(folder.map(|folder| Self { layout, common, folder }))
+        Ok(folder.map(|folder| Self { layout, common, folder, kept_by_git: OnceCell::new() }))
     }
 
     /// Copies what is missing of this store, and removes the copies of proposals that were decided.
@@ -85,14 +93,14 @@ impl<'l> Copies<'l> {
         renew_file(&own.join(ABOUT), about.as_bytes())?;
         // A branch without a proposal that another one has is no loss.
         if !is_queue_in_git {
-            self.renew_proposals(&own.join("staging"))?;
+            self.renew_proposals(&own.join("staging"), &own.join(FORMER))?;
         }
         self.renew_log(&own)?;
-        self.renew_notes(&own.join("local"))
+        self.renew_notes(&own.join("local"), &own.join(FORMER))
     }
 
     /// Copies what was staged here, and again what a person edited since; what came with git is git's to keep.
-    fn renew_proposals(&self, copies: &Spot) -> Result<()> {
+    fn renew_proposals(&self, copies: &Spot, former: &Spot) -> Result<()> {
         let (pending, copied) = (staging::names(self.layout)?, files::list(copies)?);
         let (pending, copied) = (BTreeSet::from_iter(pending), BTreeSet::from_iter(copied));
         let is_old = |name: &String| {
@@ -104,9 +112,13 @@ impl<'l> Copies<'l> {
         if !missing.is_empty() {
             let known = staging::read_queue(self.layout)?.proposals.into_iter();
             let known = known.filter(|each| match each.fidelity {
+                _ if each.was_decided => false,
                 Fidelity::Kept => true,
-                Fidelity::Changed => !self.is_of_git(&layout::question_path(&each.id)),
-                Fidelity::Unknown | Fidelity::Decided => false,
+                Fidelity::Changed => {
+                    !self.may_be_of_git(&layout::question_path(&each.id))
+                        && Scanner::default().scan(&each.request.to_string()).is_empty()
+                }
+                Fidelity::Unknown => false,
             });
             let known: BTreeSet<String> = known.map(|each| each.id.to_string()).collect();
             for name in missing.into_iter().filter(|name| known.contains(*name)) {
@@ -114,7 +126,7 @@ impl<'l> Copies<'l> {
                 let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
                 copy_folder(&self.layout.staging().join(name), &temp)?;
                 if copied.contains(name) {
-                    files::discard(&copies.join(name))?;
+                    self.keep_former(&copies.join(name), &former.join(name))?;
                 }
                 files::rename(&temp, &copies.join(name))?;
             }
@@ -125,17 +137,32 @@ impl<'l> Copies<'l> {
                 // What `decided/` says may have come with a commit.
                 if ProposalId::parse(name).is_some_and(|id| recent.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
+                    files::discard(&former.join(name))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Tells whether git keeps a file, so that a commit may have written over ours: its words are not to take the place of
-    /// the copy.
-    fn is_of_git(&self, path: &str) -> bool {
+    /// Keeps a copy whose words are about to be replaced, once: git may have written what takes its place, and forgotten it.
+    fn keep_former(&self, copy: &Spot, former: &Spot) -> Result<()> {
+        match files::exists(former) || !files::exists(copy) {
+            true => files::discard(copy),
+            false => files::rename(copy, former),
+        }
+    }
+
+    /// Tells whether git may keep a file, so that a commit may have written over ours: its words are not to take the place of
+    /// the copy. What git does not answer is not known to be ours.
+    fn may_be_of_git(&self, path: &str) -> bool {
         let git = self.layout.git();
-        git.id_staged(&git.named(path)).is_ok_and(|id| id.is_some())
+        let ask = || {
+            let folders = ["staging", "local"].map(|folder| git.named(folder));
+            let said = git.run(&["ls-files", "-z", "--", &folders[0], &folders[1]], b"").ok()?;
+            Some(git.listed_inside(&said).collect())
+        };
+        let kept: &Option<BTreeSet<String>> = self.kept_by_git.get_or_init(ask);
+        kept.as_ref().is_none_or(|kept| kept.contains(path))
     }
 
     /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
@@ -162,28 +189,6 @@ impl<'l> Copies<'l> {
             true => Ok(()),
             false => files::write_at(&copy, known, &String::from_utf8_lossy(&lines)),
         }
-    }
-
-    fn renew_notes(&self, copies: &Spot) -> Result<()> {
-        for name in files::list(&self.layout.inside("local"))?.iter().filter(|name| is_note(name)) {
-            let note = self.layout.inside("local").join(name);
-            let (Some(text), copy) = (files::read_memory(&note)?.into_text(), copies.join(name))
-            else {
-                continue;
-            };
-            let is_same = files::read_short(&copy)?.is_some_and(|old| old == text.as_bytes());
-            // What a person wrote there by hand may hold a secret, which is not ours to copy.
-            let is_ours = || {
-                let path = format!("local/{name}");
-                !(files::exists(&copy) && self.is_of_git(&path))
-            };
-            if !is_same && is_ours() && Scanner::default().scan(&text).is_empty() {
-                let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
-                files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
-                files::rename(&temp, &copy)?;
-            }
-        }
-        Ok(())
     }
 
     /// Finds the proposals of all stores that are gone where they were pending, and that were decided in none, as far as is
@@ -218,25 +223,6 @@ impl<'l> Copies<'l> {
         Ok(found.into_values().filter(|left| !known.has_decided(&left.id)).collect())
     }
 
-    /// Returns the notes of a branch that went with the state that they belong to, or with their folder, with the worktree
-    /// that they were in. One that is missing alone was deleted by a person.
-    pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
-        let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
-            return Ok(None);
-        };
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
-            let Some(from) = read_about(&folder) else { continue };
-            let text = files::read_memory(&folder.join("local").join(name))?.into_text();
-            let store = self.store_of(&state, &from);
-            let is_deleted = is_its(&store, &state) && outside::exists(&store.join("local"));
-            if let Some(text) = text.filter(|_| !is_deleted) {
-                return Ok(Some((from, text)));
-            }
-        }
-        Ok(None)
-    }
-
     /// Reads the copies of logs that stores at this place had, the oldest first.
     pub(super) fn logs(&self) -> Result<Vec<String>> {
         let (own, about) = (self.own_name()?, self.about());
@@ -263,7 +249,7 @@ impl<'l> Copies<'l> {
 
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
     fn own_name(&self) -> Result<String> {
-        let (place, key) = (self.layout.inside("state/id"), self.layout.key());
+        let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
         let read = || -> Result<Option<String>> {
             let text = files::read_text(&place)?.unwrap_or_default();
             let named = text.trim_end().split_once(' ');
@@ -356,12 +342,8 @@ fn read_about(folder: &Spot) -> Option<CopiedFrom> {
 fn head_branch(git: &GitFolder) -> Option<String> {
     let head = outside::read_text(&git.own.join("HEAD")).ok()??;
     let branch = head.trim_end().strip_prefix("ref: refs/heads/");
-    // So git says where it tells the branch elsewhere.
+    // With reftable `HEAD` names `.invalid`: the branch is kept elsewhere.
     branch.filter(|branch| *branch != ".invalid").map(str::to_owned)
-}
-
-fn is_note(name: &str) -> bool {
-    name.starts_with("current.") && name.ends_with(".md")
 }
 
 /// Gives a file a text, whole or not at all, unless it has that.

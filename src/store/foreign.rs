@@ -5,7 +5,7 @@
 
 use super::folder::{Kind, Spot};
 use super::git::{Found, Git};
-use super::journal::{Journal, Past};
+use super::journal::{Journal, Progress};
 use super::key::{Key, Purpose};
 use super::layout::Layout;
 use super::lock::WriteLock;
@@ -20,13 +20,15 @@ pub struct ForeignState(Vec<&'static str>);
 impl ForeignState {
     /// Finds them.
     pub fn of(layout: &Layout) -> Result<Self> {
-        let key = layout.key();
+        let (key, own) = (layout.key(), layout.work_tree_key());
         let mut found = Vec::new();
-        let is_past = || Journal::is_past(&layout.journal(), key, &Past::of(layout));
-        let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), key)?);
+        // Read before the journal: a writer marks a record as done before it notes its number there.
+        let progress = Progress::of(layout);
+        let is_older = || Journal::is_older(&layout.journal(), own, &progress);
+        let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), own)?);
         if is_no_file(&layout.journal())
-            || Journal::is_foreign(&layout.journal(), key)?
-            || (key.is_known() && is_open()? && is_past()?)
+            || Journal::is_foreign(&layout.journal(), own)?
+            || (own.is_known() && is_open()? && is_older()?)
         {
             found.push("state/journal");
         }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 /// Tells whether no change is recorded that may not be in the files yet.
 pub fn is_settled(layout: &Layout) -> Result<bool> {
-    journal::Journal::is_settled(&layout.journal(), layout.key())
+    journal::Journal::is_settled(&layout.journal(), layout.work_tree_key())
 }
 
 /// A moment in which no change was half carried out: as long as there is no other, none has landed.

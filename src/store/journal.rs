@@ -6,7 +6,7 @@
 //! of a record is the commit point. Behind the last line stands room for more, filled with zeros.
 
 mod lines;
-mod past;
+mod progress;
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -21,7 +21,7 @@ use super::transaction::{Step, Trace};
 use super::{files, outside};
 use crate::error::{Error, Result};
 use lines::{Lines, Named, Settled, VERSION, is_foreign, line, read_all, read_named, settled};
-pub(super) use past::Past;
+pub(super) use progress::Progress;
 
 /// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
@@ -50,7 +50,7 @@ pub(super) struct Journal {
     /// Nanoseconds since the last change; the most where it should be brought to its end, however short it is. None where
     /// nothing is known of it.
     rest: Option<i64>,
-    past: Past,
+    progress: Progress,
 }
 
 /// A change that was committed.
@@ -96,7 +96,12 @@ impl Journal {
     ///
     /// A record that was carried out in this run of the operating system needs no look: the kernel
     /// still has every byte. After a reboot it may have lost those that were not synced.
-    pub(super) fn open(path: &Spot, key: &Key, now: Option<i64>) -> Result<(Self, Vec<Open>)> {
+    pub(super) fn open(
+        path: &Spot,
+        key: &Key,
+        progress: Progress,
+        now: Option<i64>,
+    ) -> Result<(Self, Vec<Open>)> {
         let (mut file, Seen { size, .. }) = files::open(path)?;
         if size == 0 {
             // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
@@ -107,10 +112,9 @@ impl Journal {
         let boot = boot_id().to_owned();
         let (path, key) = (path.clone(), key.clone());
         if let Some(Settled { last, at, length }) = settled(&mut file, size, (&boot, &key)) {
-            let next = last.saturating_add(1);
+            let next = last.max(progress.last()).saturating_add(1);
             let rest = now.zip(at).map(|(now, at)| now.saturating_sub(at));
-            let past = Past::default();
-            let journal = Self { path, key, file, length, size, next, boot, rest, past };
+            let journal = Self { path, key, file, length, size, next, boot, rest, progress };
             return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, (&boot, &key))?;
@@ -118,21 +122,14 @@ impl Journal {
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
         // With marks of an earlier run alone no reader would ever take it for settled.
         let rest = Some(i64::MAX);
-        let past = Past::default();
-        Ok((Self { path, key, file, length, size: length, next, boot, rest, past }, open))
+        let next = next.max(progress.last().saturating_add(1));
+        Ok((Self { path, key, file, length, size: length, next, boot, rest, progress }, open))
     }
 
-    /// Goes on behind all records that were ever carried out.
-    pub(super) fn behind(self, past: Past) -> Self {
-        let next = self.next.max(past.last().saturating_add(1));
-        Self { next, past, ..self }
-    }
-
-    /// Tells whether it holds a record to be carried out that was carried out before.
-    pub(super) fn is_past(path: &Spot, key: &Key, past: &Past) -> Result<bool> {
+    /// Tells whether it would have something carried out again: a commit may bring an older one back.
+    pub(super) fn is_older(path: &Spot, key: &Key, progress: &Progress) -> Result<bool> {
         let Ok((mut file, _)) = path.open(Access::Read) else { return Ok(false) };
-        let open = read_all(&mut file, path, (boot_id(), key))?.open;
-        Ok(open.iter().any(|each| each.record.number <= past.last()))
+        Ok(progress.is_ahead_of(&read_all(&mut file, path, (boot_id(), key))?))
     }
 
     /// Tells whether a reader may go on without the lock: no change is half visible. A journal that this machine did not
@@ -202,7 +199,7 @@ impl Journal {
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         let done = Done { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
-        self.past.note(record.number);
+        self.progress.note(record.number);
         Ok(())
     }
 
@@ -237,7 +234,7 @@ impl Journal {
         let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());
         cut.map_err(|error| Error::io("cut", &self.path, error))?;
         (self.length, self.size) = (0, 0);
-        self.past.note_durable(self.next.saturating_sub(1));
+        self.progress.note_durable(self.next.saturating_sub(1));
         Ok(())
     }
 

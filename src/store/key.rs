@@ -45,7 +45,7 @@ pub(super) enum Purpose {
     Undo,
     /// The search index.
     Index,
-    /// The name of the copies of a store.
+    /// The name of the copies of a store in one work tree.
     Copies,
 }
 
@@ -97,6 +97,18 @@ impl Key {
                 StateInGit::Unknown(why) => Ok(Self::Missing(format!("{error}; {why}"))),
             },
         }
+    }
+
+    /// Returns the key of what one work tree alone may believe: its journal, and the name of its copies. A linked one mixes
+    /// random bytes of its own folder of git's into the key of its store, so a record says nothing in another work tree.
+    pub(super) fn of_work_tree(&self, git: &Git) -> Result<Self> {
+        let linked = git.folder().filter(|folder| folder.own != folder.common);
+        let (Self::Known(key), Some(folder)) = (self, linked) else { return Ok(self.clone()) };
+        Ok(match read_or_make(&folder.own.join("agent-memory").join("key"))? {
+            Ok(Self::Known(own)) => Self::Known(code(key, b"work tree\0", &own)),
+            Ok(missing) => missing,
+            Err(error) => Self::missing(&error),
+        })
     }
 
     /// Returns the key of one store of a repository, by the folder that it is in below the top: what one store signed says

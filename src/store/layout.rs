@@ -20,6 +20,7 @@ pub struct Layout {
     repository: PathBuf,
     git: Git,
     key: Key,
+    work_tree_key: Key,
 }
 
 impl Layout {
@@ -49,7 +50,8 @@ impl Layout {
         refuse_impostor(&folder)?;
         let git = Git::above(folder.path(), time)?;
         let key = Key::of(&folder, &git)?;
-        Ok(Self { folder, repository, git, key })
+        let work_tree_key = key.of_work_tree(&git)?;
+        Ok(Self { folder, repository, git, key, work_tree_key })
     }
 
     /// Finds the store that a folder belongs to, by walking up.
@@ -118,6 +120,11 @@ impl Layout {
     /// Returns the key that what `state/` believes carries.
     pub fn key(&self) -> &Key {
         &self.key
+    }
+
+    /// Returns the key of what this work tree alone believes.
+    pub(super) fn work_tree_key(&self) -> &Key {
+        &self.work_tree_key
     }
 
     /// Returns the folder that cited files are relative to.

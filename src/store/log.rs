@@ -3,13 +3,14 @@
 //! `state/log.end` holds the link of the last line. Every append renews it in the same step of the
 //! journal, so that it needs no sync of its own and a kill cannot set the two apart.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::adoption::ADOPTED;
+use super::decisions::Decisions;
 use super::journal::Journal;
 use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
@@ -239,7 +240,7 @@ pub fn verify(layout: &Layout) -> Result<Verdict> {
     let log = files::read(&layout.log())?.unwrap_or_default();
     // Who adds one records it before, and marks the record as done only when the end is renewed.
     let is_settled =
-        Journal::is_settled(&layout.journal(), layout.key()).is_ok_and(|settled| settled);
+        Journal::is_settled(&layout.journal(), layout.work_tree_key()).is_ok_and(|settled| settled);
     let later = match is_settled && read_end(layout)? == last {
         true => Later::Foreign,
         false => Later::Awaited,
@@ -312,38 +313,61 @@ fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     Some(entry)
 }
 
-/// The hashes with which proposals came in, by their ids, read once the log had to be looked through for one.
-pub(super) type StagedHashes = OnceCell<BTreeMap<String, Option<String>>>;
+/// Bytes at the end of the log in which a decision about what waits is looked for: those of more than a thousand decisions,
+/// so that a proposal expires before its own is further back.
+const LOOKED_THROUGH: u64 = 512 * 1024;
 
-/// Finds the hash of `proposal.json` with which a proposal was staged, or taken up from another store. Its line should
-/// begin at `order`; only where it does not, all lines are looked through, once for all that are asked for.
-pub(super) fn staged_hash(
-    layout: &Layout,
-    (id, order): (&ProposalId, u64),
-    all: &StagedHashes,
-) -> Result<Option<String>> {
-    let entry = read_entry(layout, &files::read_line_at(&layout.log(), order)?);
-    if let Some((own, hash)) = entry.as_ref().and_then(as_staged)
-        && own == id.as_str()
-    {
-        return Ok(hash);
-    }
-    if all.get().is_none() {
-        let mut known = BTreeMap::new();
-        for (id, hash) in read(layout)?.iter().filter_map(as_staged) {
-            known.entry(id.to_owned()).or_insert(hash);
-        }
-        let _ = all.set(known);
-    }
-    Ok(all.get().and_then(|known| known.get(id.as_str())).cloned().flatten())
+/// What the log says of one proposal.
+#[derive(Debug)]
+pub(super) struct Logged {
+    /// The hash of `proposal.json` with which it was staged, or taken up from another store.
+    pub(super) hash: Option<String>,
+    /// Whether the last that is known of it is a decision, and not that it came in.
+    pub(super) was_decided: bool,
 }
 
-/// Tells whether the last that is known of a proposal is a decision, and not that it came in.
-pub(super) fn is_decided(layout: &Layout, id: &ProposalId) -> Result<bool> {
-    let all = read(layout)?;
-    let is_about = |entry: &&Value| entry["id"] == id.as_str() && entry["decision"] != "cleared";
-    let last = all.iter().rfind(is_about);
-    Ok(last.is_some_and(|entry| as_staged(entry).is_none()))
+/// What the log says of proposals, read once for all that are asked for, and no further back than they came in.
+#[derive(Debug, Default)]
+pub(super) struct Lookup {
+    /// The hashes with which proposals came in.
+    hashes: OnceCell<BTreeMap<String, Option<String>>>,
+    /// The decisions from a place in the log on.
+    decisions: RefCell<Option<(u64, Decisions)>>,
+}
+
+impl Lookup {
+    /// Looks a proposal up, whose line should begin at `order`; only where it does not, all lines are looked through.
+    pub(super) fn of(&self, layout: &Layout, (id, order): (&ProposalId, u64)) -> Result<Logged> {
+        let entry = read_entry(layout, &files::read_line_at(&layout.log(), order)?);
+        let own = entry.as_ref().and_then(as_staged).filter(|(own, _)| *own == id.as_str());
+        let (hash, from) = match own {
+            Some((_, hash)) => (hash, order),
+            None => (self.hash(layout, id)?, 0),
+        };
+        Ok(Logged { hash, was_decided: self.was_decided(layout, id, from)? })
+    }
+
+    fn hash(&self, layout: &Layout, id: &ProposalId) -> Result<Option<String>> {
+        if self.hashes.get().is_none() {
+            let mut known = BTreeMap::new();
+            for (id, hash) in read(layout)?.iter().filter_map(as_staged) {
+                known.entry(id.to_owned()).or_insert(hash);
+            }
+            let _ = self.hashes.set(known);
+        }
+        Ok(self.hashes.get().and_then(|known| known.get(id.as_str())).cloned().flatten())
+    }
+
+    fn was_decided(&self, layout: &Layout, id: &ProposalId, from: u64) -> Result<bool> {
+        let mut known = self.decisions.borrow_mut();
+        let whole = files::whole_length(&layout.log())?;
+        let from = from.max(whole.saturating_sub(LOOKED_THROUGH));
+        if known.as_ref().is_none_or(|(begin, _)| *begin > from) {
+            let lines = files::read_between(&layout.log(), from, whole)?;
+            *known = Some((from, Decisions::of(&entries(layout, &lines))));
+        }
+        Ok(known.as_ref().is_some_and(|(_, decisions)| decisions.has_decided(id)))
+    }
 }
 
 /// Returns the proposal and the hash of a line about one that came in.

@@ -14,6 +14,7 @@ mod commits;
 mod conflicts;
 mod contents;
 mod copies;
+mod decisions;
 mod draft;
 mod elsewhere;
 mod files;
@@ -94,7 +95,7 @@ pub use renames::Renames;
 pub use repository::{Recorded, Repository, Then};
 pub use scratch::ScratchRepository;
 pub use seat::Seat;
-pub use strangers::{Stranger, strangers};
+pub use strangers::{Stranger, misplaced, strangers};
 pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
 pub use tree::{Tree, WorkTree};
 pub use user_config::OwnSettings;
@@ -158,7 +159,7 @@ impl Store {
     ///
     /// `verb` is the command that writes, `holder` tells others who keeps them waiting.
     pub fn lock<'a>(&'a self, wait: Duration, verb: &'a str, holder: &str) -> Result<Locked<'a>> {
-        self.layout.key().refuse_missing(self.layout.store())?;
+        self.layout.work_tree_key().refuse_missing(self.layout.store())?;
         self.lock_at(lock::Turn::Awaited, wait, (verb, holder))
     }
 
@@ -172,9 +173,14 @@ impl Store {
         let lock = lock::WriteLock::acquire(layout, turn, wait, holder)?;
         hide_from_git(layout);
         let apart = foreign::set_apart(layout, &lock)?;
-        let opened = journal::Journal::open(&layout.journal(), layout.key(), lock.taken());
+        let progress = journal::Progress::of(layout);
+        let opened = journal::Journal::open(
+            &layout.journal(),
+            layout.work_tree_key(),
+            progress,
+            lock.taken(),
+        );
         let (journal, open) = opened.map_err(|error| error.warn(apart.iter().cloned()))?;
-        let journal = journal.behind(journal::Past::of(layout));
         let mut locked = Locked { layout, verb, journal, warnings: Vec::new(), lock };
         let said = locked.recover(open, turn);
         let said = said.map_err(|error| error.warn(apart.iter().cloned()))?;
@@ -193,9 +199,9 @@ impl Store {
     /// Sees to it that a reader finds no change half visible.
     pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
         // Without a key nothing can be verified, so nothing is carried out; nor is what no program of ours wrote.
-        if !self.layout.key().is_known()
+        if !self.layout.work_tree_key().is_known()
             || foreign::is_no_file(&self.layout.journal())
-            || journal::Journal::is_settled(&self.layout.journal(), self.layout.key())?
+            || journal::Journal::is_settled(&self.layout.journal(), self.layout.work_tree_key())?
         {
             return Ok(Vec::new());
         }
@@ -207,7 +213,7 @@ impl Store {
     pub fn clear_leftovers(&self) -> Result<Vec<String>> {
         let is_empty = files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty());
         // Without a key, what is ours would be taken for foreign.
-        if is_empty || !self.layout.key().is_known() {
+        if is_empty || !self.layout.work_tree_key().is_known() {
             return Ok(Vec::new());
         }
         let holder = "a reader that removes what others left";
@@ -277,8 +283,8 @@ impl Locked<'_> {
     }
 }
 
-/// Sees to it that git ignores `state/` also on a commit from before the store, which has no `.gitignore` that names it: what
-/// this machine signed, and a commit brings back, verifies. Where that fails, `status` says that git tracks it.
+/// Puts a `.gitignore` into `state/`. On a commit from before the store nothing else keeps signed files out of
+/// `git add -A`. Where that fails, `status` says that git tracks them.
 fn hide_from_git(layout: &Layout) {
     let place = layout.state().join(".gitignore");
     if !files::exists(&place) {

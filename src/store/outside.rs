@@ -197,8 +197,9 @@ pub(super) fn make_ours(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes over a file of ours below `agent-memory/` in git's folder, which has as many bytes, or makes it.
-pub(super) fn write_over(path: &Path, bytes: &[u8]) -> Result<()> {
+/// Writes over a file of ours below `agent-memory/` in git's folder, or makes it. All texts of one file must have the same
+/// length: nothing is cut off.
+pub(super) fn overwrite(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut options = File::options();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]

@@ -5,6 +5,7 @@
 //! under `state/`: equal copies of one file would be taken for each other when branches are merged.
 
 mod decided;
+mod fidelity;
 mod read;
 mod taken;
 
@@ -21,6 +22,7 @@ use crate::pipeline::{Planned, TouchedSection};
 pub use decided::{
     DECISIONS, Decided, is_applied, is_decided, keep, kept, mark, no_longer_applied, reopen, steady,
 };
+pub use fidelity::Fidelity;
 pub use read::{
     base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting, retired,
 };
@@ -56,37 +58,8 @@ pub struct StagedProposal {
     pub hash: ContentHash,
     /// Whether `proposal.json` is what was staged.
     pub fidelity: Fidelity,
-}
-
-/// Whether a `proposal.json` is, byte for byte, what was staged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fidelity {
-    /// The log knows it with these bytes.
-    Kept,
-    /// The log knows it with other bytes: somebody edited it.
-    Changed,
-    /// The log does not know it: it was staged elsewhere, or by hand.
-    Unknown,
-    /// The log knows that it was decided, and it waits again: somebody brought it back.
-    Decided,
-}
-
-impl Fidelity {
-    /// Returns what a person who decides should know.
-    pub fn warning(self) -> Option<&'static str> {
-        match self {
-            Self::Kept => None,
-            Self::Changed => Some(
-                "its `proposal.json` was edited after it was staged; it is checked as it stands now, with today's evidence",
-            ),
-            Self::Decided => Some(
-                "the log of this machine says that it was decided before, and it came back without `restore`; it is checked as it stands now, with today's evidence",
-            ),
-            Self::Unknown => Some(
-                "the log of this machine does not know how it was staged; it is checked as it stands now, with today's evidence",
-            ),
-        }
-    }
+    /// Whether the log of this machine says that it was decided, and it waits again all the same.
+    pub was_decided: bool,
 }
 
 /// What a folder under `staging/` turned out to be.

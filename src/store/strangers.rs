@@ -2,6 +2,7 @@
 //!
 //! Every command refuses to use such a thing when it comes across it; here all of them are found at once.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -73,6 +74,24 @@ pub fn strangers(layout: &Layout) -> Vec<Stranger> {
     let mut found = Vec::new();
     look_into(&layout.inside(""), &mut found);
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Finds among the paths of files those that name a folder of the store, or lead through the name of a file; each with what
+/// it is and what belongs there.
+pub fn misplaced<'p>(
+    files: impl Iterator<Item = &'p str>,
+) -> BTreeSet<(&'p str, &'static str, &'static str)> {
+    let (file, folder) = (Kind::File.name(), Kind::Folder.name());
+    let mut found = BTreeSet::new();
+    for path in files {
+        if wanted(Path::new(path)) == Some(Kind::Folder) {
+            found.insert((path, file, folder));
+        }
+        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let taken = folders.filter(|path| wanted(Path::new(path)) == Some(Kind::File));
+        found.extend(taken.map(|path| (path, folder, file)));
+    }
     found
 }
 

@@ -33,7 +33,7 @@ struct Blob {
 enum Kind {
     File,
     /// A submodule: git keeps the id of one of its commits, and none of its files.
-    Repository,
+    Submodule,
     Other,
 }
 
@@ -59,7 +59,7 @@ impl Kind {
     fn of(mode: &str) -> Self {
         match mode.get(..3) {
             Some("100") => Self::File,
-            Some("160") => Self::Repository,
+            Some("160") => Self::Submodule,
             Some(_) | None => Self::Other,
         }
     }
@@ -313,9 +313,14 @@ impl Tree {
         self.0.get(path).is_some_and(|blob| blob.kind != Kind::File)
     }
 
+    /// Returns the paths of the files, in order.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, blob)| blob.kind == Kind::File).map(|(path, _)| path.as_str())
+    }
+
     /// Returns the paths of the submodules, in order.
     pub fn submodules(&self) -> impl Iterator<Item = &str> {
-        let submodules = self.0.iter().filter(|(_, blob)| blob.kind == Kind::Repository);
+        let submodules = self.0.iter().filter(|(_, blob)| blob.kind == Kind::Submodule);
         submodules.map(|(path, _)| path.as_str())
     }
 

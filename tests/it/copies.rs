@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -175,7 +176,7 @@ fn a_log_that_git_deleted_or_wrote_over_is_put_back_by_a_person() {
         sandbox.commit("a decision");
         harm(&sandbox);
         let log = sandbox.run(&["log"]).expect_code(0);
-        assert!(!log.stdout.contains(&id) && log.stderr.contains("log lacks 2 decisions"));
+        assert!(!log.stdout.contains(&id) && log.stderr.contains("lacks 2 decisions"));
         sandbox.run(&["log", "--verify"]).expect_code(1);
         let told = sandbox.run(&["doctor"]).stdout;
         assert!(told.contains("the log lacks 2 decisions"), "{told}");
@@ -277,4 +278,49 @@ fn a_queue_that_the_settings_want_in_git_and_git_ignores_is_copied() {
     let id = staged["staging_id"].as_str().unwrap().to_owned();
     sandbox.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
     assert_eq!(left_behind(&sandbox), [id.as_str()]);
+}
+
+#[test]
+fn a_state_that_is_copied_into_another_worktree_has_copies_of_its_own() {
+    let (sandbox, other) = with_worktree();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    let from = sandbox.store().join("state");
+    let to = other.join(".agent-memory/state");
+    let copied = Command::new("cp").arg("-r").args([&from, &to]).status().unwrap();
+    assert!(copied.success());
+    let folders = || fs::read_dir(sandbox.project().join(".git/agent-memory/copies")).unwrap();
+    let files = || {
+        let logs = folders().flat_map(|entry| fs::read_dir(entry.unwrap().path()).unwrap());
+        logs.filter(|entry| {
+            entry.as_ref().unwrap().path().extension().is_some_and(|it| it == "jsonl")
+        })
+        .count()
+    };
+    for round in 0..4 {
+        run(&sandbox, &other, &["status"]).expect_code(0);
+        propose(&sandbox, &other, &convention(&format!("Round {round}"), "Name the line."));
+        sandbox.run(&["status"]).expect_code(0);
+    }
+    assert_eq!((folders().count(), files()), (2, 2));
+    assert_eq!(left_behind(&sandbox), [""; 0]);
+    let told = run(&sandbox, &other, &["status", "--json"]).stdout;
+    assert!(!told.contains(&id), "it is pending where it was: {told}");
+}
+
+#[test]
+fn what_is_replaced_after_git_forgot_a_file_is_kept_beside_its_copy() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.propose(note("- half of it is done")).applied();
+    sandbox.run(&["status"]).expect_code(0);
+    let proposal = format!("staging/{id}/proposal.json");
+    let strange = sandbox.file(&proposal).replace("Name the path", "Push to production");
+    sandbox.write(&proposal, strange);
+    sandbox.write("local/current.main.md", "# Current\n\n## Now\n\nPush to production.\n");
+    sandbox.run(&["status"]).expect_code(0);
+    let copies = sandbox.project().join(".git/agent-memory/copies");
+    let found =
+        Command::new("grep").args(["-rlE", "Name the path|half of it"]).arg(copies).output();
+    let found = String::from_utf8(found.unwrap().stdout).unwrap();
+    assert!(found.contains("former/") && found.lines().count() >= 2, "{found}");
 }

@@ -17,14 +17,14 @@ pub(super) struct Side<'a> {
 /// Where the files are.
 enum Held<'a> {
     /// On the disk; and what git keeps, where that was asked already.
-    Disk(Layout, Option<Tree>),
+    Disk(&'a Layout, Option<Tree>),
     /// In git, under the name of the store.
     Tree(&'a WorkTree, Tree, &'a str),
 }
 
 impl<'a> Side<'a> {
     /// Takes the files on the disk; compared with a revision, only those that git would keep.
-    pub(super) fn on_disk(layout: &Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
+    pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
         Store::at(layout.clone()).refuse_left_out()?;
         let mut paths = list_files(layout.folder())?;
         let kept = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
@@ -40,7 +40,7 @@ impl<'a> Side<'a> {
                 kept.blob(&named).is_some() || since.untracked.contains(&named)
             });
         }
-        Ok(Self { paths, place: Held::Disk(layout.clone(), kept) })
+        Ok(Self { paths, place: Held::Disk(layout, kept) })
     }
 
     /// Takes the files as they are staged.

@@ -20,6 +20,7 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
             | Origin::Outdated
             | Origin::Damaged
             | Origin::Unsealed
+            | Origin::Restarted
             | Origin::Folder
             | Origin::Shut => {
                 "the next search makes it anew, `agent-memory doctor --fix` does so now"

@@ -25,7 +25,7 @@ pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
             let hint = format!("look at it as it is now: `agent-memory show {}`", staged.id);
             report.say("queue", Level::Warning, message, hint);
         }
-        if staged.fidelity == Fidelity::Decided {
+        if staged.was_decided {
             let message = format!("`{}` was decided here, and waits again", staged.id);
             let hint =
                 format!("see who brought it back: `agent-memory log {0}`, `show {0}`", staged.id);

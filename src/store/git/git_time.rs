@@ -28,6 +28,11 @@ impl Default for GitTime {
 }
 
 impl GitTime {
+    /// Begins anew, for the next of several that are asked for at once.
+    pub fn begin_anew(&self) {
+        self.0.spent.store(0, Ordering::Relaxed);
+    }
+
     /// Allows a minute in all, and not ten seconds.
     pub fn allow_a_minute(&self) {
         self.0.allowed.store(LONG, Ordering::Relaxed);

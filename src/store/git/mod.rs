@@ -258,13 +258,23 @@ impl Git {
         let allowed = self.time.allowed();
         let left = self.time.left();
         if left.is_zero() {
-            return Err(self.no_answer(arguments, std::io::ErrorKind::TimedOut.into(), allowed));
+            return Err(self.no_time(arguments, allowed));
         }
         let command = command(self, arguments, Purpose::Answer);
         let begun = Instant::now();
         let ended = process::run(command, input, left);
         self.time.spend(begun.elapsed());
         ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
+    }
+
+    fn no_time<S: AsRef<OsStr>>(&self, arguments: &[S], allowed: Duration) -> Error {
+        let (name, seconds) = (name(arguments), allowed.as_secs());
+        let message = format!(
+            "`git {name}` was not called, as git took the {seconds} s that it may take in one command, in"
+        );
+        let hint = "run `git status` there to see whether git is slow: a pipe with the name of a file of git \
+             (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk";
+        Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
     }
 
     fn no_answer<S: AsRef<OsStr>>(

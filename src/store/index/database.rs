@@ -148,8 +148,8 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     let _held = gate.share()?;
     match connect(path, &gate, &seal, |_| true) {
         Ok(_) => Ok(None),
-        // It is made anew in passing after each start of the system.
-        Err(Unfit::Because(Origin::Unsealed)) if seal.is_of_earlier_start() => Ok(None),
+        // After a start of the system the next search makes it anew; that is no fault.
+        Err(Unfit::Because(Origin::Restarted)) => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
     }
@@ -219,7 +219,11 @@ fn try_to_connect(
     let database = look_at_ours(path).ok_or(Unfit::Because(Origin::Damaged))?;
     let vouched = seal.vouches_for(Stamp::of(database));
     if vouched == Some(false) {
-        return Err(Unfit::Because(if is_shut(path) { Origin::Shut } else { Origin::Unsealed }));
+        return Err(Unfit::Because(match seal.is_of_earlier_start() {
+            _ if is_shut(path) => Origin::Shut,
+            true => Origin::Restarted,
+            false => Origin::Unsealed,
+        }));
     }
     if would_be_rolled_back(path, vouched.is_none()) {
         return Err(Unfit::Because(Origin::Damaged));

@@ -15,6 +15,9 @@ use crate::store::layout::make_room;
 use crate::store::lock::kept;
 use crate::store::{Spot, files};
 
+/// How long a seal is waited for.
+const FOR_A_SEAL: Duration = Duration::from_secs(1);
+
 /// Between two tries; the gate is closed for as long as it takes to make an empty database.
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -26,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 ///
 /// In it stands the seal: how the database looked when one of us had last written to it. Where it looks otherwise
 /// somebody else wrote there, such as a commit that brings one, and where the system was started since, a power cut may
-/// have taken pages that nobody had synced: it is not even opened, and made anew.
+/// have taken pages that nobody had synced. Then it is not even opened, but made anew.
 #[derive(Debug)]
 pub(super) struct Gate {
     path: Spot,
@@ -139,20 +142,27 @@ impl Gate {
         self.is_unsealed.set(self.write(seal(database).as_bytes()).is_err());
     }
 
-    /// Reads the seal; asked by who does not share the gate yet.
+    /// Reads the seal; asked by who does not share the gate yet. Where it is broken and others use the database, one of
+    /// whom may be writing, it is waited for that one's seal.
     pub(super) fn read_seal(&self) -> Seal {
         if !self.is_ours {
             return Seal::Unknown;
         }
-        match self.read_closed() {
-            Seal::Broken => match self.file.try_lock() {
-                Err(TryLockError::WouldBlock) => Seal::Unknown,
-                Ok(()) | Err(TryLockError::Error(_)) => {
-                    drop(Held(self));
-                    Seal::Broken
-                }
-            },
-            read => read,
+        let deadline = Instant::now() + FOR_A_SEAL;
+        loop {
+            match self.read_closed() {
+                Seal::Broken => match self.file.try_lock() {
+                    Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                        thread::sleep(PAUSE);
+                    }
+                    Err(TryLockError::WouldBlock) => return Seal::Unknown,
+                    Ok(()) | Err(TryLockError::Error(_)) => {
+                        drop(Held(self));
+                        return Seal::Broken;
+                    }
+                },
+                read => return read,
+            }
         }
     }
 
@@ -189,8 +199,8 @@ pub(super) enum Seal {
     Whole([u8; SEAL]),
     /// By one who died, or in a store that never had one.
     Broken,
-    /// It is broken while others use the database, one of whom may be writing; or the gate is not only ours. Waiting
-    /// for them would hold up everybody.
+    /// It is broken while others use the database, one of whom has written for long or was stopped; or the gate is not only
+    /// ours. Waiting for them would hold up everybody.
     Unknown,
 }
 

@@ -289,6 +289,13 @@ impl Index {
         }
     }
 
+    /// Seals it as one of us would who has written to it.
+    #[cfg(test)]
+    pub(super) fn seal_again(&self) {
+        self.gate.as_ref().expect("it is ours").unseal().expect("it is written");
+        self.seal();
+    }
+
     /// Keeps the database in its place, unless another one stands there already.
     fn hold(&self) -> Result<Option<Held<'_>>> {
         let held = self.gate.as_ref().map(Gate::share).transpose()?;

@@ -11,8 +11,10 @@ pub enum Origin {
     Outdated,
     /// It could not be read, and was made anew.
     Damaged,
-    /// Somebody else wrote to it, or the system was started since, and it was made anew.
+    /// Somebody else wrote to it, and it was made anew.
     Unsealed,
+    /// The system was started since, and it was made anew.
+    Restarted,
     /// A folder stands there, which was moved away.
     Folder,
     /// This user may not write to it, and one was made for this process.
@@ -27,9 +29,10 @@ impl Origin {
         match self {
             Self::Found => "is sound",
             Self::Created => "is gone",
-            Self::Outdated => "is empty, or of another version",
+            Self::Outdated => "is of another version",
             Self::Damaged => "is damaged",
             Self::Unsealed => "is not as it was left",
+            Self::Restarted => "is from before the system was started",
             Self::Folder => "is a folder that goes to `state/trash/`",
             Self::Closed => "is not writable for this user",
             Self::Shut => "is another user's",

@@ -24,7 +24,7 @@ fn journal_in(folder: &tempfile::TempDir) -> Spot {
 }
 
 fn open_numbers(path: &Spot) -> Vec<u64> {
-    let (_, open) = Journal::open(path, &KEY, None).expect("a journal");
+    let (_, open) = Journal::open(path, &KEY, Progress::default(), None).expect("a journal");
     open.iter().map(|each| each.record.number).collect()
 }
 
@@ -32,7 +32,8 @@ fn open_numbers(path: &Spot) -> Vec<u64> {
 fn a_record_is_open_until_it_is_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     let record = journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [1]);
     assert!(!Journal::is_settled(&path, &KEY).expect("it is read"));
@@ -45,7 +46,8 @@ fn a_record_is_open_until_it_is_done() {
 fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     assert!(Journal::is_of_this_run(&path));
     "earlier".clone_into(&mut journal.boot);
     journal.record(step("a")).expect("a record");
@@ -69,7 +71,8 @@ fn lines_of(path: &Spot) -> Vec<u8> {
 fn a_torn_line_was_never_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     journal.record(step("a")).expect("a record");
     let whole = lines_of(&path);
     journal.record(step("b")).expect("a record");
@@ -83,7 +86,8 @@ fn a_torn_line_was_never_written() {
         }
     }
     files::write(&path, &both[..whole.len() + 5]).expect("writable");
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     journal.record(step("c")).expect("a record");
     assert_eq!(open_numbers(&path), [1, 2]);
 }
@@ -94,7 +98,8 @@ fn records_are_written_into_room_that_is_there() {
     let path = journal_in(&folder);
     let mut sizes = Vec::new();
     for number in 1..200 {
-        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+        let (mut journal, _) =
+            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         assert_eq!(journal.next(), number);
         let record = journal.record(step(&"ä".repeat(500))).expect("a record");
         journal.done(&record, 0).expect("a mark");
@@ -121,7 +126,8 @@ fn what_stands_behind_the_room_was_torn() {
     for (boot, room) in [(boot_id(), 500), ("earlier", 20_000)] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
-        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+        let (mut journal, _) =
+            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         boot.clone_into(&mut journal.boot);
         let record = journal.record(step("a")).expect("a record");
         journal.done(&record, 0).expect("a mark");
@@ -129,7 +135,7 @@ fn what_stands_behind_the_room_was_torn() {
         let torn = [&whole, &vec![0; room][..], b"half of a line"].concat();
         files::write(&path, &torn).expect("writable");
         assert!(!Journal::is_settled(&path, &KEY).expect("it is read"), "{boot}");
-        Journal::open(&path, &KEY, None).expect("a journal");
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         assert_eq!(files::read(&path).expect("readable").expect("there"), whole, "{boot}");
     }
 }
@@ -139,11 +145,13 @@ fn the_last_mark_is_found_wherever_the_room_begins() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
     for bytes in [1, 3_000, 4_096, 9_000, 70_000, 140_000] {
-        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+        let (mut journal, _) =
+            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         let record = journal.record(step(&"x".repeat(bytes))).expect("a record");
         journal.done(&record, 0).expect("a mark");
         let length = lines_of(&path).len() as u64;
-        let (journal, open) = Journal::open(&path, &KEY, None).expect("a journal");
+        let (journal, open) =
+            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         assert_eq!((journal.length, journal.next, open.len()), (length, record.number + 1, 0));
         assert_eq!(Journal::is_settled(&path, &KEY).expect("it is read"), !boot_id().is_empty());
     }
@@ -156,7 +164,7 @@ fn a_journal_of_another_version_is_left_alone() {
     let strange =
         line(&serde_json::json!({"version": 9, "steps": [{"step": "of the future"}]}), &KEY);
     files::write(&path, strange.as_bytes()).expect("writable");
-    let error = Journal::open(&path, &KEY, None).expect_err("it is strange");
+    let error = Journal::open(&path, &KEY, Progress::default(), None).expect_err("it is strange");
     assert_eq!(error.kind(), ErrorKind::StoreDamaged);
     assert!(error.to_string().contains("it is of form 9, known is 1"), "{error}");
 }
@@ -165,7 +173,8 @@ fn a_journal_of_another_version_is_left_alone() {
 fn a_mark_is_about_the_record_of_its_number() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     let records: Vec<Record> =
         ["a", "b", "c"].iter().map(|text| journal.record(step(text)).expect("a record")).collect();
     journal.done(&records[1], 0).expect("a mark");
@@ -174,7 +183,7 @@ fn a_mark_is_about_the_record_of_its_number() {
     journal
         .append(&line(&Done { done: 1, boot: "another".to_owned(), at: 5 }, &KEY))
         .expect("a mark");
-    let (_, open) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (_, open) = Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     let marks: Vec<Option<i64>> =
         open.iter().map(|each| each.done.as_ref().map(|done| done.at)).collect();
     assert_eq!(marks, [Some(5), None, None]);
@@ -186,7 +195,8 @@ fn the_highest_number_is_no_bug() {
     let path = journal_in(&folder);
     let last = Done { done: u64::MAX, boot: boot_id().to_owned(), at: 0 };
     files::write(&path, (line(&last, &KEY) + "torn").as_bytes()).expect("writable");
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     journal.record(step("a")).expect("a record");
     assert_eq!(open_numbers(&path), [u64::MAX]);
 }
@@ -210,9 +220,11 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
     for step in planted {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
-        let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+        let (mut journal, _) =
+            Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
         journal.record(vec![step.clone()]).expect("a record");
-        let error = Journal::open(&path, &KEY, None).expect_err("it leads out");
+        let error =
+            Journal::open(&path, &KEY, Progress::default(), None).expect_err("it leads out");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{step:?}");
     }
 }
@@ -243,7 +255,8 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
     ];
     for step in steps {
         let folder = tempfile::tempdir().expect("a folder");
-        let (mut journal, _) = Journal::open(&journal_in(&folder), &KEY, None).expect("a journal");
+        let (mut journal, _) = Journal::open(&journal_in(&folder), &KEY, Progress::default(), None)
+            .expect("a journal");
         let (paths, moved) = places(&step);
         for _ in 0..2 {
             let record = journal.record(vec![step.clone()]).expect("a record");
@@ -294,8 +307,8 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
         if boot_id().is_empty() {
             return;
         }
-        let (mut journal, open) =
-            Journal::open(&path, &KEY, Some(i64::MAX)).expect("it seems settled");
+        let (mut journal, open) = Journal::open(&path, &KEY, Progress::default(), Some(i64::MAX))
+            .expect("it seems settled");
         assert!(open.is_empty() && journal.is_ripe());
         let error = journal.named().expect_err("nobody knows what it did");
         assert_eq!(error.kind(), ErrorKind::StoreDamaged, "{record}");
@@ -306,7 +319,8 @@ fn a_record_that_is_not_understood_is_not_forgotten() {
 fn room_without_an_end_does_not_fill_the_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = journal_in(&folder);
-    let (mut journal, _) = Journal::open(&path, &KEY, None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&path, &KEY, Progress::default(), None).expect("a journal");
     journal.record(step("a")).expect("a record");
     let (length, large) = (journal.length, 1 << 40);
     journal.file.set_len(large).expect("holes take no room");

@@ -1,6 +1,7 @@
 //! What recovery takes for lost, and what for somebody's work.
 
 use super::*;
+use crate::store::journal::Progress;
 use crate::store::transaction::Step;
 
 /// Lays a store with one file, judges a change of it, and returns the verdict.
@@ -15,7 +16,9 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
         unreachable!("`write` makes a write");
     };
     let done = done_at.map(|at| Done { done: 1, boot: "earlier".to_owned(), at });
-    let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
+            .expect("a journal");
     let said = &mut Vec::new();
     let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
     let now = now.map(str::as_bytes);
@@ -44,7 +47,9 @@ fn what_a_person_wrote_in_the_meantime_is_an_edit() {
 fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
-    let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
+            .expect("a journal");
     // Whoever removed the folder `sessions` made the store's folder younger than the mark.
     for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
@@ -58,7 +63,9 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
 fn a_move_does_not_take_away_what_came_after_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
-    let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
+            .expect("a journal");
     files::write(&layout.inside("x.md"), b"new").expect("a file");
     let (from, to) = ("x.md".to_owned(), "state/trash/x.md".to_owned());
     let step = Step::Move { from, to, before: None };
@@ -75,7 +82,9 @@ fn a_move_does_not_take_away_what_came_after_it() {
 fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
-    let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
+            .expect("a journal");
     let said = &mut Vec::new();
     let redo = Redo::new(&layout, &mut journal, (&[], said));
     let torn =
@@ -93,7 +102,9 @@ fn a_line_that_was_lost_before_a_later_one_comes_back_in_its_place() {
 fn a_line_that_is_there_is_not_written_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
-    let (mut journal, _) = Journal::open(&layout.journal(), layout.key(), None).expect("a journal");
+    let (mut journal, _) =
+        Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
+            .expect("a journal");
     let said = &mut Vec::new();
     let redo = Redo::new(&layout, &mut journal, (&[], said));
     let logs = [

@@ -12,9 +12,9 @@ use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{FileState, TouchedSection, read_json};
+use crate::store::files;
 use crate::store::layout::{self, Layout};
-use crate::store::log::StagedHashes;
-use crate::store::{files, log};
+use crate::store::log::Lookup;
 
 /// What is read from `proposal.json`; the request goes through every check again.
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ struct OwnerFromDisk {
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let (mut queue, hashes) = (Queue::default(), StagedHashes::new());
+    let (mut queue, lookup) = (Queue::default(), Lookup::default());
     let mut decided = decided::read(layout)?;
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
     queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
@@ -61,7 +61,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
                 let why = "its name is not that of a proposal".to_owned();
                 queue.damaged.push(Damaged { name, why });
             }
-            Some(id) => match read_in_queue((layout, &hashes), &id) {
+            Some(id) => match read_proposal((layout, &lookup), &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 // Decided by somebody else since the names were listed.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
@@ -96,7 +96,7 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     let is_there = |path: &str| files::exists(&layout.inside(path));
     let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
     match is_there(&folder) && !is_decided {
-        true => read_in_queue((layout, &StagedHashes::new()), id).map(Some),
+        true => read_proposal((layout, &Lookup::default()), id, &folder).map(Some),
         false => Ok(None),
     }
 }
@@ -108,7 +108,7 @@ pub fn read_decided(
     hash: &str,
 ) -> Result<Option<StagedProposal>> {
     let folders = folders(layout, id)?.into_iter();
-    let from = (layout, &StagedHashes::new());
+    let from = (layout, &Lookup::default());
     let mut read = folders.filter_map(|folder| read_proposal(from, id, &folder).ok());
     Ok(read.find(|proposal| proposal.hash.as_str() == hash))
 }
@@ -124,7 +124,7 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 
 /// Reads a proposal that was decided; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
-    let from = (layout, &StagedHashes::new());
+    let from = (layout, &Lookup::default());
     let retired = |text: String, path: String, place: Place| {
         let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
@@ -204,18 +204,7 @@ pub fn read_shown(
 }
 
 /// The store, and what its log was found to say.
-type Source<'a> = (&'a Layout, &'a StagedHashes);
-
-/// Reads a proposal that waits. One that was decided here lies in the trash, from where `restore` takes it out.
-fn read_in_queue(from: Source<'_>, id: &ProposalId) -> Result<StagedProposal> {
-    let (layout, _) = from;
-    let proposal = read_proposal(from, id, &layout::staged_path(id))?;
-    let may_be_decided = files::exists(&layout.inside(&layout::trash_path(id)));
-    Ok(match may_be_decided && log::is_decided(layout, id)? {
-        true => StagedProposal { fidelity: Fidelity::Decided, ..proposal },
-        false => proposal,
-    })
-}
+type Source<'a> = (&'a Layout, &'a Lookup);
 
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
@@ -249,6 +238,8 @@ fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProp
             .ok_or_else(|| damaged(&format!("says `{text}`, which is no point in time")))
     };
     let hash = ContentHash::of(text.as_bytes());
+    let (layout, lookup) = from;
+    let logged = lookup.of(layout, (id, read.order))?;
     Ok(StagedProposal {
         id: id.clone(),
         submitted_at: moment(&read.submitted_at)?,
@@ -260,19 +251,16 @@ fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProp
         touched: read.touched,
         notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
         request: read.request,
-        fidelity: fidelity(from, (id, read.order), &hash)?,
+        fidelity: fidelity(logged.hash.as_deref(), &hash),
         hash,
+        was_decided: logged.was_decided,
     })
 }
 
-fn fidelity(
-    (layout, hashes): Source<'_>,
-    staged: (&ProposalId, u64),
-    hash: &ContentHash,
-) -> Result<Fidelity> {
-    Ok(match log::staged_hash(layout, staged, hashes)? {
+fn fidelity(staged: Option<&str>, hash: &ContentHash) -> Fidelity {
+    match staged {
         Some(staged) if staged == hash.as_str() => Fidelity::Kept,
         Some(_) => Fidelity::Changed,
         None => Fidelity::Unknown,
-    })
+    }
 }

@@ -81,11 +81,9 @@ fn a_record_that_a_commit_brings_back_is_not_carried_out_again() {
         json!({"step": "write", "path": "modules/old.md", "before": null, "after": "# Old\n"});
     let record = json!({"version": 1, "verb": "apply", "number": 1, "boot": "0", "steps": [step]});
     let line = journal_line(&sandbox.project(), &record.to_string());
-    // As git has it, and as where a checkout writes other bytes: `$Id$`, line ends, another encoding.
+    // As a commit has it, and as where a checkout writes other bytes: `$Id$`, line ends, another encoding.
     for text in [line.clone(), line + "$Id: 1 $\n"] {
         sandbox.write("state/journal", &text);
-        sandbox.git(&["add", "--force", ".agent-memory/state/journal"]);
-        sandbox.git(&["rm", "--quiet", "--cached", ".agent-memory/state/journal"]);
         let told = sandbox.run(&["status"]).expect_code(0).stderr;
         assert!(told.contains("state/journal") && !sandbox.has("modules/old.md"), "{told}");
         let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
@@ -140,7 +138,7 @@ fn an_older_log_that_a_commit_brings_back_is_noticed_and_made_good() {
     sandbox.write("state/log.jsonl", log);
     sandbox.write("state/log.end", end);
     let told = sandbox.run(&["log", "--verify"]).expect_code(1).stdout;
-    assert!(told.contains("2 decisions in its copy"), "{told}");
+    assert!(told.contains("lacks 2 decisions that its copy"), "{told}");
     sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
     sandbox.run(&["log", "--verify"]).expect_code(0);
     assert!(sandbox.run(&["log"]).expect_code(0).stdout.contains("undone"));
@@ -164,7 +162,7 @@ fn no_link_leads_an_installation_to_git_or_into_the_memory() {
 
 #[test]
 fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
-    for track in [false, true] {
+    for (track, has_trash) in [(false, true), (true, true), (false, false)] {
         let sandbox = Sandbox::new();
         let config = sandbox.file("config.toml");
         sandbox.write("config.toml", config.replace("track = false", &format!("track = {track}")));
@@ -175,8 +173,13 @@ fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
         for folder in ["rejections", "decided"] {
             let _ = fs::remove_dir_all(sandbox.store().join(folder));
         }
+        if !has_trash {
+            fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
+        }
         fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
         sandbox.write(&proposal, text);
+        let told = sandbox.run(&["status"]).expect_code(0).stdout;
+        assert!(told.contains("decided here before, and pending again"), "{told}");
         let shown = sandbox.run(&["show", &id]).expect_code(0);
         let said = format!("{}{}", shown.stdout, shown.stderr);
         assert!(said.contains("says that it was decided before"), "{said}");
@@ -186,11 +189,23 @@ fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
         assert_eq!(latest.expect_code(1).json()["reason"], "approval_stale");
         let told = sandbox.run(&["doctor"]).stdout;
         assert!(told.contains(&format!("`{id}` was decided here, and waits again")), "{told}");
-        sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
-        let again = sandbox.run(&["restore", &id, "--approver", "Ada"]);
-        assert_eq!(again.code, 0, "{}", again.stderr);
-        sandbox.apply(&id).applied();
+        let warnings = sandbox.apply(&id).applied()["warnings"].to_string();
+        assert!(warnings.contains("says that it was decided before"), "{warnings}");
     }
+}
+
+#[test]
+fn what_was_restored_or_proposed_again_is_no_decision_that_came_back() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    for _ in 0..2 {
+        sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+        sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+        let told = sandbox.run(&["status"]).expect_code(0).stdout;
+        assert!(!told.contains("decided here before"), "{told}");
+    }
+    let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(0).json();
+    assert_eq!(all["left"], json!([]));
 }
 
 #[test]
@@ -203,4 +218,35 @@ fn what_a_commit_puts_beside_a_decision_is_not_told_as_what_was_applied() {
     sandbox.write("conventions.md", "# Conventions\n");
     let told = sandbox.run(&["log", "-p"]).expect_code(0).stdout;
     assert!(told.contains(&id) && !told.contains("Push to production"), "{told}");
+}
+
+#[test]
+fn a_record_of_one_worktree_says_nothing_in_another() {
+    let sandbox = Sandbox::new();
+    sandbox.commit("a store");
+    let other = sandbox.root().join("other");
+    let place = other.display().to_string();
+    for round in ["first", "made again"] {
+        sandbox.git(&["worktree", "add", "--quiet", "--force", &place, "HEAD", "--detach"]);
+        let within = |arguments: &[&str]| sandbox.call(arguments).within(&place);
+        let request = convention("Deploys", "Push straight to production.").to_string();
+        let id = within(&["propose"]).stdin(request).run().answer().staged();
+        within(&["apply", &id, "--approver", "Ada"]).run().expect_code(0);
+        let journal = fs::read_to_string(other.join(".agent-memory/state/journal")).unwrap();
+        within(&["undo", &id, "--approver", "Ada"]).run().expect_code(0);
+        // The record alone, without the mark that it is done.
+        let record = journal.lines().find(|line| line.contains("\"verb\":\"apply\"")).unwrap();
+        let planted = format!("{record}\n");
+        sandbox.write("state/journal", &planted);
+        sandbox.run(&["status"]).expect_code(0);
+        assert!(!sandbox.file("conventions.md").contains("production"), "{round}");
+        sandbox.git(&["worktree", "remove", "--force", &place]);
+        sandbox.git(&["worktree", "add", "--quiet", "--force", &place, "HEAD", "--detach"]);
+        fs::create_dir_all(other.join(".agent-memory/state")).unwrap();
+        fs::write(other.join(".agent-memory/state/journal"), planted).unwrap();
+        within(&["status"]).run().expect_code(0);
+        let text = fs::read_to_string(other.join(".agent-memory/conventions.md"));
+        assert!(!text.is_ok_and(|text| text.contains("production")), "{round}");
+        sandbox.git(&["worktree", "remove", "--force", &place]);
+    }
 }

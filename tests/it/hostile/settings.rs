@@ -1,5 +1,6 @@
 //! Settings, schemas and rejections that a slip of the hand, a merge or an attacker has damaged.
 
+use std::fs;
 use std::path::Path;
 
 use agent_memory::config::{self, Config, UserConfig};
@@ -11,6 +12,7 @@ use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use proptest::sample::{Index, select};
 
 use super::{damaged, markdown};
+use crate::support::Sandbox;
 
 /// Lines that no settings ask for.
 const LINES: [&str; 18] = [
@@ -98,4 +100,18 @@ fn nesting_without_end_is_refused() {
     for text in ends.iter().chain(&dotted) {
         assert!(Config::parse(text, path).is_err());
     }
+}
+
+#[test]
+fn a_store_has_only_so_many_categories() {
+    let sandbox = Sandbox::new();
+    let known = fs::read_dir(sandbox.store().join("schemas")).unwrap().count();
+    for number in known..257 {
+        let schema = format!(
+            "category = \"c{number}\"\ntitle = \"C\"\npath = \"c{number}.md\"\nintents = []\n"
+        );
+        sandbox.write(&format!("schemas/c{number}.toml"), schema);
+    }
+    let told = sandbox.run(&["check"]).expect_code(1).stdout;
+    assert!(told.contains("a store has at most 256 categories"), "{told}");
 }

@@ -180,7 +180,7 @@ fn a_store_in_use_survives_a_commit_that_replaces_its_state() {
         assert!(!sandbox.has("modules/evil.md") && !sandbox.has("schemas/evil.toml"), "{way:?}");
         // What the own log had is told as missing, and its copy puts it back; the lines of the other are marked as adopted.
         let told = sandbox.run(&["log", "--verify"]).expect_code(1).stdout;
-        assert!(told.contains("2 decisions in its copy"), "{told}");
+        assert!(told.contains("lacks 2 decisions that its copy"), "{told}");
         let adopt = ["doctor", "--adopt-state", "--approver", "Ada"];
         sandbox.run(&adopt).expect_code(0);
         let verdict = sandbox.run(&["log", "--verify", "--json"]).expect_code(0).json();

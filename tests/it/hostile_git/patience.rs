@@ -166,7 +166,8 @@ fn all_stores_that_a_command_opens_share_its_time() {
             let sandbox = &sandbox;
             scope.spawn(move || {
                 let (path, notes) = make_slow_git(sandbox, command[0]);
-                sandbox.call(command).env("PATH", &path).run();
+                let reply = sandbox.call(command).env("PATH", &path).run();
+                assert!(said(&reply).contains("in one command"), "{command:?}: {}", said(&reply));
                 let calls = fs::read_to_string(notes).unwrap().lines().count();
                 assert!((1..=3).contains(&calls), "{command:?}: {calls} calls of 4 s");
             });

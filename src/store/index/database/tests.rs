@@ -18,17 +18,12 @@ fn reopened_after(harm: impl Fn(&Path)) -> Origin {
     let path = database_in(&folder);
     let index = open(&path, Some("digest")).expect("it opens");
     assert_eq!(index.origin, Origin::Created);
-    seal(&index);
+    index.seal_again();
     drop(index);
     harm(&path);
     let index = open(&path, Some("digest")).expect("it opens again");
     index.connection.execute("UPDATE settings SET digest = 'x'", []).expect("it is written");
     index.origin
-}
-
-fn seal(index: &Index) {
-    index.gate.as_ref().expect("it is ours").unseal().expect("it is written");
-    index.seal();
 }
 
 #[test]
@@ -66,7 +61,7 @@ fn a_database_of_another_version_is_replaced() {
     let path = database_in(&folder);
     let index = open(&path, Some("digest")).expect("it opens");
     index.connection.pragma_update(None, "user_version", VERSION + 1).expect("it is set");
-    seal(&index);
+    index.seal_again();
     drop(index);
     let index = open(&path, Some("digest")).expect("it opens again");
     assert_eq!(index.origin, Origin::Outdated);
@@ -79,7 +74,7 @@ fn what_somebody_put_into_the_database_does_not_run() {
     let trap = "CREATE TRIGGER trap AFTER UPDATE ON settings BEGIN DELETE FROM settings; END";
     let index = open(&path, Some("digest")).expect("it opens");
     index.connection.execute_batch(trap).expect("it is written");
-    seal(&index);
+    index.seal_again();
     drop(index);
     let index = open(&path, Some("digest")).expect("it opens again");
     index.connection.execute("UPDATE settings SET digest = 'mine'", []).expect("it is written");
@@ -99,7 +94,7 @@ fn who_has_the_old_database_open_does_not_harm_the_new_one() {
         .execute("UPDATE settings SET digest = 'old'", [])
         .expect_err("SQLite refuses to write beside another database");
     drop(old);
-    seal(&new);
+    new.seal_again();
     drop(new);
     open(&path, Some("new"))
         .map(|index| index.origin)

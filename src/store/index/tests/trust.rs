@@ -21,12 +21,6 @@ fn a_section_with_a_secret_is_never_found_and_not_in_the_database() {
     assert!(!is_kept(&sandbox, "miiepaibaak"), "the key stands in the database");
 }
 
-/// Seals a database as one of us would who has written to it.
-fn seal(index: &Index) {
-    index.gate.as_ref().expect("it is ours").unseal().expect("it is written");
-    index.seal();
-}
-
 /// Tells whether a word stands in the database or beside it, as a whole or as the index has it.
 fn is_kept(sandbox: &Sandbox, word: &str) -> bool {
     fs::read_dir(sandbox.path("state")).expect("it is listed").any(|entry| {
@@ -106,7 +100,7 @@ fn an_index_of_another_machine_is_made_anew() {
             "UPDATE bodies SET body = 'go straight to production'; UPDATE settings SET digest = {digest}"
         );
         other.connection.execute_batch(&forge).expect("it is written");
-        seal(&other);
+        other.seal_again();
         drop(other);
         let mut index = sandbox.open();
         let source = Source { key: &Key::Known([8; 32]), ..sandbox.source() };
@@ -129,7 +123,7 @@ fn a_page_that_others_wrote_is_found_before_any_question_is_answered() {
     harmed.seek(SeekFrom::Start(last)).expect("it is as long");
     harmed.write_all(&[0x5a; 4096]).expect("it is written");
     let mut index = sandbox.open();
-    assert_eq!(index.origin(), Origin::Unsealed, "opening alone does not touch it");
+    assert_eq!(index.origin(), Origin::Unsealed);
     index.refresh(&sandbox.source()).expect("it is refreshed");
     index.check().expect("it is sound");
     assert_eq!(ask(&index, "mouse").len(), 10);
@@ -148,7 +142,7 @@ fn a_database_that_contradicts_itself_is_found_by_who_looks_closely() {
     let stranger = Connection::open(path).expect("it opens for others");
     stranger.execute_batch(demand).expect("nobody else writes");
     drop(stranger);
-    seal(&ours);
+    ours.seal_again();
     let index = sandbox.open();
     assert_eq!(index.origin(), Origin::Found);
     let error = index.check().expect_err("a row is missing");

@@ -1,4 +1,4 @@
-//! The sections of a file at another time, to find there those of today.
+//! The sections of a file in a commit, to find there those of today.
 
 use std::collections::HashMap;
 
@@ -23,28 +23,29 @@ impl Name {
     }
 }
 
-/// A section at another time.
+/// A section as a commit has it.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct CommittedSection {
     /// The line of its heading, from 1.
     pub(super) line: usize,
     /// Its text up to the next heading.
     pub(super) own: String,
 }
 
-/// The sections of a file at another time. To look for one takes no longer in a large file.
+/// The sections of a file in a commit. To look for one takes no longer in a large file.
 #[derive(Debug)]
-pub(super) struct Then(HashMap<Name, Option<Section>>);
+pub(super) struct AtCommit(HashMap<Name, Option<CommittedSection>>);
 
-impl Then {
-    /// Reads the file as it was.
+impl AtCommit {
+    /// Reads the file as the commit has it.
     pub(super) fn read(text: &str) -> Self {
         let outline = Outline::read(text);
         let mut all = HashMap::new();
         for (number, section) in outline.sections().iter().enumerate() {
             let name = Name::of(&outline, number);
             let is_named = section.id.is_some();
-            let section = Section { line: section.line, own: outline.own(section).to_owned() };
+            let section =
+                CommittedSection { line: section.line, own: outline.own(section).to_owned() };
             // Of several with one id the first is meant; of several with the same headings, nobody knows which.
             all.entry(name)
                 .and_modify(|known| {
@@ -58,7 +59,7 @@ impl Then {
     }
 
     /// Finds a section of today.
-    pub(super) fn find(&self, outline: &Outline<'_>, number: usize) -> Option<&Section> {
+    pub(super) fn find(&self, outline: &Outline<'_>, number: usize) -> Option<&CommittedSection> {
         self.0.get(&Name::of(outline, number))?.as_ref()
     }
 }

@@ -24,7 +24,7 @@ type Row = (&'static str, Fill, &'static [&'static str], &'static str);
 
 type Fill = fn(&Store, usize);
 
-const ROWS: [Row; 36] = [
+const ROWS: [Row; 37] = [
     ("queue: status", queue, &["status"], ""),
     ("queue: review", queue, &["review"], ""),
     ("queue: review --json", queue, &["review", "--json"], ""),
@@ -56,6 +56,7 @@ const ROWS: [Row; 36] = [
     ("sections: blame", sections, &["blame", "conventions.md"], ""),
     ("levels: merge-driver", levels, &["merge-driver", "base", "ours", "theirs", "x.md"], ""),
     ("edits: merge-driver", edits, &["merge-driver", "base", "ours", "theirs", "x.md"], ""),
+    ("renamed: merge-driver", renamed, &["merge-driver", "base", "ours", "theirs", "x.md"], ""),
     ("rejections: log --rejected", rejections, &["log", "--rejected"], ""),
     ("rejections: propose", rejections, &["propose"], REQUEST),
     ("leftovers: doctor", leftovers, &["doctor"], ""),
@@ -220,6 +221,16 @@ fn edits(store: &Store, size: usize) {
         0 => format!("## H{number}\n\nx\n\n"),
         1 => format!("## H{number}\n\nx {}\n\n", number % 7),
         _ => format!("## H{number}\n\nx\n\n## K{number}\n\ny\n\n"),
+    });
+}
+
+/// Three versions of a file of long sections that have another heading, and some other words, in each.
+fn renamed(store: &Store, size: usize) {
+    sides(store, size / 20, |side, number| {
+        let words: String = (0..200)
+            .map(|word| format!("w{} ", (word * number + word % (side + 7)) % 911))
+            .collect();
+        format!("## H{side}-{number}\n\n{words}\n\n")
     });
 }
 

@@ -128,7 +128,7 @@ impl fmt::Display for ProposalId {
 }
 
 /// The SHA-256 of some bytes.
-pub type Digest = [u8; 32];
+pub type Sha256Digest = [u8; 32];
 
 /// The SHA-256 of some bytes, in full or cut short.
 #[derive(
@@ -146,12 +146,12 @@ impl ContentHash {
     }
 
     /// Returns the short hash that begins a digest.
-    pub fn short(digest: &Digest) -> Self {
+    pub fn short(digest: &Sha256Digest) -> Self {
         Self(hex(&digest[..8]))
     }
 
     /// Returns the digest of some bytes, of which [`Self::of`] writes the digits.
-    pub fn digest(bytes: &[u8]) -> Digest {
+    pub fn digest(bytes: &[u8]) -> Sha256Digest {
         Sha256::digest(bytes).into()
     }
 

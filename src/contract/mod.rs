@@ -15,7 +15,7 @@ mod words;
 
 pub(crate) use fields::kind;
 pub use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
-pub use id::{ContentHash, Digest, ProposalId, SectionId, hex};
+pub use id::{ContentHash, ProposalId, SectionId, Sha256Digest, hex};
 pub use moment::{Moment, is_date};
 pub use operation::{
     Action, IfExists, IfFileExists, IfMissing, Operation, OperationKind, Selector, Target,

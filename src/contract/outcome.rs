@@ -228,7 +228,7 @@ pub struct AffectedSection {
     pub section_id: Option<SectionId>,
     /// What happens to it.
     pub change: Change,
-    /// The section's hash afterwards; absent when it is gone.
+    /// SHA-256 of the section afterwards, of which `show` prints 16 digits; absent when it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
 }

@@ -55,11 +55,11 @@ struct View {
 /// Checks a store; nothing under its root is written, not even what a crash left to be finished.
 pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     place.git_time.allow_a_minute();
-    check_at_once(place, options)
+    check_in_shared_time(place, options)
 }
 
-/// Does the same within the time that git has in any command.
-pub(super) fn check_at_once(place: &Place, options: &CheckOptions) -> Result<Report> {
+/// Does the same without asking for more time for git: `doctor` has ten seconds in all.
+pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
     let mut before = Rest::of(&layout);
     let mut found = look_around(place, &layout, options);

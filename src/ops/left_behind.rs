@@ -33,7 +33,10 @@ impl LeftBehindProposal {
     /// Says where it was, in words.
     pub fn place(&self) -> String {
         let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
-        let gone = if self.is_worktree_gone { ", which is gone" } else { ", where it was deleted" };
+        let gone = match self.is_worktree_gone {
+            true => ": that worktree is gone",
+            false => ": it was deleted there",
+        };
         format!("{}{branch}{gone}", self.worktree)
     }
 }

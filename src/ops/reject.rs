@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, StagedProposal};
-use crate::store::{Trace, remember};
+use crate::store::{Trace, lift, remember};
 
 /// How a proposal is rejected.
 #[derive(Debug, Clone)]
@@ -67,8 +67,11 @@ fn walk(
         reason: options.reason.clone(),
         fingerprints,
     });
+    // One that was rejected before and came back is remembered already.
+    let former = lift(locked.layout(), &staged.id)?;
     match (&rejection, options.allow_again) {
-        (_, true) => {}
+        (_, true) => steps.extend(former),
+        (Some(_), false) if !former.is_empty() => {}
         (Some(rejection), false) => steps.push(remember(&staged.id, rejection, is_tracked)),
         (None, false) => warnings.push(
             "its request cannot be read any more, so the same text is not recognised again"

@@ -160,6 +160,7 @@ impl Store {
     /// `verb` is the command that writes, `holder` tells others who keeps them waiting.
     pub fn lock<'a>(&'a self, wait: Duration, verb: &'a str, holder: &str) -> Result<Locked<'a>> {
         self.layout.work_tree_key().refuse_missing(self.layout.store())?;
+        self.refuse_submodules()?;
         self.lock_at(lock::Turn::Awaited, wait, (verb, holder))
     }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::git::{Git, GitFolder, listed};
 use super::{Store, outside};
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::visible_name;
 
 /// What a sparse checkout leaves out, and the other repositories in folders of this one.
 #[derive(Debug, Clone, Default)]
@@ -80,6 +81,19 @@ impl Store {
         let message = format!("a sparse checkout leaves out `{path}` of the store");
         let hint = "`git sparse-checkout disable`, or `git sparse-checkout add .agent-memory`";
         Err(Error::new(ErrorKind::ConfigInvalid, message).at(self.layout.store()).hint(hint))
+    }
+
+    /// Refuses to write to a store that has another repository in a folder of it: what is written there is in none of its
+    /// commits.
+    pub(super) fn refuse_submodules(&self) -> Result<()> {
+        let git = self.layout.git();
+        let Some(path) = self.out_of_sight.listed(git).submodules.first() else { return Ok(()) };
+        let path = visible_name(path);
+        let message =
+            format!("memory in a repository of its own is not supported, as in `{path}` of");
+        let hint =
+            format!("take the submodule out: `git rm` of `{path}` in the store, and a commit");
+        Err(Error::new(ErrorKind::StoreDamaged, message).at(self.layout.store()).hint(hint))
     }
 }
 

@@ -52,7 +52,7 @@ fn what_was_pending_in_a_removed_worktree_is_offered_and_taken_up() {
     assert_eq!(left_behind(&sandbox), [id.as_str()]);
     let told = sandbox.run(&["status"]).expect_code(0).stdout;
     assert!(
-        told.contains("left behind in") && told.contains("branch agent, which is gone"),
+        told.contains("left behind in") && told.contains("branch agent: that worktree is gone"),
         "{told}"
     );
     assert!(sandbox.run(&["review"]).stderr.contains(&id));

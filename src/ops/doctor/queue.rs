@@ -27,8 +27,10 @@ pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
         }
         if staged.was_decided {
             let message = format!("`{}` was decided here, and waits again", staged.id);
-            let hint =
-                format!("see who brought it back: `agent-memory log {0}`, `show {0}`", staged.id);
+            let hint = format!(
+                "look at it with `agent-memory show {0}`, then `reject {0}`, or `apply {0}` if it is wanted now",
+                staged.id
+            );
             report.say("queue", Level::Warning, message, hint);
         }
     }

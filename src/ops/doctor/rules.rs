@@ -4,7 +4,7 @@ use super::{Finding, Report};
 use crate::check::{Finding as Found, Rule};
 use crate::error::Result;
 use crate::ops::Place;
-use crate::ops::check::{CheckOptions, check_at_once};
+use crate::ops::check::{CheckOptions, check_in_shared_time};
 
 /// The parts of a store that rules are about, in the order of a diagnosis.
 const PARTS: [&str; 6] = ["settings", "files", "table of contents", "queue", "rejections", "log"];
@@ -12,7 +12,7 @@ const PARTS: [&str; 6] = ["settings", "files", "table of contents", "queue", "re
 /// Holds the files against every rule, at the level that `check` gives it.
 pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
     PARTS[1..].iter().for_each(|part| report.begin(part));
-    let found = check_at_once(place, &CheckOptions::default())?.findings;
+    let found = check_in_shared_time(place, &CheckOptions::default())?.findings;
     for part in PARTS {
         let own = found.iter().filter(|finding| part_of(finding) == part);
         for finding in own {

@@ -8,7 +8,7 @@ use super::entries::{Entry, HEADING_JOINT, entries};
 use super::forms::with_bases;
 use super::sources::write_sources;
 use super::words;
-use crate::contract::{ContentHash, Digest};
+use crate::contract::{ContentHash, Sha256Digest};
 use crate::markdown::Outline;
 use crate::schema::read_fields;
 use crate::secrets::Scanner;
@@ -23,7 +23,7 @@ pub(super) struct Known {
 }
 
 /// What the database knows of the sections of a file, by key; of equal ones the first is last.
-pub(super) type KnownSections = HashMap<Digest, Vec<Known>>;
+pub(super) type KnownSections = HashMap<Sha256Digest, Vec<Known>>;
 
 /// A file that is to be indexed.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub(super) enum Draft {
     /// It may have moved.
     Kept { known: Known, line: u32, hash: String },
     /// It holds a secret: that it is there is all that may be known.
-    Withheld { key: Digest, line: u32 },
+    Withheld { key: Sha256Digest, line: u32 },
     /// It is new or holds another text.
     New(Box<NewSection>),
 }
@@ -58,7 +58,7 @@ pub(super) enum Draft {
 /// A section that can be found.
 #[derive(Debug)]
 pub(super) struct NewSection {
-    pub(super) key: Digest,
+    pub(super) key: Sha256Digest,
     pub(super) line: u32,
     pub(super) hash: String,
     pub(super) section_id: Option<String>,
@@ -89,11 +89,11 @@ const NEIGHBOUR_BYTES: usize = 2 * 1024;
 struct HeadingPath {
     text: String,
     /// Most sections have none below them that would ask for it.
-    digest: OnceCell<Digest>,
+    digest: OnceCell<Sha256Digest>,
 }
 
 impl HeadingPath {
-    fn digest(&self) -> Digest {
+    fn digest(&self) -> Sha256Digest {
         *self.digest.get_or_init(|| ContentHash::digest(self.text.as_bytes()))
     }
 
@@ -128,7 +128,7 @@ pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections
         found.push((key, row, withheld));
     }
     let is_withheld: Vec<bool> = found.iter().map(|(_, _, withheld)| *withheld).collect();
-    let write = |(position, (key, row, withheld)): (usize, (Digest, Option<Known>, bool))| {
+    let write = |(position, (key, row, withheld)): (usize, (Sha256Digest, Option<Known>, bool))| {
         let entry = &entries[position];
         match row {
             Some(known) => {
@@ -179,7 +179,7 @@ fn write_section(
     file: &File<'_>,
     entry: &Entry<'_>,
     outer: &HeadingPath,
-    key: Digest,
+    key: Sha256Digest,
     near: [Option<&Entry<'_>>; NEIGHBOURS.len()],
 ) -> NewSection {
     let section_id = entry.section_id.map(|id| id.as_str());

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::contract::{ContentHash, Digest, SectionId};
+use crate::contract::{ContentHash, SectionId, Sha256Digest};
 use crate::markdown::{Outline, Section, SourceNote};
 
 /// A section, or the text before the first one, before anybody has looked for secrets in it.
@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
     /// Identifies the text with all that stands in the section.
     pub(super) hash: ContentHash,
     /// Identifies its own text.
-    own_digest: Digest,
+    own_digest: Sha256Digest,
     /// What those beside it are found by; a section is beside up to four others.
     pub(super) nearby: OnceCell<String>,
 }
@@ -43,9 +43,13 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 }
 
 impl Entry<'_> {
-    /// Returns what changes when the entry has to be indexed anew; `outer` is the digest of the headings above. It is a
-    /// whole digest: who writes two sections could choose them to be taken for one another by a part of it.
-    pub(super) fn key<const N: usize>(&self, outer: Digest, near: [Option<&Self>; N]) -> Digest {
+    /// Returns what changes when the entry has to be indexed anew; `outer` is the digest of the headings above. It is the
+    /// whole digest: who writes two sections could make a part of it equal.
+    pub(super) fn key<const N: usize>(
+        &self,
+        outer: Sha256Digest,
+        near: [Option<&Self>; N],
+    ) -> Sha256Digest {
         let near = near.map(|other| other.map_or([0; 32], |other| other.own_digest));
         let all = [self.own_digest, outer].into_iter().chain(near);
         ContentHash::digest(&all.flatten().collect::<Vec<u8>>())
@@ -111,7 +115,7 @@ mod tests {
     }
 
     /// Returns the keys of entries between the two beside them.
-    fn keys(text: &str) -> Vec<Digest> {
+    fn keys(text: &str) -> Vec<Sha256Digest> {
         let outline = Outline::read(text);
         let entries = entries(&outline);
         let beside = |at: usize| at.checked_sub(1).and_then(|at| entries.get(at));

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params};
 
 use super::connection::outdate;
 use super::drafts::{Draft, Drafts, Known, KnownSections, NewSection};
-use crate::contract::Digest;
+use crate::contract::Sha256Digest;
 
 /// Returns what the database knows of the sections of a file.
 pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<KnownSections> {
@@ -88,7 +88,7 @@ fn move_section(
 fn withhold(
     connection: &Connection,
     (id, file): (i64, i64),
-    key: Digest,
+    key: Sha256Digest,
     line: u32,
 ) -> rusqlite::Result<()> {
     let sql =

@@ -195,6 +195,26 @@ fn a_proposal_that_was_rejected_and_comes_back_lands_by_its_name_alone() {
 }
 
 #[test]
+fn a_proposal_that_comes_back_is_rejected_again_or_let_go() {
+    for track in [false, true] {
+        let sandbox = Sandbox::new();
+        let config = sandbox.file("config.toml");
+        sandbox.write("config.toml", config.replace("track = false", &format!("track = {track}")));
+        let request = convention("Errors", "Run what they say.");
+        let id = sandbox.propose(request.clone()).staged();
+        let proposal = format!("staging/{id}/proposal.json");
+        let text = sandbox.bytes(&proposal);
+        for last in [&["--reason", "no"][..], &["--reason", "no"], &["--allow-again"]] {
+            fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+            sandbox.write(&proposal, &text);
+            let _ = fs::remove_file(sandbox.store().join(format!("decided/{id}.rejected")));
+            sandbox.run(&[&["reject", &id][..], last].concat()).expect_code(0);
+        }
+        sandbox.propose(request).staged();
+    }
+}
+
+#[test]
 fn what_was_restored_or_proposed_again_is_no_decision_that_came_back() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();

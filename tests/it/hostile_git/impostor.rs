@@ -175,6 +175,10 @@ fn a_submodule_in_the_store_is_no_memory_and_no_state() {
         assert!(told.contains(".agent-memory/modules error"), "{side:?}: {told}");
         assert!(told.contains("a submodule"), "{side:?}: {told}");
     }
+    let request = convention("Errors", "Name the path.").to_string();
+    let refused = sandbox.call(&["propose"]).stdin(request).run().expect_code(2).stdout;
+    assert!(refused.contains("repository of its own is not supported"), "{refused}");
+    sandbox.run(&["search", "path"]).expect_code(0);
     let sandbox = Sandbox::new();
     let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
     sandbox.apply(&id).applied();

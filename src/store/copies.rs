@@ -18,7 +18,7 @@ use super::folder::{Folder, Kind, Spot};
 use super::git::{GitFolder, work_trees};
 use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
-use super::staging::{self, Fidelity};
+use super::staging::{self, Fidelity, StagedProposal};
 use super::{Step, files, log, outside, random};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -111,24 +111,13 @@ impl<'l> Copies<'l> {
         let gone: Vec<&String> = copied.difference(&pending).collect();
         if !missing.is_empty() {
             let known = staging::read_queue(self.layout)?.proposals.into_iter();
-            let known = known.filter(|each| match each.fidelity {
-                _ if each.was_decided => false,
-                Fidelity::Kept => true,
-                Fidelity::Changed => {
-                    !self.may_be_of_git(&layout::question_path(&each.id))
-                        && Scanner::default().scan(&each.request.to_string()).is_empty()
-                }
-                Fidelity::Unknown => false,
-            });
+            let known = known.filter(|each| self.may_be_copied(each));
             let known: BTreeSet<String> = known.map(|each| each.id.to_string()).collect();
             for name in missing.into_iter().filter(|name| known.contains(*name)) {
-                // Another process may be at the same.
-                let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
-                copy_folder(&self.layout.staging().join(name), &temp)?;
                 if copied.contains(name) {
                     self.keep_former(&copies.join(name), &former.join(name))?;
                 }
-                files::rename(&temp, &copies.join(name))?;
+                self.copy_proposal(name, copies)?;
             }
         }
         if !gone.is_empty() {
@@ -144,11 +133,39 @@ impl<'l> Copies<'l> {
         Ok(())
     }
 
+    /// Tells whether a proposal is ours to copy.
+    fn may_be_copied(&self, pending: &StagedProposal) -> bool {
+        match pending.fidelity {
+            _ if pending.was_decided => false,
+            Fidelity::Kept => true,
+            // What a person wrote into it may hold a secret.
+            Fidelity::Changed => {
+                !self.may_be_of_git(&layout::question_path(&pending.id))
+                    && Scanner::default().scan(&pending.request.to_string()).is_empty()
+            }
+            Fidelity::Unknown => false,
+        }
+    }
+
+    fn copy_proposal(&self, name: &str, copies: &Spot) -> Result<()> {
+        let (place, temp) =
+            (copies.join(name), copies.join(format!(".new-{}", hex(&random::<4>()?))));
+        copy_folder(&self.layout.staging().join(name), &temp)?;
+        match files::rename(&temp, &place) {
+            // Another process was sooner.
+            Err(_) if files::exists(&place) => files::discard(&temp),
+            renamed => renamed,
+        }
+    }
+
     /// Keeps a copy whose words are about to be replaced, once: git may have written what takes its place, and forgotten it.
     fn keep_former(&self, copy: &Spot, former: &Spot) -> Result<()> {
-        match files::exists(former) || !files::exists(copy) {
-            true => files::discard(copy),
-            false => files::rename(copy, former),
+        if files::exists(former) {
+            return files::discard(copy);
+        }
+        match files::rename(copy, former) {
+            Err(_) if !files::exists(copy) => Ok(()),
+            renamed => renamed,
         }
     }
 

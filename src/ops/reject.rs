@@ -1,5 +1,7 @@
 //! `reject`: a person's no, which holds.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::pending::{question, recorded};
@@ -9,7 +11,7 @@ use crate::error::Result;
 use crate::rejection::{Essence, Rejection};
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{self, Fidelity, StagedProposal};
-use crate::store::{Trace, lift, remember};
+use crate::store::{Layout, Trace, lift, rejections, remember};
 
 /// How a proposal is rejected.
 #[derive(Debug, Clone)]
@@ -59,7 +61,6 @@ fn walk(
     let staged = wanted.find_undecided(&queue, workspace)?;
     let mut warnings: Vec<String> = staged.warnings().map(str::to_owned).collect();
     let kept_in = staging::trash_name(locked.layout(), &staged.id);
-    let is_tracked = workspace.config.staging.track;
     let mut steps = workspace.decide(&staged.id, "rejected")?;
     let rejection = fingerprints(workspace, staged)?.map(|fingerprints| Rejection {
         id: staged.id.to_string(),
@@ -67,12 +68,13 @@ fn walk(
         reason: options.reason.clone(),
         fingerprints,
     });
-    // One that was rejected before and came back is remembered already.
+    // One that was rejected before and came back has a rejection, which may be of other words.
     let former = lift(locked.layout(), &staged.id)?;
+    let has_own_name = workspace.config.staging.track || !former.is_empty();
     match (&rejection, options.allow_again) {
         (_, true) => steps.extend(former),
-        (Some(_), false) if !former.is_empty() => {}
-        (Some(rejection), false) => steps.push(remember(&staged.id, rejection, is_tracked)),
+        (Some(rejection), false) if is_remembered(locked.layout(), rejection)? => {}
+        (Some(rejection), false) => steps.push(remember(&staged.id, rejection, has_own_name)),
         (None, false) => warnings.push(
             "its request cannot be read any more, so the same text is not recognised again"
                 .to_owned(),
@@ -92,6 +94,15 @@ fn walk(
         remembered: rejection.is_some() && !options.allow_again,
         warnings,
     })
+}
+
+/// Tells whether all that a proposal says is remembered already.
+fn is_remembered(layout: &Layout, rejection: &Rejection) -> Result<bool> {
+    let known = rejections(layout)?;
+    let own = known.iter().filter(|each| each.id == rejection.id);
+    let known: BTreeSet<&String> = own.flat_map(|each| &each.fingerprints).collect();
+    let mut new = rejection.fingerprints.iter();
+    Ok(!rejection.fingerprints.is_empty() && new.all(|each| known.contains(each)))
 }
 
 fn line<'a>(

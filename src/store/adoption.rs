@@ -88,8 +88,8 @@ impl Adoption {
         }
     }
 
-    /// Returns the steps that put its lines before those that were written since, each signed anew, and the line that says
-    /// who wanted that.
+    /// Returns the steps that put those of another machine before all others, and its own where they were, each signed anew,
+    /// and the line that says who wanted that.
     pub fn steps(self, layout: &Layout, entry: &Entry<'_>) -> Result<Vec<Step>> {
         let key = layout.key();
         let (log, undo) = (files::read_text(&layout.log())?, files::read_text(&layout.undo())?);
@@ -97,7 +97,13 @@ impl Adoption {
             let lines = text.as_deref().unwrap_or_default().lines();
             objects_of(lines.filter(|line| key.signed_line(purpose, line.as_bytes())))
         };
-        let chained = [self.own, self.foreign, now(&log, Purpose::Log)].concat();
+        // What was lost may be younger than what is there, as where an older log took its place.
+        let mut own = [self.own, now(&log, Purpose::Log)].concat();
+        own.sort_by_key(|line| {
+            let time = line.get("time").and_then(Value::as_str).unwrap_or_default().to_owned();
+            (time, line.get("number").and_then(Value::as_u64))
+        });
+        let chained = [self.foreign, own].concat();
         let (lines, last) = chain_anew(key, chained, entry);
         let undone = [self.undo, now(&undo, Purpose::Undo)].concat();
         let undone: String =

@@ -64,8 +64,11 @@ pub struct LeftBehind {
 /// What says whose copies lie beside it.
 const ABOUT: &str = "worktree.json";
 
-/// Where the first words are kept of what came to have others.
+/// Where the words are kept of what came to have others.
 const FORMER: &str = "former";
+
+/// So many of each are kept.
+const FORMERS: usize = 8;
 
 impl<'l> Copies<'l> {
     /// Finds the copies, and makes their folder if there is none; nothing without git.
@@ -114,10 +117,7 @@ impl<'l> Copies<'l> {
             let known = known.filter(|each| self.may_be_copied(each));
             let known: BTreeSet<String> = known.map(|each| each.id.to_string()).collect();
             for name in missing.into_iter().filter(|name| known.contains(*name)) {
-                if copied.contains(name) {
-                    self.keep_former(&copies.join(name), &former.join(name))?;
-                }
-                self.copy_proposal(name, copies)?;
+                self.copy_proposal(name, copies, former)?;
             }
         }
         if !gone.is_empty() {
@@ -126,7 +126,9 @@ impl<'l> Copies<'l> {
                 // What `decided/` says may have come with a commit.
                 if ProposalId::parse(name).is_some_and(|id| recent.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
-                    files::discard(&former.join(name))?;
+                    for number in 1..=FORMERS {
+                        files::discard(&former.join(name).with_suffix(&format!(".{number}")))?;
+                    }
                 }
             }
         }
@@ -147,10 +149,11 @@ impl<'l> Copies<'l> {
         }
     }
 
-    fn copy_proposal(&self, name: &str, copies: &Spot) -> Result<()> {
+    fn copy_proposal(&self, name: &str, copies: &Spot, former: &Spot) -> Result<()> {
         let (place, temp) =
             (copies.join(name), copies.join(format!(".new-{}", hex(&random::<4>()?))));
         copy_folder(&self.layout.staging().join(name), &temp)?;
+        self.keep_former(&place, &former.join(name))?;
         match files::rename(&temp, &place) {
             // Another process was sooner.
             Err(_) if files::exists(&place) => files::discard(&temp),
@@ -158,12 +161,23 @@ impl<'l> Copies<'l> {
         }
     }
 
-    /// Keeps a copy whose words are about to be replaced, once: git may have written what takes its place, and forgotten it.
+    /// Keeps a copy whose words are about to be replaced: git may have written what takes its place, and forgotten it.
     fn keep_former(&self, copy: &Spot, former: &Spot) -> Result<()> {
-        if files::exists(former) {
-            return files::discard(copy);
+        if !files::exists(copy) {
+            return Ok(());
         }
-        match files::rename(copy, former) {
+        // The first ones stay, and the last.
+        let places = (1..=FORMERS).map(|number| former.with_suffix(&format!(".{number}")));
+        let free = places.into_iter().find(|place| !files::exists(place));
+        let place = match free {
+            Some(place) => place,
+            None => {
+                let last = former.with_suffix(&format!(".{FORMERS}"));
+                files::discard(&last)?;
+                last
+            }
+        };
+        match files::rename(copy, &place) {
             Err(_) if !files::exists(copy) => Ok(()),
             renamed => renamed,
         }
@@ -182,41 +196,18 @@ impl<'l> Copies<'l> {
         kept.as_ref().is_none_or(|kept| kept.contains(path))
     }
 
-    /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
-    /// kept beside the new one.
-    fn renew_log(&self, own: &Spot) -> Result<()> {
-        let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
-        let (whole, mut known) = (files::whole_length(&log)?, files::length(&copy));
-        if whole == known {
-            return Ok(());
-        }
-        let last = files::read_last_line(&copy)?;
-        let begin = known.saturating_sub(last.len() as u64 + 1);
-        if known > 0 && files::read_between(&log, begin, known)? != [&last[..], b"\n"].concat() {
-            let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
-            let free = name.into_iter().find(|place| !files::exists(place));
-            files::rename(
-                &copy,
-                &free.expect("a folder has fewer entries than there are numbers"),
-            )?;
-            known = 0;
-        }
-        let lines = files::read_between(&log, known, whole)?;
-        match lines.is_empty() {
-            true => Ok(()),
-            false => files::write_at(&copy, known, &String::from_utf8_lossy(&lines)),
-        }
-    }
-
     /// Finds the proposals of all stores that are gone where they were pending, and that were decided in none, as far as is
     /// known.
     pub fn left_behind(&self) -> Result<Vec<LeftBehind>> {
         let own = BTreeSet::from_iter(staging::names(self.layout)?);
         let mut found: BTreeMap<ProposalId, LeftBehind> = BTreeMap::new();
         let states = files::list(&self.folder.spot(""))?;
+        let here = self.about().store;
         for state in &states {
             let folder = self.folder.spot(state);
-            let Some(from) = read_about(&folder) else { continue };
+            let Some(from) = read_about(&folder).filter(|from| from.store == here) else {
+                continue;
+            };
             let store = self.store_of(state, &from);
             let is_worktree_gone = !outside::exists(&store);
             for name in files::list(&folder.join("staging"))? {

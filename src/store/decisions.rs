@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::adoption::ADOPTED;
 use crate::contract::ProposalId;
 
 /// Whether each proposal was decided last, or came in.
@@ -22,6 +23,10 @@ impl Decisions {
         let mut last: BTreeMap<&str, bool> = BTreeMap::new();
         for entry in entries {
             let is_pending = entry["decision"] == "staged" || entry["decision"] == "restored";
+            // What another machine signed says nothing about what is pending here.
+            if is_pending && !entry[ADOPTED].is_null() {
+                continue;
+            }
             last.extend(entry["id"].as_str().map(|id| (id, !is_pending)));
         }
         for (id, is_decided) in last {

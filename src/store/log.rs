@@ -313,8 +313,8 @@ fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     Some(entry)
 }
 
-/// Bytes at the end of the log in which a decision about what waits is looked for: those of more than a thousand decisions,
-/// so that a proposal expires before its own is further back.
+/// Bytes at the end of the log in which a decision about what waits is looked for, where nothing of it lies in the trash: a
+/// commit can take the trash away, and a decision must not take the longer the older the log is.
 const LOOKED_THROUGH: u64 = 512 * 1024;
 
 /// What the log says of one proposal.
@@ -361,7 +361,11 @@ impl Lookup {
     fn was_decided(&self, layout: &Layout, id: &ProposalId, from: u64) -> Result<bool> {
         let mut known = self.decisions.borrow_mut();
         let whole = files::whole_length(&layout.log())?;
-        let from = from.max(whole.saturating_sub(LOOKED_THROUGH));
+        let is_in_trash = files::exists(&layout.inside(&layout::trash_path(id)));
+        let from = match is_in_trash {
+            true => from,
+            false => from.max(whole.saturating_sub(LOOKED_THROUGH)),
+        };
         if known.as_ref().is_none_or(|(begin, _)| *begin > from) {
             let lines = files::read_between(&layout.log(), from, whole)?;
             *known = Some((from, Decisions::of(&entries(layout, &lines))));

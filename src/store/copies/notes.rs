@@ -1,5 +1,7 @@
 //! Copies of the notes of a branch, `local/current.*.md`.
 
+use std::collections::BTreeSet;
+
 use super::{CopiedFrom, Copies, is_its, read_about};
 use crate::contract::hex;
 use crate::error::Result;
@@ -22,7 +24,7 @@ impl Copies<'_> {
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
                 let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
-                if !grows_from(&copy, &text)? {
+                if has_lost_words(&copy, &text)? {
                     self.keep_former(&copy, &former.join(name))?;
                 }
                 files::rename(&temp, &copy)?;
@@ -37,9 +39,12 @@ impl Copies<'_> {
         let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
             return Ok(None);
         };
+        let here = self.about().store;
         for state in files::list(&self.folder.spot(""))? {
             let folder = self.folder.spot(&state);
-            let Some(from) = read_about(&folder) else { continue };
+            let Some(from) = read_about(&folder).filter(|from| from.store == here) else {
+                continue;
+            };
             let text = files::read_memory(&folder.join("local").join(name))?.into_text();
             let store = self.store_of(&state, &from);
             let is_deleted = is_its(&store, &state) && outside::exists(&store.join("local"));
@@ -51,12 +56,11 @@ impl Copies<'_> {
     }
 }
 
-/// Tells whether a note still has a line of its copy that is more than a heading or an id.
-fn grows_from(copy: &Spot, note: &str) -> Result<bool> {
+/// Tells whether a note lacks a line of its copy.
+fn has_lost_words(copy: &Spot, note: &str) -> Result<bool> {
     let text = files::read_text(copy)?.unwrap_or_default();
-    let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with(['#', '<']);
-    let mut words = text.lines().filter(is_word).peekable();
-    Ok(words.peek().is_none() || words.any(|line| note.lines().any(|other| other == line)))
+    let kept: BTreeSet<&str> = note.lines().collect();
+    Ok(text.lines().any(|line| !line.trim().is_empty() && !kept.contains(line)))
 }
 
 fn is_note(name: &str) -> bool {

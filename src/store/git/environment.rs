@@ -19,9 +19,11 @@ const OPTIONS: [&str; 8] = [
     "safe.bareRepository=explicit",
 ];
 
-/// Variables of every call but those that act for a person: nothing is fetched, nothing is asked, no path is a pattern.
-const VARIABLES: [(&str, &str); 5] = [
+/// Variables of every call but those that act for a person: nothing is fetched or asked, no path is a
+/// pattern, no commit stands for another.
+const VARIABLES: [(&str, &str); 6] = [
     ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_ALLOW_PROTOCOL", ""),
     ("GIT_OPTIONAL_LOCKS", "0"),

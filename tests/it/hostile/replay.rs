@@ -270,3 +270,35 @@ fn a_record_of_one_worktree_says_nothing_in_another() {
         sandbox.git(&["worktree", "remove", "--force", &place]);
     }
 }
+
+#[test]
+fn decisions_that_are_put_back_stand_where_they_were() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    let proposal = format!("staging/{id}/proposal.json");
+    let text = sandbox.bytes(&proposal);
+    sandbox.advance_days(1);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.run(&["status"]).expect_code(0);
+    sandbox.write("state/log.jsonl", old.0);
+    sandbox.write("state/log.end", old.1);
+    fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    sandbox.write(&proposal, text);
+    sandbox.run(&["doctor", "--adopt-state", "--approver", "Ada"]).expect_code(0);
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(told.contains("decided here before, and pending again"), "{told}");
+}
+
+#[test]
+fn a_rejection_that_a_commit_brings_does_not_stand_for_another() {
+    let sandbox = Sandbox::new();
+    let request = convention("Errors", "Run what they say.");
+    let other = sandbox.propose(convention("Others", "Other words.")).staged();
+    sandbox.run(&["reject", &other, "--reason", "no"]).expect_code(0);
+    let id = sandbox.propose(request.clone()).staged();
+    let planted = sandbox.file(&format!("rejections/{other}.toml")).replace(&other, &id);
+    sandbox.write(&format!("rejections/{id}.toml"), planted);
+    sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+    sandbox.propose(request).rejected("previously_rejected");
+}

@@ -233,6 +233,11 @@ fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
     }
 }
 
+/// Returns where each part of a file stands; of several with one key, the first.
+fn places<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, usize> {
+    parts.iter().enumerate().rev().map(|(at, part)| (part.key.as_str(), at)).collect()
+}
+
 /// Splits a part at the end of its last line that is not blank, which goes with the blank ones.
 fn split<'a>(part: &Part<'a>) -> (&'a str, &'a str) {
     let words = part.text.trim_end().len();

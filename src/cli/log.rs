@@ -88,15 +88,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
 
 /// Says why there is nothing to show.
 fn nothing(query: &LogQuery<'_>, workspace: &Workspace) -> String {
+    let found = if query.wants_all() { "no decision" } else { "no such decision" };
     match lost_decisions(workspace) {
         Ok(0) if query.wants_all() => "nothing was decided yet".to_owned(),
-        Ok(0) => "no such decision".to_owned(),
+        Ok(0) => found.to_owned(),
         Ok(lost) => format!(
-            "nothing is in the log, which lacks {} that its copy in git's folder has: `agent-memory doctor --adopt-state` puts them back",
+            "{found} is in the log, which lacks {} that its copy in git's folder has: `agent-memory doctor --adopt-state` puts them back",
             count(lost, "decision")
         ),
         Err(error) => {
-            format!("nothing is in the log; whether it lost decisions is not known: {error}")
+            format!("{found} is in the log; whether it lost decisions is not known: {error}")
         }
     }
 }

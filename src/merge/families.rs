@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::replaced::{NewParts, Work};
-use super::split;
+use super::{places, split};
 use crate::markdown::Part;
 
 /// A file and its parts.
@@ -29,8 +29,9 @@ pub(super) fn join_families<'a>(
     let (in_base, in_changed) = (places(&base.parts), places(&changed.parts));
     let (mut joined, mut joined_there) = (BTreeMap::new(), BTreeMap::new());
     for key in gone {
-        let family = |parts, places: &BTreeMap<&str, usize>| {
-            places.get(key).map(|start| family(parts, *start))
+        let family = |parts: &[Part<'_>], places: &BTreeMap<&str, usize>| {
+            let start = places.get(key).filter(|start| parts[**start].level > 0);
+            start.map(|start| family(parts, *start))
         };
         let (Some(before), Some(now)) =
             (family(&base.parts, &in_base), family(&changed.parts, &in_changed))
@@ -50,12 +51,6 @@ pub(super) fn join_families<'a>(
     }
     base.parts = join(base, &joined);
     changed.parts = join(changed, &joined_there);
-}
-
-/// Returns where each section of a file stands; of several with one key, the first.
-fn places<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, usize> {
-    let sections = parts.iter().enumerate().rev().filter(|(_, part)| part.level > 0);
-    sections.map(|(at, part)| (part.key.as_str(), at)).collect()
 }
 
 /// Returns which parts a section has: its own and those of the sections in it.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::places;
 use crate::markdown::Part;
 
 /// Returns every part of either side once, in an order that does not depend on which side is which.
@@ -20,9 +21,6 @@ pub(super) fn merge_order<'p, 'a>(
     // Who moved sections decides where they stand; if both did, ours does.
     let moved = order(ours) != order(base);
     let (lead, other) = if moved { (ours, theirs) } else { (theirs, ours) };
-    let places = |parts: &'p [Part<'a>]| -> BTreeMap<&'p str, usize> {
-        parts.iter().enumerate().rev().map(|(at, part)| (part.key.as_str(), at)).collect()
-    };
     let (lead_places, other_places) = (places(lead), places(other));
     let runs_behind = |key: Option<&str>| {
         side_by_side(

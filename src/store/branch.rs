@@ -55,6 +55,14 @@ enum Head {
     Commit,
 }
 
+/// Returns the branch that `HEAD` names, without asking git; nothing where it names none, or where that is told elsewhere.
+pub(super) fn branch_in_head(folder: &GitFolder) -> Option<String> {
+    match read_head(folder)? {
+        Head::Branch(name) => Some(name),
+        Head::Commit => None,
+    }
+}
+
 /// Reads `HEAD`; nothing where it does not tell the branch.
 fn read_head(folder: &GitFolder) -> Option<Head> {
     let path = folder.own.join("HEAD");

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::branch::branch_in_head;
 use super::decisions::Decisions;
 use super::folder::{Folder, Kind, Spot};
 use super::git::{GitFolder, work_trees};
@@ -126,9 +127,7 @@ impl<'l> Copies<'l> {
                 // What `decided/` says may have come with a commit.
                 if ProposalId::parse(name).is_some_and(|id| recent.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
-                    for number in 1..=FORMERS {
-                        files::discard(&former.join(name).with_suffix(&format!(".{number}")))?;
-                    }
+                    places_of_former(&former.join(name)).iter().try_for_each(files::discard)?;
                 }
             }
         }
@@ -150,8 +149,8 @@ impl<'l> Copies<'l> {
     }
 
     fn copy_proposal(&self, name: &str, copies: &Spot, former: &Spot) -> Result<()> {
-        let (place, temp) =
-            (copies.join(name), copies.join(format!(".new-{}", hex(&random::<4>()?))));
+        let place = copies.join(name);
+        let temp = aside(&place)?;
         copy_folder(&self.layout.staging().join(name), &temp)?;
         self.keep_former(&place, &former.join(name))?;
         match files::rename(&temp, &place) {
@@ -167,17 +166,12 @@ impl<'l> Copies<'l> {
             return Ok(());
         }
         // The first ones stay, and the last.
-        let places = (1..=FORMERS).map(|number| former.with_suffix(&format!(".{number}")));
-        let free = places.into_iter().find(|place| !files::exists(place));
-        let place = match free {
-            Some(place) => place,
-            None => {
-                let last = former.with_suffix(&format!(".{FORMERS}"));
-                files::discard(&last)?;
-                last
-            }
-        };
-        match files::rename(copy, &place) {
+        let [.., last] = places_of_former(former);
+        let free = places_of_former(former).into_iter().find(|place| !files::exists(place));
+        if free.is_none() {
+            files::discard(&last)?;
+        }
+        match files::rename(copy, &free.unwrap_or(last)) {
             Err(_) if !files::exists(copy) => Ok(()),
             renamed => renamed,
         }
@@ -284,7 +278,7 @@ impl<'l> Copies<'l> {
         let top = git.top().unwrap_or(Path::new("/"));
         CopiedFrom {
             worktree: top.display().to_string(),
-            branch: git.folder().and_then(head_branch),
+            branch: git.folder().and_then(branch_in_head),
             store: real.strip_prefix(top).unwrap_or(&real).display().to_string(),
         }
     }
@@ -346,12 +340,14 @@ fn read_about(folder: &Spot) -> Option<CopiedFrom> {
     serde_json::from_str(&files::read_text(&folder.join(ABOUT)).ok()??).ok()
 }
 
-/// Returns the branch that the `HEAD` of a work tree names.
-fn head_branch(git: &GitFolder) -> Option<String> {
-    let head = outside::read_text(&git.own.join("HEAD")).ok()??;
-    let branch = head.trim_end().strip_prefix("ref: refs/heads/");
-    // With reftable `HEAD` names `.invalid`: the branch is kept elsewhere.
-    branch.filter(|branch| *branch != ".invalid").map(str::to_owned)
+/// Returns where the former copies of something are kept.
+fn places_of_former(former: &Spot) -> [Spot; FORMERS] {
+    std::array::from_fn(|number| former.with_suffix(&format!(".{}", number + 1)))
+}
+
+/// Returns where something is made that comes to a place as a whole; another process may be at the same.
+fn aside(place: &Spot) -> Result<Spot> {
+    Ok(place.with_suffix(&format!(".new-{}", hex(&random::<4>()?))))
 }
 
 /// Gives a file a text, whole or not at all, unless it has that.
@@ -359,7 +355,7 @@ fn renew_file(place: &Spot, text: &[u8]) -> Result<()> {
     if files::read_short(place)?.is_some_and(|old| old == text) {
         return Ok(());
     }
-    let temp = place.with_suffix(&format!(".new-{}", hex(&random::<4>()?)));
+    let temp = aside(place)?;
     files::write(&temp, text)?;
     files::rename(&temp, place)
 }

@@ -22,9 +22,8 @@ impl ForeignState {
     pub fn of(layout: &Layout) -> Result<Self> {
         let (key, own) = (layout.key(), layout.work_tree_key());
         let mut found = Vec::new();
-        // Read before the journal: a writer marks a record as done before it notes its number there.
-        let progress = Progress::of(layout);
-        let is_older = || Journal::is_older(&layout.journal(), own, &progress);
+        // The progress is read before the journal: a writer marks a record as done before it notes its number there.
+        let is_older = || Journal::is_older(&layout.journal(), own, &Progress::of(layout));
         let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), own)?);
         if is_no_file(&layout.journal())
             || Journal::is_foreign(&layout.journal(), own)?

@@ -20,7 +20,7 @@ use crate::markdown::SourceNote;
 use crate::pipeline::{Planned, TouchedSection};
 
 pub use decided::{
-    DECISIONS, Decided, is_applied, is_decided, keep, kept, mark, no_longer_applied, reopen, steady,
+    DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
 };
 pub use fidelity::Fidelity;
 pub use read::{

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{CopiedFrom, Copies, is_its, read_about};
-use crate::contract::hex;
+use super::{CopiedFrom, Copies, aside, is_its, read_about};
 use crate::error::Result;
 use crate::secrets::Scanner;
 use crate::store::folder::Spot;
-use crate::store::{files, outside, random};
+use crate::store::{files, outside};
 
 impl Copies<'_> {
     /// Copies the notes that are other than their copies.
@@ -22,7 +21,7 @@ impl Copies<'_> {
             // What a person wrote there by hand may hold a secret, which is not ours to copy.
             let may_be_copied = || !self.may_be_of_git(&format!("local/{name}"));
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
-                let temp = copies.join(format!(".new-{}", hex(&random::<4>()?)));
+                let temp = aside(&copy)?;
                 files::copy_mode(&note, &files::write(&temp, text.as_bytes())?)?;
                 if has_lost_words(&copy, &text)? {
                     self.keep_former(&copy, &former.join(name))?;

@@ -272,8 +272,7 @@ impl Git {
         let message = format!(
             "`git {name}` was not called, as git took the {seconds} s that it may take in one command, in"
         );
-        let hint = "run `git status` there to see whether git is slow: a pipe with the name of a file of git \
-             (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk";
+        let hint = format!("run `git status` there to see whether git is slow: {WAITS}");
         Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
     }
 
@@ -296,13 +295,13 @@ impl Git {
         let seconds = allowed.as_secs();
         let message =
             format!("`git {name}` was ended: git may take {seconds} s in one command, in");
-        let hint = format!(
-            "run `git {name}` there to see what it waits for: a pipe with the name of a file of git \
-             (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk"
-        );
+        let hint = format!("run `git {name}` there to see what it waits for: {WAITS}");
         Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
     }
 }
+
+/// What git may wait for.
+const WAITS: &str = "a pipe with the name of a file of git (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk";
 
 fn cannot_run(cause: std::io::Error) -> Error {
     let hint = "is `git` on the PATH, and are there processes and files to be had?";

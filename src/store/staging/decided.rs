@@ -124,12 +124,6 @@ pub fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
     files::exists(&layout.inside(&layout::decided_path(id, "applied")))
 }
 
-/// Tells whether the folder of decisions says what became of a proposal.
-pub fn is_decided(layout: &Layout, id: &ProposalId) -> bool {
-    let is_there = |decision| files::exists(&layout.inside(&layout::decided_path(id, decision)));
-    DECISIONS.into_iter().any(is_there)
-}
-
 /// Reads what was decided about which proposal.
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
     Ok(of_names(&files::list(&layout.decided())?))

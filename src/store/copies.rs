@@ -225,23 +225,6 @@ impl<'l> Copies<'l> {
         Ok(found.into_values().filter(|left| !known.has_decided(&left.id)).collect())
     }
 
-    /// Reads the copies of logs that stores at this place had, the oldest first.
-    pub(super) fn logs(&self) -> Result<Vec<String>> {
-        let (own, about) = (self.own_name()?, self.about());
-        let mut logs = Vec::new();
-        for state in files::list(&self.folder.spot(""))? {
-            let folder = self.folder.spot(&state);
-            let is_here = |from: CopiedFrom| {
-                (from.worktree.as_str(), from.store.as_str())
-                    == (about.worktree.as_str(), about.store.as_str())
-            };
-            if state == own || read_about(&folder).is_some_and(is_here) {
-                logs.extend(logs_in(&folder)?);
-            }
-        }
-        Ok(logs)
-    }
-
     /// Returns where the store is whose copies lie in a folder: its worktree may have been moved since.
     fn store_of(&self, state: &str, from: &CopiedFrom) -> PathBuf {
         let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
@@ -251,25 +234,28 @@ impl<'l> Copies<'l> {
 
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
     fn own_name(&self) -> Result<String> {
-        let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
-        let read = || -> Result<Option<String>> {
-            let text = files::read_text(&place)?.unwrap_or_default();
-            let named = text.trim_end().split_once(' ');
-            let named = named.filter(|it| key.verifies(Purpose::Copies, it.0.as_bytes(), it.1));
-            Ok(named.map(|it| it.0.to_owned()))
-        };
-        if let Some(name) = read()? {
+        if let Some(name) = self.known_name()? {
             return Ok(name);
         }
+        let place = self.layout.inside("state/id");
         let name = hex(&random::<{ DIGITS / 4 }>()?);
-        let code = key.sign(Purpose::Copies, name.as_bytes());
+        let code = self.layout.work_tree_key().sign(Purpose::Copies, name.as_bytes());
         let line = format!("{name} {code}\n");
         match files::exists(&place) {
             true => renew_file(&place, line.as_bytes())?,
             // Another process may be sooner; then the name is its.
             false => files::make_once(&place, line.as_bytes())?,
         }
-        Ok(read()?.unwrap_or(name))
+        Ok(self.known_name()?.unwrap_or(name))
+    }
+
+    /// Reads that name, where it has one that it gave itself.
+    fn known_name(&self) -> Result<Option<String>> {
+        let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
+        let text = files::read_text(&place)?.unwrap_or_default();
+        let named = text.trim_end().split_once(' ');
+        let named = named.filter(|it| key.verifies(Purpose::Copies, it.0.as_bytes(), it.1));
+        Ok(named.map(|it| it.0.to_owned()))
     }
 
     fn about(&self) -> CopiedFrom {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::adoption::ADOPTED;
+use super::copies::Copies;
 use super::decisions::Decisions;
 use super::journal::Journal;
 use super::key::{CODE, Key, Purpose};
@@ -368,7 +369,15 @@ impl Lookup {
         };
         if known.as_ref().is_none_or(|(begin, _)| *begin > from) {
             let lines = files::read_between(&layout.log(), from, whole)?;
-            *known = Some((from, Decisions::of(&entries(layout, &lines))));
+            let mut entries = entries(layout, &lines);
+            if let Some(copies) = Copies::if_there(layout)? {
+                entries.extend(self::entries(layout, &copies.ends_beside_log(LOOKED_THROUGH)?));
+            }
+            // A commit may have brought an older log in the place of this one.
+            entries.sort_by_key(|entry| {
+                (entry["time"].as_str().map(str::to_owned), entry["number"].as_u64())
+            });
+            *known = Some((from, Decisions::of(&entries)));
         }
         Ok(known.as_ref().is_some_and(|(_, decisions)| decisions.has_decided(id)))
     }

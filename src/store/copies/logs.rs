@@ -1,6 +1,6 @@
 //! Copies of the log.
 
-use super::Copies;
+use super::{CopiedFrom, Copies, read_about};
 use crate::error::Result;
 use crate::store::files;
 use crate::store::folder::Spot;
@@ -8,6 +8,12 @@ use crate::store::key::Purpose;
 
 /// Reads the copies of logs in a folder, the oldest first.
 pub(super) fn logs_in(folder: &Spot) -> Result<Vec<String>> {
+    let texts = places_in(folder)?.into_iter().map(|place| files::read_text(&place));
+    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// Lists the copies of logs in a folder, the oldest first.
+fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
     // `log.jsonl` is the youngest.
     let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
         "" => Some(u32::MAX),
@@ -16,11 +22,52 @@ pub(super) fn logs_in(folder: &Spot) -> Result<Vec<String>> {
     let names = files::list(folder)?.into_iter();
     let mut names: Vec<_> = names.filter_map(|name| Some((number(&name)?, name))).collect();
     names.sort_unstable();
-    let texts = names.iter().map(|(_, name)| files::read_text(&folder.join(name)));
-    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    Ok(names.into_iter().map(|(_, name)| folder.join(name)).collect())
 }
 
 impl Copies<'_> {
+    /// Reads the copies of logs that stores at this place had, the oldest first.
+    pub(in crate::store) fn logs(&self) -> Result<Vec<String>> {
+        let texts = self.places()?.into_iter().map(|place| files::read_text(&place));
+        Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// Reads the ends of those copies that the log does not begin with, so many bytes of each: what the log lost is there.
+    pub(in crate::store) fn ends_beside_log(&self, limit: u64) -> Result<Vec<u8>> {
+        let mut ends = Vec::new();
+        for copy in self.places()? {
+            if !self.is_begin_of_log(&copy)? {
+                let length = files::length(&copy);
+                ends.extend(files::read_between(&copy, length.saturating_sub(limit), length)?);
+            }
+        }
+        Ok(ends)
+    }
+
+    fn places(&self) -> Result<Vec<Spot>> {
+        let (own, about) = (self.known_name()?, self.about());
+        let mut places = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let is_here = |from: CopiedFrom| {
+                (from.worktree.as_str(), from.store.as_str())
+                    == (about.worktree.as_str(), about.store.as_str())
+            };
+            if own.as_ref() == Some(&state) || read_about(&folder).is_some_and(is_here) {
+                places.extend(places_in(&folder)?);
+            }
+        }
+        Ok(places)
+    }
+
+    /// Tells whether the log has the last line of a copy at the same place: each line names the one before it.
+    fn is_begin_of_log(&self, copy: &Spot) -> Result<bool> {
+        let (length, last) = (files::length(copy), files::read_last_line(copy)?);
+        let begin = length.saturating_sub(last.len() as u64 + 1);
+        let there = files::read_between(&self.layout.log(), begin, length)?;
+        Ok(length == 0 || there == [&last[..], b"\n"].concat())
+    }
+
     /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
     /// kept beside the new one.
     pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
@@ -33,9 +80,7 @@ impl Copies<'_> {
         if whole == known {
             return Ok(());
         }
-        let last = files::read_last_line(&copy)?;
-        let begin = known.saturating_sub(last.len() as u64 + 1);
-        if known > 0 && files::read_between(&log, begin, known)? != [&last[..], b"\n"].concat() {
+        if !self.is_begin_of_log(&copy)? {
             let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
             let free = name.into_iter().find(|place| !files::exists(place));
             files::rename(

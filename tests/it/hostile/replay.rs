@@ -302,3 +302,37 @@ fn a_rejection_that_a_commit_brings_does_not_stand_for_another() {
     sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
     sandbox.propose(request).rejected("previously_rejected");
 }
+
+#[test]
+fn what_an_older_log_does_not_know_any_more_is_no_proposal_of_today() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let old = ["log.jsonl", "log.end", "journal"]
+        .map(|name| (name, sandbox.bytes(&format!("state/{name}"))));
+    let proposal = format!("staging/{id}/proposal.json");
+    let text = sandbox.bytes(&proposal);
+    sandbox.advance_days(1);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
+    for round in 0..3 {
+        for (name, bytes) in &old {
+            sandbox.write(&format!("state/{name}"), bytes);
+        }
+        fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+        sandbox.write(&proposal, &text);
+        if round == 1 {
+            sandbox.propose(convention("Other", "Name the path.")).staged();
+        }
+        if round == 2 {
+            fs::remove_file(sandbox.store().join("state/id")).unwrap();
+        }
+        let told = sandbox.run(&["status"]).expect_code(0).stdout;
+        assert!(told.contains("decided here before, and pending again"), "{round}: {told}");
+        let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).stdout;
+        assert!(all.contains("\"was_decided\":true"), "{round}: {all}");
+    }
+    sandbox.run(&["reject", &id, "--reason", "no"]).expect_code(0);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(!told.contains("decided here before"), "{told}");
+}

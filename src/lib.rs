@@ -23,7 +23,7 @@
 //! | 4 verbs | [`ops`] |
 //! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
 //! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`clients`], [`contents`], [`merge`], [`pack`], [`rejection`], [`reversal`] |
+//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`clients`], [`merge`], [`pack`], [`rejection`], [`reversal`], [`toc`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
 //! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
@@ -56,7 +56,6 @@ pub mod check;
 pub mod cli;
 pub mod clients;
 pub mod config;
-pub mod contents;
 pub mod contract;
 mod cores;
 pub mod diff;
@@ -76,3 +75,4 @@ pub mod secrets;
 pub mod server;
 pub mod store;
 pub mod text;
+pub mod toc;

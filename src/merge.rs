@@ -3,7 +3,6 @@
 //! A section that one side left alone is as the other has it; one that both changed is merged line by line.
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
-mod contents;
 mod families;
 mod ids;
 mod lines;
@@ -14,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
 use crate::text::{Fences, find_conflict_marker};
-pub use contents::merge_contents;
 use families::{File, join_families};
 use ids::with_new_ids;
 use lines::{Removed, merge_lines, whole};

@@ -138,7 +138,6 @@ mod tests {
             check(&[name], OperationKind::AppendSection, &none, Mode::Stage);
         }
         check(&["pitfalls"], OperationKind::AppendToSection, &none, Mode::Apply);
-        check(&["index"], OperationKind::AppendSection, &none, Mode::Deny);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::config::{read_toml, settled};
-use crate::contract::{Fields, Intent, MemoryPath, Mode, OperationKind, Problems};
+use crate::contract::{Fields, Intent, Mode, OperationKind, Problems};
 use crate::error::{Error, ErrorKind, Result};
 
 pub use expression::Expression;
@@ -20,12 +20,11 @@ pub use pattern::PathPattern;
 pub use rules::{Breach, FieldRule, SectionRules};
 
 /// The schemas that `init` writes, by category.
-pub const DEFAULTS: [(&str, &str); 9] = [
+pub const DEFAULTS: [(&str, &str); 8] = [
     ("archive", include_str!("../schemas/archive.toml")),
     ("conventions", include_str!("../schemas/conventions.toml")),
     ("current", include_str!("../schemas/current.toml")),
     ("decisions", include_str!("../schemas/decisions.toml")),
-    ("index", include_str!("../schemas/index.toml")),
     ("modules", include_str!("../schemas/modules.toml")),
     ("pitfalls", include_str!("../schemas/pitfalls.toml")),
     ("sessions", include_str!("../schemas/sessions.toml")),
@@ -66,8 +65,6 @@ pub struct Category {
     pub tracked: bool,
     /// Whether a file is never changed once it is there.
     pub write_once: bool,
-    /// Whether agent-memory writes it by itself.
-    pub generated: bool,
     /// The way a change goes.
     pub approval: Mode,
     /// The way a change by one operation goes instead.
@@ -146,12 +143,6 @@ impl Catalog {
     /// Returns the category of a name.
     pub fn named(&self, name: &str) -> Option<&Category> {
         self.categories.iter().find(|category| category.name == name)
-    }
-
-    /// Returns the file that lists all sections, if the store has one.
-    pub fn generated_file(&self) -> Option<MemoryPath> {
-        let category = self.categories.iter().find(|category| category.generated)?;
-        MemoryPath::parse(category.path.single()?).ok()
     }
 
     /// Returns the one category that an intent writes to without naming a file; none if it has several.
@@ -237,6 +228,8 @@ fn read_category(mut fields: Fields<'_>) -> Category {
         bytes
     });
     let tracked = fields.flag("tracked").unwrap_or(true);
+    // Earlier versions had a table of contents in git, which `init` and `doctor --fix` take out.
+    let _: Option<bool> = fields.flag("generated");
     let category = Category {
         name,
         title,
@@ -246,7 +239,6 @@ fn read_category(mut fields: Fields<'_>) -> Category {
         tracked,
         log: fields.flag("log").unwrap_or(!tracked),
         write_once: fields.flag("write_once").unwrap_or(false),
-        generated: fields.flag("generated").unwrap_or(false),
         approval,
         approval_by_operation,
         needs_evidence: needs_evidence.unwrap_or(false),

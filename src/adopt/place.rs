@@ -6,6 +6,7 @@ use super::META;
 use crate::contract::{MemoryPath, is_aside};
 use crate::schema::Catalog;
 use crate::text::slug;
+use crate::toc::FORMER_PATH;
 
 /// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
 pub const SHARED_THERE: &str = "local/current.shared.md";
@@ -30,12 +31,11 @@ impl<'c> Places<'c> {
     /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
     /// Nothing for what is generated, or no memory at all.
     pub fn give(&mut self, path: &str) -> Option<MemoryPath> {
-        if is_aside(path) || path.starts_with(META) {
+        if is_aside(path) || path.starts_with(META) || path == FORMER_PATH {
             return None;
         }
         let path = if path == SHARED_THERE { SHARED } else { path };
         match self.catalog.owner_of(path) {
-            Some(owner) if owner.generated => None,
             // As a module it would be everybody's.
             Some(owner) if !owner.tracked => self.own(path),
             Some(_) | None => self.own(path).or_else(|| self.module(path)),

@@ -1,13 +1,12 @@
-//! Compares files with each other and with the repository: links, evidence, contents, archive.
+//! Compares files with each other and with the repository: links, evidence, archive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file::{Depth, Looked, Note};
+use super::file::{Looked, Note};
 use super::finding::Remark;
 use super::links::Link;
 use super::rule::Rule;
 use super::settings::Rulebook;
-use crate::contents::{Blocks, Said};
 use crate::provenance::{Evidence, Freshness, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
@@ -25,8 +24,6 @@ pub struct Ground {
     pub archived: BTreeMap<String, String>,
     /// Whether git has only the youngest commits, of which the oldest seems to have brought all files.
     pub is_shallow: bool,
-    /// The table of contents as it is.
-    pub contents: Option<String>,
 }
 
 /// A commit that changed a file.
@@ -49,7 +46,6 @@ pub fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Re
     }
     remarks.extend(ground.tracked.iter().filter_map(|path| not_ignored(path, rulebook)));
     remarks.extend(ground.written.iter().filter_map(|(path, blob)| changed(path, blob, ground)));
-    remarks.extend(outdated(looked, rulebook, ground));
     remarks
 }
 
@@ -165,42 +161,4 @@ fn changed(path: &str, written: &str, ground: &Ground) -> Option<Remark> {
         None => format!("`{path}` was written once, and is gone"),
     };
     Some(Remark::new(Rule::ArchiveChanged, path, message))
-}
-
-/// Files that a message names at most.
-const LISTED: usize = 3;
-
-fn outdated(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Option<Remark> {
-    let path = rulebook.generated()?;
-    let contents = ground.contents.as_deref().unwrap_or_default();
-    let said = Said::read(contents);
-    let mut blocks = Blocks::default();
-    let mut wrong: Vec<&str> = Vec::new();
-    for file in looked {
-        let Some(lines) = &file.listed else { continue };
-        blocks.put(&file.path, lines.clone());
-        if !said.holds(&file.path, lines) {
-            wrong.push(&file.path);
-        }
-    }
-    let known: BTreeSet<&str> = looked.iter().map(|file| file.path.as_str()).collect();
-    let titles = contents.lines().filter_map(|line| line.strip_prefix("## "));
-    wrong.extend(titles.filter(|title| !known.contains(title)));
-    // Where only some files were looked at closely, the rest of it cannot be told.
-    let complete = looked.iter().all(|file| file.depth == Depth::Rules);
-    let message = match wrong.len() {
-        0 if complete && blocks.to_string() != contents => {
-            format!("`{path}` is not what would be written")
-        }
-        0 => return None,
-        count => {
-            wrong.truncate(LISTED);
-            let more = match count - wrong.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            format!("`{path}` does not say what is in `{}`{more}", wrong.join("`, `"))
-        }
-    };
-    Some(Remark::new(Rule::IndexOutdated, &path, message))
 }

@@ -1,18 +1,16 @@
 //! Looks at one file: what is wrong with it, and what others need to know of it.
 
-use std::borrow::Cow;
-
 use super::finding::Remark;
 use super::links::{Link, links};
 use super::rule::Rule;
 use super::settings::Rulebook;
 use super::{is_hidden, is_memory, sections, text};
-use crate::contents;
-use crate::contract::{MemoryPath, SourceType};
+use crate::contract::SourceType;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::provenance::{Evidence, Freshness};
 use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
+use crate::toc::{FORMER_PATH, is_former};
 
 /// What stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,8 +79,6 @@ pub struct Looked {
     pub notes: Vec<Note>,
     /// The links to memory.
     pub(super) links: Vec<Link>,
-    /// What the table of contents should say of it; nothing where it is not listed.
-    pub(super) listed: Option<String>,
 }
 
 impl Looked {
@@ -105,7 +101,6 @@ impl Looked {
             ids: Vec::new(),
             notes: Vec::new(),
             links: Vec::new(),
-            listed: None,
         }
     }
 }
@@ -158,12 +153,16 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
         }
     };
     let allows = depth == Depth::Rules && contains(text, ALLOW);
-    let generated = rulebook.generated().is_some_and(|generated| generated == path);
-    if !is_memory(path) || generated {
+    if !is_memory(path) {
         if depth == Depth::Rules {
             let outline = Outline::known(text, Vec::new());
             looked.remarks = text::check(path, &outline, allows, rulebook);
         }
+        return looked;
+    }
+    if path == FORMER_PATH && depth == Depth::Rules && is_former(text) {
+        let message = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
+        looked.remarks.push(Remark::new(Rule::IndexOutdated, path, message));
         return looked;
     }
     let outline = Outline::read(text);
@@ -174,7 +173,7 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
             looked.remarks.extend(sections::check(path, &outline, rulebook));
         }
     }
-    keep(&outline, allows, rulebook, &mut looked);
+    keep(&outline, &mut looked);
     looked
 }
 
@@ -198,35 +197,14 @@ fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     })
 }
 
-/// Keeps what other files need to know; `allows` if a marker stands in the text that lets secrets pass.
-fn keep(outline: &Outline<'_>, allows: bool, rulebook: &Rulebook, looked: &mut Looked) {
+/// Keeps what other files need to know.
+fn keep(outline: &Outline<'_>, looked: &mut Looked) {
     looked.sections = outline.sections().len();
     for section in outline.sections() {
         looked.ids.extend(section.id.as_ref().map(ToString::to_string));
         looked.notes.extend(notes(outline, section));
     }
     looked.links = links(outline);
-    if looked.depth == Depth::Rules {
-        looked.listed = listed(outline, allows, rulebook, looked);
-    }
-}
-
-/// Returns what the table of contents should say of a file.
-fn listed(
-    outline: &Outline<'_>,
-    allows: bool,
-    rulebook: &Rulebook,
-    looked: &Looked,
-) -> Option<String> {
-    let path = MemoryPath::parse(&looked.path).ok()?;
-    rulebook.catalog.owner_of(&looked.path).filter(|owner| owner.tracked)?;
-    let is_secret = looked.remarks.iter().any(|remark| remark.rule == Rule::Secret);
-    // Scanning every line a second time would double the time of the whole check.
-    let clean: &contents::Clean<'_> = match is_secret || allows {
-        true => &|text| rulebook.scanner.redact(text),
-        false => &|text| Cow::Borrowed(text),
-    };
-    Some(contents::lines(&path, outline, clean))
 }
 
 /// Returns the cited files of a section with their lines.

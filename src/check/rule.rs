@@ -39,7 +39,7 @@ words! {
         ProposalExpired = "proposal-expired",
         /// A proposal can no longer land.
         ProposalInapplicable = "proposal-inapplicable",
-        /// The table of contents does not say what the files do.
+        /// The table of contents is in git, as an earlier version kept it.
         IndexOutdated = "index-outdated",
         /// The log of decisions was touched.
         LogBroken = "log-broken",
@@ -125,7 +125,11 @@ impl Rule {
                 row!(Warning, "proposal-inapplicable", "a proposal can no longer land")
             }
             Self::IndexOutdated => {
-                row!(Warning, "index-outdated", "the table of contents is out of date")
+                row!(
+                    Warning,
+                    "index-outdated",
+                    "a table of contents of an earlier version is in git"
+                )
             }
             Self::LogBroken => row!(Error, "log-broken", "the log of decisions was touched"),
             Self::LogTorn => row!(Warning, "log-torn", "the last line of the log is unfinished"),

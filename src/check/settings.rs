@@ -32,11 +32,6 @@ impl Rulebook {
     pub fn new(config: Config, catalog: Catalog, scanner: Scanner) -> Self {
         Self { config, catalog, scanner, matching: Arc::new(Matching::of_check()) }
     }
-
-    /// Returns the path of the table of contents.
-    pub fn generated(&self) -> Option<String> {
-        self.catalog.generated_file().map(|path| path.to_string())
-    }
 }
 
 /// Reads the settings among the files of a store; where one cannot be used, goes on without it.

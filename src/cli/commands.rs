@@ -7,7 +7,7 @@ use clap::Subcommand;
 use super::{
     Context, apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook,
     init, install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
-    review, search, secrets, show, status, sweep, undo,
+    review, search, secrets, show, status, sweep, toc, undo,
 };
 use crate::error::Result;
 
@@ -65,6 +65,8 @@ pub(super) enum Command {
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
     /// the shared notes, the conventions and the table of contents.
     Context(context::Args),
+    /// List the sections of all files that git keeps, each with its id and first line
+    Toc(toc::Args),
     /// Show what was decided, youngest first
     Log(log::Args),
     /// Merge the memory files that git left in conflict, section by section
@@ -93,7 +95,7 @@ pub(super) enum Command {
     Check(check::Args),
     /// Print a file that makes CI, or git before a commit, run `check`
     Ci(ci::Args),
-    /// Build the search index and `index.md` anew from the Markdown files
+    /// Rebuild the search index from the Markdown files
     Reindex(reindex::Args),
     /// Look for what is wrong with the store, and say what to do about it
     ///
@@ -147,6 +149,7 @@ impl Command {
             Self::Search(args) => search::run(args, context),
             Self::Secrets(args) => secrets::run(args, context),
             Self::Context(args) => context::run(args, context),
+            Self::Toc(args) => toc::run(args, context),
             Self::Log(args) => log::run(args, context),
             Self::Resolve(args) => resolve::run(args, context),
             Self::MergeDriver(args) => merge_driver::run(args, context),

@@ -40,6 +40,7 @@ mod show;
 mod since;
 mod status;
 mod sweep;
+mod toc;
 mod undo;
 mod version;
 mod worktrees;

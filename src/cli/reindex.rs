@@ -11,17 +11,13 @@ pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     let output = context.output;
-    let done = match reindex(context.workspace()?)? {
-        Ok(done) => done,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let done = reindex(context.workspace()?)?;
     if output.json {
         output.document(&done);
         return Ok(DONE);
     }
     let (sections, files) = (count(done.sections, "section"), count(done.files, "file"));
-    let contents = if done.contents_changed { ", index.md renewed" } else { "" };
-    output.data(&format!("{GOOD}indexed{GOOD:#} {sections} in {files}{contents}\n"));
+    output.data(&format!("{GOOD}indexed{GOOD:#} {sections} in {files}\n"));
     done.warnings.iter().for_each(|warning| output.warn(warning));
     Ok(DONE)
 }

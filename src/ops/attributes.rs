@@ -7,11 +7,9 @@ use crate::store::{Step, Store};
 /// Where it is, relative to the store.
 pub(super) const PATH: &str = ".gitattributes";
 
-/// Line ends stay the same on every machine, so that hashes do; diffs name the section; GitHub and GitLab fold what
-/// is generated.
+/// Line ends stay the same on every machine, so that hashes do; diffs name the section.
 pub(super) const DEFAULT: &str = "\
 *.md text eol=lf diff=agent-memory merge=agent-memory
-index.md linguist-generated gitlab-generated
 rejections/*.toml text eol=lf
 schemas/*.toml text eol=lf
 ";
@@ -21,9 +19,12 @@ const FORMER: &str = "diff=markdown merge=agent-memory";
 
 const NOW: &str = "diff=agent-memory merge=agent-memory";
 
-/// Returns the step that gives diffs their name in a store that was made before they had one.
+/// The line about the table of contents that earlier versions kept in git.
+const FORMER_TOC: &str = "index.md linguist-generated gitlab-generated\n";
+
+/// Returns the step that brings the file of an earlier version up to date.
 pub(super) fn renewal(store: &Store) -> Result<Option<Step>> {
     let FileState::Text(text) = store.read_any(PATH)? else { return Ok(None) };
-    let renewed = text.replace(FORMER, NOW);
+    let renewed = text.replace(FORMER, NOW).replace(FORMER_TOC, "");
     Ok((renewed != text).then(|| Step::write(PATH, Some(&text), renewed)))
 }

@@ -84,12 +84,11 @@ pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Res
 
 fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
     let seat = Seat::of(layout)?;
-    let mut scope = Scope::read(place, layout, &seat, options)?;
+    let scope = Scope::read(place, layout, &seat, options)?;
     let now = match options.staged {
         true => Side::staged(&seat)?,
         false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
     };
-    scope.follow_contents(&now, &seat)?;
     let mut view = view(&now, |path| scope.depth(path))?;
     let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
     let before = before.transpose()?;

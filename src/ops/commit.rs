@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::ignored::ignoring;
 use super::own_changes::{is_same, own_changes};
 use super::{Stop, Workspace};
-use crate::contract::{AffectedSection, ContentHash, MemoryPath, ProposalId, SectionId};
+use crate::contract::{AffectedSection, ContentHash, ProposalId, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::pipeline::{Approval, FileState, Planned};
@@ -48,8 +48,6 @@ pub struct MadeCommit {
 #[must_use = "call `make` when the change is in the files"]
 pub(super) struct Commit {
     ground: Ground,
-    /// The table of contents, where it changes with these files.
-    contents: Option<MemoryPath>,
     limit: CommitLimit,
 }
 
@@ -71,16 +69,12 @@ impl Commit {
         if let Some(note) = ignoring(layout, workspace.catalog()?)?.note() {
             return Err(unready(&note, "apply without `--commit`").into());
         }
-        let contents = workspace.catalog()?.generated_file();
-        let contents = contents.filter(|_| planned.listed().next().is_some());
-        let commit = Self { ground, contents, limit };
-        let contents = commit.contents.as_ref();
-        if let Some(path) = own_changes(workspace, &commit.ground, planned, contents)? {
+        if let Some(path) = own_changes(workspace, &ground, planned)? {
             let hint = "commit or stash them first, or apply without `--commit`";
             let why = format!("`{path}` has uncommitted changes of its own");
             return Err(unready(&why, hint).into());
         }
-        Ok(commit)
+        Ok(Self { ground, limit })
     }
 
     /// Makes the commit; the change is applied, whatever comes of it. No lock is held: hooks may run our program.
@@ -138,8 +132,7 @@ impl Commit {
         planned: &Planned<'_>,
         id: &ProposalId,
     ) -> Result<Vec<String>> {
-        let files = planned.listed().map(|file| file.path.to_string());
-        let mut paths: Vec<String> = files.chain(self.changed_contents(workspace)).collect();
+        let mut paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
         // The other clones learn from the commit that what is pending there is decided.
         if workspace.config.staging.track && !paths.is_empty() {
             paths.extend([decided_path(id, "applied"), steady_path()]);
@@ -153,13 +146,6 @@ impl Commit {
             paths.extend(self.ground.committed_below(&format!("staging/{id}/"))?);
         }
         Ok(paths)
-    }
-
-    /// Names the table of contents, if it is there.
-    fn changed_contents(&self, workspace: &Workspace) -> Option<String> {
-        let path = self.contents.as_ref()?;
-        let is_there = matches!(workspace.store.read(path), Ok(FileState::Text(_)));
-        is_there.then(|| path.to_string())
     }
 
     /// Reads what the commit holds of what was approved.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Workspace;
 use super::search::{Answers, find};
-use crate::contents::NOTHING;
+use super::toc::toc;
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -200,12 +200,11 @@ impl Gathered<'_> {
 
     /// Adds the table of contents, one piece for each file with sections.
     fn add_contents(&mut self) -> Result<()> {
-        let Some(path) = self.workspace.catalog()?.generated_file() else { return Ok(()) };
-        let Some(text) = self.read(path.as_str())? else { return Ok(()) };
-        let all = pieces(path.as_str(), &Outline::read(&text)).into_iter();
-        let is_empty = |piece: &Piece| piece.body().trim_start().starts_with(NOTHING);
-        let all = all.filter(|piece| piece.text.starts_with("## ") && !is_empty(piece));
-        all.for_each(|piece| self.add(piece));
+        let toc = toc(self.workspace)?;
+        for file in toc.files.iter().filter(|file| !file.sections.is_empty()) {
+            let text = file.to_markdown();
+            pieces("toc", &Outline::read(&text)).into_iter().for_each(|piece| self.add(piece));
+        }
         Ok(())
     }
 

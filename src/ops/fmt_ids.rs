@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::land::contents_of_texts;
-use super::rewrite::{Rewrite, Rewritten, texts};
+use super::rewrite::{Rewrite, Rewritten};
 use super::{Stop, Workspace, answered};
 use crate::contract::{MemoryPath, Reason, Refusal};
 use crate::error::Result;
@@ -80,8 +79,7 @@ fn walk(
         }
     }
     let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
-    let contents = contents_of_texts(workspace, texts(&changed))?;
-    let rewrite = Rewrite { decision: "formatted", files: &changed, contents };
+    let rewrite = Rewrite { decision: "formatted", files: &changed };
     given.warnings.extend(rewrite.land(workspace, locked)?);
     let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
     workspace.index_follows(&files, &mut given.warnings);
@@ -98,7 +96,7 @@ fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the files that people write: what is generated or written once is nobody's to change. Those with names that
+/// Returns the files that people write: what is written once is nobody's to change. Those with names that
 /// no request can give are left.
 fn paths(
     workspace: &Workspace,
@@ -114,9 +112,7 @@ fn paths(
         let hint = "name files as `status` and `search` print them, e.g. `decisions.md`";
         return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
     }
-    let is_free = |name: &&String| {
-        catalog.owner_of(name).is_some_and(|owner| !owner.write_once && !owner.generated)
-    };
+    let is_free = |name: &&String| catalog.owner_of(name).is_some_and(|owner| !owner.write_once);
     let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
     let mut paths = Vec::new();
     for name in chosen.filter(is_free) {

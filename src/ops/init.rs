@@ -3,7 +3,6 @@
 mod admitted;
 mod wanted;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -11,15 +10,14 @@ use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::ignored::ignoring_new;
-use super::{Place, attributes, gitignore};
+use super::{Place, attributes, former_toc, gitignore};
 use crate::adopt::{MANIFEST, SCHEMA};
-use crate::contents::{Blocks, Said};
-use crate::contract::{MemoryPath, ProposalId};
+use crate::contract::ProposalId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{Approval, FileState};
 use crate::schema::Catalog;
 use crate::secrets::clean;
-use crate::store::{GitTime, Layout, Locked, Repository, Step, Store, Trace, keep_former};
+use crate::store::{GitTime, Layout, Locked, Repository, Step, Store, Trace};
 use admitted::{Admission, Note};
 use wanted::{Wanted, Way, read};
 
@@ -44,6 +42,9 @@ pub struct Initialised {
     /// The files of an earlier version that were brought up to date, relative to the store.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<String>,
+    /// The files of an earlier version that have no use any more, moved to `state/trash/`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
     /// What came from another folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Adopted>,
@@ -101,6 +102,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
         store: super::shorten(&folder, &place.folder),
         created: made.created,
         renewed: made.renewed,
+        removed: made.removed,
         from: made.told,
         proposal_id: made.proposal_id,
         dry_run: options.dry_run,
@@ -155,6 +157,7 @@ struct Made {
     proposal_id: Option<ProposalId>,
     created: Vec<String>,
     renewed: Vec<String>,
+    removed: Vec<String>,
     told: Option<Adopted>,
     catalog: Catalog,
 }
@@ -185,7 +188,6 @@ impl Made {
         told.adopted.retain(|file| places.contains(file.to.as_str()));
         made.told = is_asked.then_some(told);
         new.extend(as_it_was);
-        made.list(store, &catalog, &new)?;
         made.renew(store)?;
         Ok(Self { catalog, ..made })
     }
@@ -220,42 +222,9 @@ impl Made {
             self.renewed.extend(renewal.is_some().then(|| path.to_owned()));
             self.steps.extend(renewal);
         }
-        Ok(())
-    }
-
-    /// Lets the table of contents say what is new to it.
-    fn list(
-        &mut self,
-        store: Option<&Store>,
-        catalog: &Catalog,
-        new: &[(String, String)],
-    ) -> Result<()> {
-        let Some(contents) = catalog.generated_file() else { return Ok(()) };
-        let mut blocks = Blocks::default();
-        for (path, text) in new {
-            let is_listed = catalog.owner_of(path).is_some_and(|owner| owner.tracked);
-            if let Some(path) = MemoryPath::parse(path).ok().filter(|p| is_listed && *p != contents)
-            {
-                blocks.renew(&path, text, &|text| Cow::Borrowed(text));
-            }
-        }
-        let is_new = |step: &&mut Step| matches!(step, Step::Write { path, .. } if path == contents.as_str());
-        let former = read(store, contents.as_str())?;
-        let said = Said::read(former.as_deref().unwrap_or_default());
-        let lines = blocks.by_path().iter().filter(|(path, lines)| !said.holds(path, lines));
-        let lines: Vec<_> = lines.map(|(path, lines)| (path.clone(), lines.clone())).collect();
-        match self.steps.iter_mut().find(is_new) {
-            Some(step) => *step = Step::write(contents.as_str(), None, blocks.to_string()),
-            None if lines.is_empty() => {}
-            None => {
-                let is_ours = |text: &String| Blocks::read(text).to_string() == *text;
-                if let (Some(store), Some(former)) = (store, former.filter(|text| !is_ours(text))) {
-                    self.steps.push(keep_former(store.layout(), &contents, &former));
-                    self.renewed.push(contents.to_string());
-                }
-                self.steps.push(Step::Contents { path: contents.to_string(), blocks: lines });
-            }
-        }
+        let (removed, steps) = former_toc::removal(store)?;
+        self.removed.extend(removed);
+        self.steps.extend(steps);
         Ok(())
     }
 }

@@ -4,11 +4,8 @@ use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
 use super::{Stop, Workspace, write};
-use crate::contents::{self, Said};
-use crate::contract::{MemoryPath, Outcome, ProposalId};
-use crate::error::Result;
-use crate::markdown::Outline;
-use crate::pipeline::{Approval, FileState, Planned, PlannedFile, Routed};
+use crate::contract::{Outcome, ProposalId};
+use crate::pipeline::{Approval, PlannedFile, Routed};
 use crate::reversal::Reversal;
 use crate::store::log::{Entry, Tail};
 use crate::store::staging::{Fidelity, StagedProposal};
@@ -71,7 +68,6 @@ pub(super) fn land(
     let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let mut trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
-    steps.extend(contents(workspace, planned)?);
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
     if let Some((approval, staged)) = landing.approved {
@@ -110,46 +106,6 @@ impl Landed {
         answer.proposal_id = self.id;
         Outcome::Applied(answer)
     }
-}
-
-/// Returns the step that renews the table of contents, where it does not say yet what the files will.
-fn contents(workspace: &Workspace, planned: &Planned<'_>) -> Result<Option<Step>> {
-    if planned.listed().next().is_none() {
-        return Ok(None);
-    }
-    renew_contents(workspace, |now| planned.contents(now))
-}
-
-/// Returns the step that makes the table of contents say what files will; `blocks` is told what it says.
-fn renew_contents(
-    workspace: &Workspace,
-    blocks: impl FnOnce(&str) -> Vec<(String, String)>,
-) -> Result<Option<Step>> {
-    let Some(path) = workspace.catalog()?.generated_file() else { return Ok(None) };
-    let now = match workspace.store.read(&path)? {
-        FileState::Text(text) => text,
-        FileState::Absent | FileState::Unusable(_) => String::new(),
-    };
-    let blocks = blocks(&now);
-    Ok((!blocks.is_empty()).then(|| Step::Contents { path: path.to_string(), blocks }))
-}
-
-/// Returns the same for files whose texts are known.
-pub(super) fn contents_of_texts<'t>(
-    workspace: &Workspace,
-    texts: impl Iterator<Item = (&'t MemoryPath, &'t str)>,
-) -> Result<Option<Step>> {
-    let catalog = workspace.catalog()?;
-    let lines = |(path, text): (&MemoryPath, &str)| {
-        let lines =
-            contents::lines(path, &Outline::read(text), &|text| workspace.scanner.redact(text));
-        (path.to_string(), lines)
-    };
-    let blocks = texts.filter(|(path, _)| catalog.is_tracked(path.as_str())).map(lines);
-    renew_contents(workspace, |now| {
-        let said = Said::read(now);
-        blocks.filter(|(path, lines)| !said.holds(path, lines)).collect()
-    })
 }
 
 fn step(file: &PlannedFile) -> Step {

@@ -10,17 +10,15 @@ use serde::Serialize;
 
 use self::by_hand::Progress;
 use self::faults::Judge;
-use super::land::contents_of_texts;
-use super::rewrite::{Rewrite, Rewritten, texts};
-use super::{Place, Stop, Workspace, answered, write};
+use super::rewrite::{Rewrite, Rewritten};
+use super::{Place, Stop, Workspace, answered};
 use crate::check::Rulebook;
-use crate::contents::{Blocks, CONTENTS};
 use crate::contract::{Reason, Refusal};
 use crate::error::Result;
-use crate::merge::{Marks, Merged, Sides, merge, merge_contents};
+use crate::merge::{Marks, Merged, Sides, merge};
 use crate::pipeline::FileState;
 use crate::store::staging::{self, Decided};
-use crate::store::{self, Conflict, Conflicts, Layout, Trace};
+use crate::store::{self, Conflict, Conflicts, Layout};
 use crate::text::find_conflict_marker;
 
 /// How conflicts are marked where git says nothing of it.
@@ -51,7 +49,7 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
     let marks = Marks { ours: "ours", theirs: "theirs", length: driven.marker };
-    let mut merged = merge_as(driven.path, sides, &marks);
+    let mut merged = merge(sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
     let mut faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
         Judge::at(&layout).brought_in(path, &merged.text, sides)
@@ -73,14 +71,6 @@ fn store_of<'p>(path: &'p str, place: &Place) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
     let layout = Layout::at(&place.folder.join(above), &place.git_time).ok()?;
     Some((layout, inside))
-}
-
-fn merge_as(path: &str, sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    match name == CONTENTS {
-        true => Merged { text: merge_contents(sides), conflicts: Vec::new() },
-        false => merge(sides, marks),
-    }
 }
 
 /// What became of the files that git could not merge.
@@ -120,36 +110,22 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     refuse_others(&wanted, &conflicts, &(&unreadable | &misnamed))?;
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
-    // The table of contents comes last: it says what the others say by then.
-    conflicts.sort_by_key(is_contents);
     let mut resolved = Resolved { warnings: workspace.take_recovered(), ..Resolved::default() };
     resolved.warnings.extend(say_of_proposals(workspace, &proposals)?);
-    let has_contents = conflicts.iter().any(is_contents) || unreadable.contains(CONTENTS);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
     let misnamed = misnamed.into_iter().filter(|path| is_wanted(path));
     resolved
         .leave(misnamed, "its name is not that of a memory file; merge it by hand and rename it");
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
-    let contents = match has_contents {
-        true => None,
-        false => contents_of_texts(workspace, texts(&files))?,
-    };
     // Asked again about what still needs a person, nothing is written and nothing was decided.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
     if !files.is_empty() {
-        let rewrite = Rewrite { decision: "resolved", files: &files, contents };
+        let rewrite = Rewrite { decision: "resolved", files: &files };
         resolved.warnings.extend(rewrite.land(workspace, &mut locked)?);
-    } else if let Some(contents) = contents {
-        resolved.warnings.extend(write(&mut locked, vec![contents], Trace::Kept)?);
     }
     drop(locked);
-    let mut merged = resolved.resolved.clone();
-    // It was made anew, now or when the conflict was first looked at, and belongs into the same commit.
-    let layout = workspace.store.layout();
-    let is_theirs_too = !has_contents && !merged.is_empty() && layout.inside(CONTENTS).exists();
-    merged.extend(is_theirs_too.then(|| CONTENTS.to_owned()));
-    workspace.repository.mark_resolved(layout, &merged)?;
+    workspace.repository.mark_resolved(workspace.store.layout(), &resolved.resolved)?;
     workspace.index_follows(&resolved.resolved, &mut resolved.warnings);
     Ok(resolved)
 }
@@ -206,12 +182,7 @@ fn settle(
             continue;
         }
         let sides = sides(conflict);
-        let mut merged = merge_as(path.as_str(), sides, &MARKS);
-        if is_contents(conflict) {
-            let now = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-            let now = now.map_or(merged.text, |contents| contents.after);
-            merged.text = with_news(&now, &files, workspace);
-        }
+        let merged = merge(sides, &MARKS);
         let text = taken(conflict, before.as_deref(), merged, resolved);
         if resolved.resolved.last().is_some_and(|last| last == path.as_str()) {
             resolved.warnings.extend(judge.brought_in(path.as_str(), &text, sides));
@@ -236,7 +207,7 @@ fn taken(
 ) -> String {
     let path = &conflict.path;
     let Merged { text, conflicts } = merged;
-    let now = before.filter(|now| **now != text && !is_contents(conflict));
+    let now = before.filter(|now| **now != text);
     if let Some(now) = now.filter(|now| is_kept(now, conflict, resolved)) {
         return now.to_owned();
     }
@@ -247,9 +218,6 @@ fn taken(
 
 /// Says why a conflict is about a whole file, and so for a person.
 fn why_left(conflict: &Conflict) -> Option<&'static str> {
-    if is_contents(conflict) {
-        return None;
-    }
     let is_marked = |stage: &Option<String>| {
         stage.as_deref().is_some_and(|text| find_conflict_marker(text).is_some())
     };
@@ -266,15 +234,6 @@ fn why_left(conflict: &Conflict) -> Option<&'static str> {
     }
 }
 
-/// Returns the table of contents with what it has to say of the files that are merged.
-fn with_news(contents: &str, files: &[Rewritten], workspace: &Workspace) -> String {
-    let mut blocks = Blocks::read(contents);
-    for file in files {
-        blocks.renew(&file.path, &file.after, &|text| workspace.scanner.redact(text));
-    }
-    blocks.to_string()
-}
-
 /// Tells whether a person has resolved something in a file, which then stays as it is; notes what becomes of it.
 fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
     let path = &conflict.path;
@@ -289,10 +248,6 @@ fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
         }
     }
     true
-}
-
-fn is_contents(conflict: &Conflict) -> bool {
-    conflict.path.as_str() == CONTENTS
 }
 
 fn refuse_others(

@@ -16,6 +16,7 @@ mod difference;
 mod doctor;
 mod files;
 mod fmt_ids;
+mod former_toc;
 mod gitignore;
 mod gone;
 mod history;
@@ -51,6 +52,7 @@ mod stage;
 mod status;
 mod superseded;
 mod sweep;
+mod toc;
 mod undo;
 mod wanted;
 mod worktrees;
@@ -117,6 +119,7 @@ pub use show::{
 };
 pub use status::{DecidedElsewhere, Health, Status, status};
 pub use sweep::{Swept, SweptProposal, sweep};
+pub use toc::{Toc, toc};
 pub use undo::{TakenBack, undo};
 pub use wanted::Wanted;
 pub use worktrees::{

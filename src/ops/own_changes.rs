@@ -3,19 +3,17 @@
 use serde_json::Value;
 
 use super::{Workspace, logged_hash};
-use crate::contents::Blocks;
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::{LineEnding, new_file};
-use crate::pipeline::{FileState, Planned, PlannedFile};
+use crate::pipeline::{Planned, PlannedFile};
 use crate::store::{Ground, log};
 
-/// Names a file of a change, or the table of contents, that a person changed since the last commit, be it staged or not.
+/// Names a file of a change that a person changed since the last commit, be it staged or not.
 pub(super) fn own_changes(
     workspace: &Workspace,
     ground: &Ground,
     planned: &Planned<'_>,
-    contents: Option<&MemoryPath>,
 ) -> Result<Option<String>> {
     let paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
     if paths.is_empty() {
@@ -49,21 +47,7 @@ pub(super) fn own_changes(
             return Ok(Some(path.to_string()));
         }
     }
-    contents_of_a_person(workspace, ground, contents)
-}
-
-/// Names the table of contents where a person wrote into it.
-fn contents_of_a_person(
-    workspace: &Workspace,
-    ground: &Ground,
-    contents: Option<&MemoryPath>,
-) -> Result<Option<String>> {
-    let Some(path) = contents else { return Ok(None) };
-    let FileState::Text(now) = workspace.store.read(path)? else { return Ok(None) };
-    let is_ours = |text: &str| Blocks::read(text).to_string() == LineEnding::Lf.apply(text);
-    let committed = ground.committed(path.as_str())?;
-    let is_theirs = !is_same(committed.as_deref(), Some(&now)) && !is_ours(&now);
-    Ok(is_theirs.then(|| path.to_string()))
+    Ok(None)
 }
 
 /// Tells whether two texts are the same but for the line ends, which git may convert.

@@ -1,29 +1,25 @@
-//! `reindex`: everything derived, made anew from the Markdown.
+//! `reindex`: the search index, rebuilt from the Markdown.
 
 use serde::Serialize;
 
+use super::Workspace;
 use super::index::Renewed;
 use super::search::postponed;
-use super::{Stop, Workspace, write};
-use crate::contract::Refusal;
 use crate::error::Result;
-use crate::store::{Contents, Step};
 
-/// What was made anew.
+/// What was rebuilt.
 #[derive(Debug, Clone, Serialize)]
 pub struct Reindexed {
     /// Memory files.
     pub files: usize,
     /// Sections that can be found.
     pub sections: usize,
-    /// Whether the table of contents was not what the files say.
-    pub contents_changed: bool,
     /// What was left out, and why.
     pub warnings: Vec<String>,
 }
 
-/// Builds the search index and the table of contents anew.
-pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, Box<Refusal>>> {
+/// Rebuilds the search index.
+pub fn reindex(workspace: &Workspace) -> Result<Reindexed> {
     let Renewed { refreshed, counts, is_kept } = workspace.renew_index()?;
     let mut warnings = refreshed.warnings;
     if !is_kept {
@@ -33,25 +29,6 @@ pub fn reindex(workspace: &Workspace) -> Result<std::result::Result<Reindexed, B
         );
     }
     warnings.extend(postponed(refreshed.files_postponed));
-    let contents_changed = match renew_contents(workspace, &mut warnings) {
-        Ok(changed) => changed,
-        Err(Stop::Refused(refusal)) => return Ok(Err(refusal)),
-        Err(Stop::Failed(error)) => return Err(error),
-    };
     warnings.extend(workspace.take_recovered());
-    Ok(Ok(Reindexed { files: counts.files, sections: counts.sections, contents_changed, warnings }))
-}
-
-fn renew_contents(
-    workspace: &Workspace,
-    warnings: &mut Vec<String>,
-) -> std::result::Result<bool, Stop> {
-    let mut locked = workspace.lock("reindex", None)?;
-    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let Some(contents) = contents.filter(Contents::is_renewable) else { return Ok(false) };
-    let trace = workspace.trace_of(contents.texts());
-    let Contents { path, before, after, .. } = contents;
-    let steps = vec![Step::write(path.as_str(), before.as_deref(), after)];
-    warnings.extend(write(&mut locked, steps, trace)?);
-    Ok(true)
+    Ok(Reindexed { files: counts.files, sections: counts.sections, warnings })
 }

@@ -24,8 +24,6 @@ pub(super) struct Rewrite<'a> {
     /// What the log calls it.
     pub(super) decision: &'static str,
     pub(super) files: &'a [Rewritten],
-    /// Renews the table of contents, where it has to be.
-    pub(super) contents: Option<Step>,
 }
 
 impl Rewrite<'_> {
@@ -39,7 +37,6 @@ impl Rewrite<'_> {
             Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
         };
         let mut steps: Vec<Step> = self.files.iter().map(step).collect();
-        steps.extend(self.contents);
         let files = self.files.iter();
         let files = files.map(|file| logged(&file.path, file.before.as_deref(), Some(&file.after)));
         let line = Entry { files: files.collect(), ..Entry::new(workspace.now, self.decision) };
@@ -47,9 +44,4 @@ impl Rewrite<'_> {
         let trace = workspace.trace_of(self.files.iter().flat_map(Rewritten::texts));
         write(locked, steps, trace)
     }
-}
-
-/// Returns the files with the texts that they will have.
-pub(super) fn texts(files: &[Rewritten]) -> impl Iterator<Item = (&MemoryPath, &str)> {
-    files.iter().map(|file| (&file.path, file.after.as_str()))
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::land::contents_of_texts;
 use super::log::{LastDecision, last_decisions, read_decision};
 use super::{Stop, Wanted, Workspace, answered, logged, logged_hash, write};
 use crate::contract::{
@@ -77,8 +76,6 @@ fn walk(
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> =
         files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
-    let texts = files.iter().map(|file| (&file.path, file.after.as_deref().unwrap_or_default()));
-    steps.extend(contents_of_texts(workspace, texts)?);
     steps.extend(staging::no_longer_applied(locked.layout(), id));
     let entry = Entry {
         id: Some(id),

@@ -6,7 +6,6 @@ use super::desk::Desk;
 use super::screen::Screened;
 use super::snapshot::Snapshot;
 use super::verify;
-use crate::contents;
 use crate::contract::{AffectedSection, Answer, Change, ContentHash, MemoryPath, OperationKind};
 use crate::markdown::{Outline, Scope, Section, SectionChange, changes, dropped};
 use crate::rejection::Rejection;
@@ -209,14 +208,7 @@ impl Planned<'_> {
 }
 
 impl Planned<'_> {
-    /// Returns what the table of contents, which says this now, has to say of each file instead.
-    pub fn contents(&self, now: &str) -> Vec<(String, String)> {
-        let scanner = self.screened.rules.scanner;
-        let files = self.listed().map(|file| (&file.path, file.outline()));
-        contents::news(now, files, &|text| scanner.redact(text))
-    }
-
-    /// Returns the files that the table of contents lists.
+    /// Returns the files that git keeps.
     pub fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))

@@ -3,7 +3,9 @@
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::error::Result;
-use crate::ops::{Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal};
+use crate::ops::{
+    Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal, toc,
+};
 use crate::secrets::{shown_json, shown_name};
 
 const INDEX: &str = "memory://index";
@@ -48,7 +50,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>> {
     let workspace = Workspace::open_as_it_is(place)?;
     let text = if uri == INDEX {
-        read_memory(&workspace, "index.md")?.map(|text| (text, MARKDOWN))
+        Some((toc(&workspace)?.to_markdown(), MARKDOWN))
     } else if let Some(path) = uri.strip_prefix(FILE) {
         read_memory(&workspace, path)?.map(|text| (text, MARKDOWN))
     } else if let Some(id) = uri.strip_prefix(STAGED) {

@@ -10,8 +10,8 @@ use super::lock::Turn;
 use super::replace::{
     Replacement, hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue,
 };
-use super::transaction::{Former, Step, renew_contents};
-use super::{Locked, Store, files, log};
+use super::transaction::{Former, Step};
+use super::{Locked, files, log};
 use crate::error::Result;
 
 impl Locked<'_> {
@@ -33,7 +33,6 @@ impl Locked<'_> {
             // Who wrote it may have died before the sync: a power cut now would take it, and leave what it began.
             self.journal.sync()?;
         }
-        let foreign = open.iter().any(|each| !self.journal.wrote(&each.record));
         let mut redo = Redo::new(&layout, &mut self.journal, (open, warnings));
         for Open { record, done } in open {
             redo.done = done.clone().or(redo.was_carried_out(record)?);
@@ -41,9 +40,6 @@ impl Locked<'_> {
                 redo.place = layout.aside(record.number, number);
                 redo.step(step)?;
             }
-        }
-        if foreign {
-            self.renew_contents()?;
         }
         // Nothing is marked as done. After a kill only who died knew whether the record may stay; and after
         // a reboot a mark might survive another power cut that takes half of what was just put back: the
@@ -53,19 +49,6 @@ impl Locked<'_> {
             self.checkpoint()?;
         }
         Ok(())
-    }
-
-    /// Makes the table of contents anew from the files, as a power cut may have torn it. Where the store
-    /// cannot be understood it stays as it is, and `doctor` says why.
-    fn renew_contents(&self) -> Result<()> {
-        let store = Store::at(self.layout.clone());
-        let (Ok(config), Ok(catalog)) = (store.config(), store.catalog()) else { return Ok(()) };
-        match store.contents(&catalog, &config.scanner()) {
-            Ok(Some(contents)) if contents.is_renewable() => {
-                put(self.layout, contents.path.as_str(), &contents.after)
-            }
-            Ok(_) | Err(_) => Ok(()),
-        }
     }
 
     /// Makes everything durable that the journal speaks of, and empties it.
@@ -143,11 +126,7 @@ impl<'a> Redo<'a> {
     fn was_carried_out(&self, record: &Record) -> Result<Option<Done>> {
         let last = record.steps.iter().rev().find_map(|step| match step {
             Step::Append { path, line, .. } => Some((path, line)),
-            Step::Write { .. }
-            | Step::Contents { .. }
-            | Step::Folder { .. }
-            | Step::Move { .. }
-            | Step::Cut { .. } => None,
+            Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
         });
         let Some((path, line)) = last.filter(|_| self.journal.wrote(record)) else {
             return Ok(None);
@@ -160,9 +139,6 @@ impl<'a> Redo<'a> {
     fn step(&mut self, step: &Step) -> Result<()> {
         match step {
             Step::Write { path, before, after } => self.write(path, before.as_ref(), after),
-            // After a reboot it is made anew as a whole.
-            Step::Contents { .. } if self.done.is_some() => Ok(()),
-            Step::Contents { path, blocks } => renew_contents(self.layout, path, blocks),
             Step::Folder { path, files: inner } => match self.find_folder(path) {
                 None => self.make_folder(path, inner),
                 Some(folder) => inner.iter().try_for_each(|(name, text)| {
@@ -320,14 +296,6 @@ impl<'a> Redo<'a> {
         let whole = now.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         files::write_at(&target, whole as u64, line)
     }
-}
-
-/// Puts a text that is derived in its place.
-fn put(layout: &Layout, path: &str, text: &str) -> Result<()> {
-    let (place, target) = (layout.temporary().join("again"), layout.inside(path));
-    let file = files::write(&place, text.as_bytes())?;
-    files::copy_mode(&target, &file)?;
-    files::rename(&place, &target)
 }
 
 #[cfg(test)]

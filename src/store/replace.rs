@@ -115,7 +115,6 @@ fn texts_for<'o>(open: &'o [Open], path: &str) -> impl Iterator<Item = &'o str> 
     steps.filter_map(move |step| match step {
         Step::Write { path: own, after, .. } if own == path => Some(after.as_str()),
         Step::Write { .. }
-        | Step::Contents { .. }
         | Step::Folder { .. }
         | Step::Move { .. }
         | Step::Append { .. }

@@ -19,8 +19,6 @@ use super::folder::leads_out;
 use super::journal::Record;
 use super::layout::{Layout, copied_from};
 use super::replace::{hash, is_still};
-use crate::check::LARGEST;
-use crate::contents::Blocks;
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result, Strange};
 use aside::Aside;
@@ -37,14 +35,6 @@ pub enum Step {
         before: Option<Former>,
         /// Its text after.
         after: String,
-    },
-    /// Renews lines of the table of contents, which is derived: it may be large, so the record holds
-    /// only what changes in it.
-    Contents {
-        /// The table of contents.
-        path: String,
-        /// For each file the lines about it.
-        blocks: Vec<(String, String)>,
     },
     /// Makes a folder with files, by one rename.
     Folder {
@@ -139,8 +129,7 @@ impl<'a> Locked<'a> {
             let (path, before) = match step {
                 Step::Write { path, before, .. } => (path, before),
                 Step::Move { from, before: before @ Some(_), .. } => (from, before),
-                Step::Contents { .. }
-                | Step::Folder { .. }
+                Step::Folder { .. }
                 | Step::Move { before: None, .. }
                 | Step::Append { .. }
                 | Step::Cut { .. } => continue,
@@ -214,7 +203,6 @@ fn mode_of_copies(steps: &[Step], layout: &Layout) -> u32 {
                 }
             }
             Step::Write { before: None, .. }
-            | Step::Contents { .. }
             | Step::Move { .. }
             | Step::Append { .. }
             | Step::Cut { .. } => {}
@@ -253,13 +241,19 @@ impl Step {
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
+    /// Makes the step that moves a file with this text to the trash.
+    pub fn move_to_trash(layout: &Layout, path: &str, text: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let to = layout.free(format!("state/trash/{name}"));
+        Self::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
+    }
+
     /// Says why a verb may not take the step: a path that it names is none for this verb.
     pub(super) fn refused_to(&self, verb: &str) -> Option<String> {
         let paths: Vec<Cow<'_, str>> = match self {
-            Self::Write { path, .. }
-            | Self::Contents { path, .. }
-            | Self::Append { path, .. }
-            | Self::Cut { path } => vec![path.into()],
+            Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
+                vec![path.into()]
+            }
             Self::Folder { path, files } => {
                 let inner = files.iter().map(|(name, _)| format!("{path}/{name}").into());
                 inner.chain([path.into()]).collect()
@@ -301,7 +295,7 @@ pub(super) fn is_inside(path: &str) -> bool {
 fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
     for (number, step) in steps.iter().enumerate() {
         let (from, to) = match step {
-            Step::Write { path, .. } | Step::Contents { path, .. } | Step::Folder { path, .. } => {
+            Step::Write { path, .. } | Step::Folder { path, .. } => {
                 (layout.temporary().join("0"), layout.inside(path))
             }
             Step::Move { from, to, .. } => (layout.inside(from), layout.inside(to)),
@@ -331,26 +325,6 @@ fn refuse_taken(path: &str, earlier: &[Step], layout: &Layout) -> Result<()> {
     }
     let taken = Strange("something stands there already".to_owned());
     Err(Error::io("rename to", &place, io::Error::other(taken)))
-}
-
-/// Sets some blocks of the table of contents; may be done any number of times.
-pub(super) fn renew_contents(layout: &Layout, path: &str, new: &[(String, String)]) -> Result<()> {
-    let target = layout.inside(path);
-    let is_fit = files::is_plain(&target) && files::length(&target) <= LARGEST;
-    if files::exists(&target) && !is_fit {
-        // It is derived: `doctor` names it, and no change of memory has to wait for it.
-        return Ok(());
-    }
-    let before = String::from_utf8(files::read(&target)?.unwrap_or_default()).unwrap_or_default();
-    let mut blocks = Blocks::read(&before);
-    new.iter().for_each(|(file, lines)| blocks.put(file, lines.clone()));
-    let after = blocks.to_string();
-    if after == before {
-        return Ok(());
-    }
-    let place = layout.temporary().join("contents");
-    files::write(&place, after.as_bytes())?;
-    files::rename(&place, &target)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(crate) fn found(sandbox: &Sandbox, arguments: &[&str]) -> Vec<String> {
 fn check<const N: usize>(path: &str, text: impl AsRef<[u8]>, expected: [&str; N]) {
     let sandbox = Sandbox::new();
     sandbox.write(path, text);
-    let mut findings = found(&sandbox, &["--allow", "index-outdated"]);
+    let mut findings = found(&sandbox, &[]);
     findings.retain(|finding| finding.contains(path));
     assert_eq!(findings, expected);
 }
@@ -36,7 +36,7 @@ const GOOD: &str = "# Pitfalls\n\n## Cache\n<!-- @id: cache -->\n\nIt is warm.\n
 #[test]
 fn a_new_store_is_clean() {
     let reply = Sandbox::new().run(&["check"]).expect_code(0);
-    insta::assert_snapshot!(reply.stdout, @"clean; looked at 3 sections in 16 files");
+    insta::assert_snapshot!(reply.stdout, @"clean; looked at 3 sections in 14 files");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_secret_is_found_in_any_file_and_not_told() {
         assert!(reply.stdout.contains("secret"), "{format}");
         assert!(!format!("{}{}", reply.stdout, reply.stderr).contains(&secret), "{format}");
     }
-    let findings = found(&sandbox, &["--allow", "index-outdated"]);
+    let findings = found(&sandbox, &[]);
     assert_eq!(findings.len(), 2, "{findings:?}");
 }
 
@@ -356,29 +356,12 @@ fn a_clone_without_the_trees_of_older_commits_is_checked() {
 }
 
 #[test]
-fn a_table_of_contents_that_alone_changed_is_looked_at() {
-    let sandbox = with_founded_conventions();
-    sandbox.run(&["reindex"]).expect_code(0);
-    sandbox.commit("base");
-    let since = ["--base", "HEAD~1"];
-    sandbox.write("index.md", sandbox.file("index.md").replace("They name", "They hide"));
-    sandbox.commit("forged");
-    assert_eq!(found(&sandbox, &since), ["index-outdated index.md"]);
-    sandbox.run(&["reindex"]).expect_code(0);
-    sandbox.commit("put right");
-    assert_eq!(found(&sandbox, &since), [""; 0]);
-    fs::remove_file(sandbox.store().join("index.md")).unwrap();
-    sandbox.commit("gone");
-    assert_eq!(found(&sandbox, &since), ["index-outdated index.md"]);
-}
-
-#[test]
 fn settings_that_cannot_be_used_are_findings_and_the_rest_is_checked() {
     let sandbox = Sandbox::new();
     sandbox.write("config.toml", "[staging]\nttl_day = 3\n");
     sandbox.append("schemas/shared.toml", "\nx = = 1\n");
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");
-    let findings = found(&sandbox, &["--allow", "index-outdated"]);
+    let findings = found(&sandbox, &[]);
     assert_eq!(findings.len(), 3, "{findings:?}");
     assert_eq!(findings[0], "config config.toml");
     assert_eq!(findings[1], "id-missing pitfalls.md:3");
@@ -392,7 +375,7 @@ fn proposals_that_expired_or_cannot_land_are_warnings() {
     sandbox.append("conventions.md", "");
     let text = sandbox.file("conventions.md").replace("name a path", "name two paths");
     sandbox.write("conventions.md", text);
-    let rules = ["--allow", "index-outdated,provenance-missing"];
+    let rules = ["--allow", "provenance-missing"];
     let findings = found(&sandbox, &rules);
     assert!(findings[0].starts_with("proposal-inapplicable staging/"), "{findings:?}");
     sandbox.advance(std::time::Duration::from_secs(8 * 86_400));
@@ -409,20 +392,6 @@ fn something_that_waits_has_an_exit_code_of_its_own() {
     sandbox.run(&["check", "--pending-exit-code", "3"]).expect_code(3);
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");
     sandbox.run(&["check", "--pending-exit-code", "3"]).expect_code(1);
-}
-
-#[test]
-fn a_table_of_contents_that_lags_behind_is_a_warning() {
-    let sandbox = with_conventions();
-    sandbox.run(&["reindex"]).expect_code(0);
-    let rules = ["--allow", "provenance-missing"];
-    assert_eq!(found(&sandbox, &rules), [""; 0]);
-    sandbox.write("pitfalls.md", GOOD);
-    assert_eq!(found(&sandbox, &rules), ["index-outdated index.md"]);
-    sandbox.run(&["reindex"]).expect_code(0);
-    assert_eq!(found(&sandbox, &rules), [""; 0]);
-    sandbox.append("index.md", "\nby hand\n");
-    assert_eq!(found(&sandbox, &rules), ["index-outdated index.md"]);
 }
 
 #[test]
@@ -500,7 +469,7 @@ fn a_file_of_any_kind_is_a_finding_and_the_rest_is_checked() {
     sandbox.write("pitfalls.md", "# P\n\n## Cache\n\nwarm\n");
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/passwd", sandbox.store().join("modules/link.md")).unwrap();
-    let mut findings = found(&sandbox, &["--allow", "index-outdated"]);
+    let mut findings = found(&sandbox, &[]);
     findings.retain(|finding| !finding.contains("link.md"));
     assert_eq!(
         findings,
@@ -536,7 +505,7 @@ fn some_files_can_be_checked_alone() {
     assert_eq!(only(&[".agent-memory/pitfalls.md"]), ["id-missing pitfalls.md:3"]);
     assert_eq!(only(&["pitfalls.md"]), ["id-missing pitfalls.md:3"]);
     assert_eq!(only(&["modules"]), ["provenance-missing modules/auth.md:3"]);
-    assert_eq!(only(&["."]).len(), 3);
+    assert_eq!(only(&["."]).len(), 2);
     sandbox.run(&["check", "nothing.md"]).expect_code(2);
 }
 
@@ -558,7 +527,7 @@ fn a_change_answers_only_for_what_it_brought_in() {
     assert_eq!(found(&sandbox, &since), [""; 0]);
     let since = ["--base", "HEAD~1", "--allow", "index-outdated"];
     assert_eq!(found(&sandbox, &since).len(), 2);
-    assert_eq!(found(&sandbox, &["--allow", "index-outdated"]).len(), 3);
+    assert_eq!(found(&sandbox, &[]).len(), 3);
 }
 
 #[test]

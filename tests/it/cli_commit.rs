@@ -52,7 +52,7 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
     let before = head(&sandbox);
     let answer = commit(&sandbox, &id).applied();
     assert_eq!(answer["commit"]["id"], head(&sandbox));
-    assert_eq!(answer["commit"]["files"], json!(["conventions.md", "index.md"]));
+    assert_eq!(answer["commit"]["files"], json!(["conventions.md"]));
     assert_eq!(answer["commit"]["sections"], answer["affected_sections"]);
     assert_eq!(answer["commit"]["approver"], "Ada");
     assert_eq!(answer["commit"]["warnings"], json!([]));
@@ -68,10 +68,7 @@ fn a_commit_holds_the_files_of_the_proposal_and_names_it() {
     ");
     let named = "--format=%(trailers:key=Agent-Memory-Proposal,valueonly)";
     assert_eq!(sandbox.git(&["show", "-s", named, "HEAD"]).trim(), id);
-    assert_eq!(
-        files_of_head(&sandbox),
-        ["M .agent-memory/conventions.md", "M .agent-memory/index.md"]
-    );
+    assert_eq!(files_of_head(&sandbox), ["M .agent-memory/conventions.md"]);
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
     // Nothing is left beside the key and the copies, which lie in a folder of ours.
     let left = fs::read_dir(sandbox.project().join(".git")).unwrap();
@@ -118,9 +115,7 @@ fn what_a_person_has_staged_stays_as_it_was() {
     sandbox.write_project("src/auth/refresh.rs", "// at work\n");
     let staged = |sandbox: &Sandbox| {
         let all = sandbox.git(&["ls-files", "--stage"]);
-        let others = all
-            .lines()
-            .filter(|line| !line.ends_with("conventions.md") && !line.ends_with("index.md"));
+        let others = all.lines().filter(|line| !line.ends_with("conventions.md"));
         (
             others.collect::<Vec<_>>().join("\n"),
             sandbox.git(&["diff", "--cached"]),
@@ -130,10 +125,7 @@ fn what_a_person_has_staged_stays_as_it_was() {
     let before = staged(&sandbox);
     commit(&sandbox, &id).applied();
     assert_eq!(staged(&sandbox), before);
-    assert_eq!(
-        files_of_head(&sandbox),
-        ["M .agent-memory/conventions.md", "M .agent-memory/index.md"]
-    );
+    assert_eq!(files_of_head(&sandbox), ["M .agent-memory/conventions.md"]);
 }
 
 #[test]
@@ -149,7 +141,7 @@ fn two_proposals_are_two_commits() {
         "memory: apply modules/auth.md#tokens, modules/net.md#tokens\nmemory: apply conventions.md#errors\n"
     );
     let new = ["A .agent-memory/modules/auth.md", "A .agent-memory/modules/net.md"];
-    assert_eq!(files_of_head(&sandbox), [&["M .agent-memory/index.md"], &new[..]].concat());
+    assert_eq!(files_of_head(&sandbox), new);
 }
 
 #[test]
@@ -304,10 +296,7 @@ fn a_branch_without_a_commit_gets_its_first_one() {
     sandbox.run(&["init"]).expect_code(0);
     let id = sandbox.propose(convention("Errors", TELLING)).staged();
     commit(&sandbox, &id).applied();
-    assert_eq!(
-        files_of_head(&sandbox),
-        ["A .agent-memory/conventions.md", "A .agent-memory/index.md"]
-    );
+    assert_eq!(files_of_head(&sandbox), ["A .agent-memory/conventions.md"]);
     assert!(sandbox.git(&["status", "--porcelain"]).contains("A  src/auth/refresh.rs"));
 }
 
@@ -377,8 +366,6 @@ fn a_store_deeper_in_a_repository_is_committed_where_it_is() {
     let id = propose.run().answer().staged();
     let apply = ["apply", &id, "--commit", "--approver", "Ada"];
     sandbox.call(&apply).within(folder).run().expect_code(0);
-    let files =
-        ["conventions.md", "index.md"].map(|name| format!("M {folder}/.agent-memory/{name}"));
-    assert_eq!(files_of_head(&sandbox), files);
+    assert_eq!(files_of_head(&sandbox), [format!("M {folder}/.agent-memory/conventions.md")]);
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
 }

@@ -136,7 +136,7 @@ fn a_file_that_a_hook_takes_out_is_not_claimed() {
     let id = sandbox.propose(two_files()).staged();
     hook(&sandbox, "pre-commit", "git rm --cached --quiet .agent-memory/modules/net.md");
     let answer = commit(&sandbox, &id).applied();
-    assert_eq!(answer["commit"]["files"], json!(["index.md", "modules/auth.md"]));
+    assert_eq!(answer["commit"]["files"], json!(["modules/auth.md"]));
     assert_eq!(answer["commit"]["sections"].as_array().unwrap().len(), 1);
     let warnings = answer["commit"]["warnings"].to_string();
     assert!(warnings.contains("does not hold `modules/net.md`"), "{warnings}");
@@ -161,7 +161,7 @@ fn a_commit_of_a_hook_is_not_taken_for_ours() {
     );
     let answer = commit(&sandbox, &id).applied();
     assert_eq!(answer["commit"]["id"], sandbox.git(&["rev-parse", "HEAD^"]).trim());
-    assert_eq!(answer["commit"]["files"], json!(["conventions.md", "index.md"]));
+    assert_eq!(answer["commit"]["files"], json!(["conventions.md"]));
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn without_a_question_it_is_the_state_of_the_work_the_conventions_and_the_conten
     let found = included(&pack(&sandbox, &[]));
     assert_eq!(found[..2], ["local/current.main.md#now", "local/shared.md#freeze"]);
     assert_eq!(found[2..4], ["conventions.md#errors", "conventions.md#names"]);
-    assert!(found[4..].iter().all(|path| path == "index.md"), "{found:?}");
+    assert!(found[4..].iter().all(|path| path == "toc"), "{found:?}");
 }
 
 #[test]

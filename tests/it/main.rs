@@ -34,6 +34,7 @@ mod cli_show;
 mod cli_status;
 mod cli_sweep;
 mod cli_terminal;
+mod cli_toc;
 mod cli_undo;
 mod cli_version;
 mod cli_worktrees;

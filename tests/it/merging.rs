@@ -1,12 +1,8 @@
 //! Two branches that both changed the memory come together: with the driver, and with stock git and `resolve`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::process::{Command, Output};
-
-use agent_memory::contents::Blocks;
-use agent_memory::contract::MemoryPath;
 
 use crate::support::{Sandbox, files_in};
 
@@ -63,11 +59,6 @@ fn merge_with_path(sandbox: &Sandbox, branch: &str, path: &OsStr) -> Output {
     command.output().unwrap()
 }
 
-fn is_listed_as_it_is(sandbox: &Sandbox) {
-    let again = sandbox.run(&["reindex", "--json"]).expect_code(0).json();
-    assert_eq!(again["contents_changed"], false, "{}", sandbox.file("index.md"));
-}
-
 #[test]
 fn two_that_each_recorded_something_merge_by_the_driver() {
     let (ours, theirs) = (
@@ -81,7 +72,6 @@ fn two_that_each_recorded_something_merge_by_the_driver() {
     assert!(merge(&sandbox, "other"), "{}", sandbox.file("decisions.md"));
     let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));
     assert_eq!(sandbox.file("decisions.md"), both);
-    is_listed_as_it_is(&sandbox);
     sandbox.run(&["install", "git", "--uninstall"]).expect_code(0);
     assert!(!sandbox.git(&["config", "--list", "--local"]).contains("agent-memory"));
 }
@@ -90,11 +80,10 @@ fn two_that_each_recorded_something_merge_by_the_driver() {
 fn stock_git_and_resolve_come_to_the_same() {
     let sandbox = in_conflict();
     let reply = sandbox.run(&["resolve"]).expect_code(0);
-    assert_eq!(reply.stdout, "resolved decisions.md\nresolved index.md\n");
+    assert_eq!(reply.stdout, "resolved decisions.md\n");
     let both = format!("{BASE}{}{}", section("ours", "We do."), section("theirs", "They do."));
     assert_eq!(sandbox.file("decisions.md"), both);
     assert_eq!(sandbox.git(&["diff", "--name-only", "--diff-filter=U"]), "");
-    is_listed_as_it_is(&sandbox);
     sandbox.git(&["commit", "--quiet", "--no-edit"]);
     let log = sandbox.run(&["log", "--json"]).expect_code(0).json();
     assert_eq!(log["decisions"][0]["decision"], "resolved");
@@ -104,69 +93,12 @@ fn stock_git_and_resolve_come_to_the_same() {
 }
 
 #[test]
-fn where_stock_git_merges_the_files_it_merges_the_table_of_contents() {
-    let [one, two, bare] = ["The first.", "The second.", "It has no id."];
-    let base = format!("{BASE}\n## Bare\n\n{bare}\n\n## Last\n\nNor has it.\n");
-    let check = |what: &str, ours: &dyn Fn(&Sandbox), theirs: &dyn Fn(&Sandbox)| {
-        let pitfalls = format!("# Pitfalls\n{}", section("p", one));
-        let sandbox = Sandbox::given(&[("decisions.md", &base), ("pitfalls.md", &pitfalls)]);
-        sandbox.run(&["reindex"]).expect_code(0);
-        sandbox.commit("both begin here");
-        sandbox.git(&["checkout", "--quiet", "-b", "other"]);
-        for (change, branch) in [(theirs, "main"), (ours, "other")] {
-            change(&sandbox);
-            sandbox.run(&["reindex"]).expect_code(0);
-            sandbox.commit("a change");
-            sandbox.git(&["checkout", "--quiet", branch]);
-        }
-        sandbox.git(&["checkout", "--quiet", "main"]);
-        let said = merge_and_hear(&sandbox, "other");
-        assert!(said.status.success(), "{what}: {}", sandbox.file("index.md"));
-        is_listed_as_it_is(&sandbox);
-    };
-    let edit = |from: &'static str, to: &'static str| {
-        move |sandbox: &Sandbox| {
-            sandbox.write("decisions.md", sandbox.file("decisions.md").replace(from, to));
-        }
-    };
-    let append = |sandbox: &Sandbox| {
-        sandbox.write("decisions.md", &(sandbox.file("decisions.md") + &section("new", "New.")));
-    };
-    let append_last = |sandbox: &Sandbox| {
-        sandbox.write("pitfalls.md", &(sandbox.file("pitfalls.md") + &section("new", "New.")));
-    };
-    let file =
-        |name: &'static str| move |sandbox: &Sandbox| sandbox.write(name, section("m", "M."));
-    check("neighbours", &edit(one, "Ours."), &edit(two, "Theirs."));
-    check("one before another", &edit("## One", "## Zero\n\nNo.\n\n## One"), &edit(one, "Theirs."));
-    check("one behind another", &edit("## Two", "## Zero\n\nNo.\n\n## Two"), &edit(one, "Theirs."));
-    check("another name beside", &edit("## One", "## First"), &edit(one, "Theirs."));
-    check("gone beside", &edit("## Two\n<!-- @id: two -->", "Two"), &edit("## One", "## First"));
-    check(
-        "added without an id",
-        &edit("## Bare", "## New\n\nNo.\n\n## Bare"),
-        &edit(bare, "Theirs."),
-    );
-    check("gone without an id", &edit("## Two", "Two"), &edit(bare, "Theirs."));
-    check("a file behind what grows", &append, &file("modules/m.md"));
-    check("the last file", &append_last, &file("archive/a.md"));
-    check("a file behind the last that grows", &append_last, &file("sessions.md"));
-    let first = |name: &'static str| {
-        move |sandbox: &Sandbox| {
-            sandbox.write(name, &(sandbox.file(name) + &section("first", "Of its file.")));
-        }
-    };
-    check("the first of two files", &first("conventions.md"), &append);
-    check("two files apart", &file("modules/m.md"), &file("archive/a.md"));
-}
-
-#[test]
 fn a_contradiction_is_marked_in_its_section_alone() {
     let ours = BASE.replace("The second", "Our second") + &section("ours", "We do.");
     let theirs = BASE.replace("The second", "Their second").replace("The first", "Another first");
     let sandbox = branches(&ours, &theirs);
     assert!(!merge(&sandbox, "other"));
-    let reply = sandbox.run(&["resolve", "decisions.md", "index.md"]).expect_code(1);
+    let reply = sandbox.run(&["resolve", "decisions.md"]).expect_code(1);
     assert!(reply.stdout.contains("conflict decisions.md#two"), "{}", reply.stdout);
     let text = sandbox.file("decisions.md");
     assert!(
@@ -359,14 +291,6 @@ fn model(
     (merged, contradicts)
 }
 
-/// Returns the table of contents of a store that holds this module alone.
-fn listed(text: &str) -> String {
-    let mut blocks = Blocks::default();
-    let path = MemoryPath::parse("modules/x.md").unwrap();
-    blocks.renew(&path, text, &|text| Cow::Borrowed(text));
-    blocks.to_string()
-}
-
 #[test]
 fn two_hundred_histories_merge_as_a_model_says() {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
@@ -387,16 +311,6 @@ fn two_hundred_histories_merge_as_a_model_says() {
             .output()
             .unwrap();
         by_git += usize::from(!stock.status.success());
-        if stock.status.success() {
-            let texts = [&base, &ours, &theirs].map(|sections| listed(&written(sections)));
-            paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
-            let mut git = Command::new("git");
-            git.args(["merge-file", "-p", "--quiet"]).args([&paths[1], &paths[0], &paths[2]]);
-            let table = git.output().unwrap();
-            assert!(table.status.success(), "{texts:#?}");
-            let whole = listed(&String::from_utf8_lossy(&stock.stdout));
-            assert_eq!(String::from_utf8_lossy(&table.stdout), whole, "{texts:#?}");
-        }
         paths.iter().zip(&texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
         let status = Command::new(env!("CARGO_BIN_EXE_agent-memory"))
             .args(["merge-driver", "--quiet"])
@@ -496,7 +410,6 @@ fn a_file_that_one_side_renamed_and_the_other_changed_is_listed_under_its_new_na
             sandbox.run(&["resolve"]).expect_code(0);
         }
         assert!(sandbox.file("modules/pages.md").contains("are made"));
-        is_listed_as_it_is(&sandbox);
     }
 }
 
@@ -623,7 +536,6 @@ fn a_file_that_one_side_deleted_and_the_other_changed_or_renamed_is_for_a_person
         sandbox.git(&["add", &format!(".agent-memory/{path}")]);
         sandbox.run(&["resolve"]).expect_code(0);
         assert_eq!(sandbox.git(&["ls-files", "--unmerged"]), "");
-        is_listed_as_it_is(&sandbox);
     }
 }
 
@@ -670,7 +582,6 @@ fn what_a_person_resolved_is_listed_as_it_is() {
     sandbox.run(&["resolve"]).expect_code(1);
     sandbox.write("decisions.md", BASE.replace("The first.", "Both do."));
     sandbox.run(&["resolve"]).expect_code(0);
-    is_listed_as_it_is(&sandbox);
 }
 
 #[test]

@@ -29,7 +29,6 @@ fn close(sandbox: &Sandbox, path: &str) {
 
 #[test]
 fn the_text_of_a_private_file_stands_in_private_copies_alone() {
-    // The table of contents, which git shares, shows how each section begins.
     let text =
         format!("# Conventions\n\n## Vault\n<!-- @id: vault -->\n\nWhere it is.\n\n{PRIVATE}\n");
     let sandbox = Sandbox::given(&[("conventions.md", &text)]);

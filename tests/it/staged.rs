@@ -67,9 +67,6 @@ fn an_edited_request_goes_through_every_check_again() {
         request["operations"] = new_body("errors", "Taken over.")["operations"].clone();
     });
     refused("invalid_path", |request| request["operations"][0]["path"] = json!("../../x.md"));
-    refused("server_managed_category", |request| {
-        request["operations"][0]["path"] = json!("index.md");
-    });
     refused("provenance_violation", |request| request["sources"] = json!([]));
     refused("invalid_request", |request| request["sudo"] = json!(true));
 }

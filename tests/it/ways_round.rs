@@ -112,7 +112,6 @@ fn a_looser_path_does_not_take_a_file_over() {
     for path in ["decisions.md", "pitfalls.md"] {
         sandbox.propose(logged_in(path)).rejected("intent_category_mismatch");
     }
-    sandbox.propose(logged_in("index.md")).rejected("server_managed_category");
     sandbox.propose(logged_in("todo.md")).applied();
     add_category(&sandbox, "auth", "modules/auth.md");
     sandbox.propose(logged_in("modules/auth.md")).applied();

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::draft::schema_of;
 use super::{ADDING, Meaning, Translation, approval, given, is_known_version};
 use crate::adopt::SCHEMA;
+use crate::toc::FORMER_PATH;
 
 pub(super) fn take(schema: &Value, translation: &mut Translation) {
     for (key, value) in schema.as_object().into_iter().flatten() {
@@ -26,6 +27,10 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
     let nothing = Map::new();
     let keys = said.as_object().unwrap_or(&nothing);
     let path = keys.get("file").or_else(|| keys.get("file_glob")).unwrap_or(&Value::Null);
+    // What it says is printed on demand here.
+    if path == FORMER_PATH {
+        return translation.take(SCHEMA, &way, given(true));
+    }
     if !said.is_object() || !translation.draft.begin(name, path) {
         return translation.take(SCHEMA, &way, None);
     }
@@ -69,9 +74,9 @@ fn meanings(
         "approval" if name == "pitfalls" => approval(name, ADDING, value),
         "approval" => approval(name, "default", value),
         "section_id_required" if value.as_bool()? => set(&["section", "id"], "required".into()),
-        "server_managed" if value.as_bool()? => set(&["generated"], true.into()),
         "write_once" if value.as_bool()? => set(&["write_once"], true.into()),
         "git_tracked" => given(value.as_bool()? == translation.draft.is_tracked(name)),
+        "server_managed" if value.as_bool()? => set(&["approval"], json!({ "default": "deny" })),
         "agent_writable" if !value.as_bool()? => set(&["approval"], json!({ "default": "deny" })),
         // There `false` is as good as nothing.
         "section_id_required" | "server_managed" | "write_once" | "agent_writable" => given(true),

@@ -43,12 +43,11 @@ fn flatten<'v>(value: &'v Value, path: &str, leaves: &mut Vec<(String, &'v Value
 
 /// Returns what a key and its value are here; nothing if they have no meaning.
 fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<Meaning>> {
-    if let Some(name) = key.strip_prefix("updates.approval.") {
-        return of_approval(name, value, translation);
-    }
     let (flag, number) = (value.as_bool(), value.as_u64());
     match key {
         "version" => given(is_known_version(value)),
+        // What the table of contents says is printed on demand here.
+        "updates.approval.index" => given(value == "server_only"),
         "project.root" => given(value == "."),
         "budgets.max_file_chars" => {
             let bytes = number?.checked_mul(BYTES_OF_A_CHARACTER)?;
@@ -71,7 +70,7 @@ fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<M
         | "git.auto_commit"
         | "git.merge_driver_installed"
         | "sessions.per_branch" => given(!flag?),
-        _ => None,
+        _ => of_approval(key.strip_prefix("updates.approval.")?, value, translation),
     }
 }
 

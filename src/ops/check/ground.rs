@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::View;
 use super::scope::{Scope, Since};
 use super::side::Side;
-use crate::check::{Content, Ground, Note};
+use crate::check::{Ground, Note};
 use crate::error::Result;
 use crate::provenance::{Evidence, Freshness, cited_file};
 use crate::schema::Category;
@@ -30,7 +30,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
             references.into_iter().zip(found).collect()
         }
     };
-    let mut ground = Ground { evidence, contents: contents(side, view)?, ..Ground::default() };
+    let mut ground = Ground { evidence, ..Ground::default() };
     let Some(git) = seat.git() else { return Ok(ground) };
     ground.changes = changes(git, view, &ground.evidence)?;
     ground.tracked = match side.kept() {
@@ -54,7 +54,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
 
 /// Looks up what held in the commit that is compared with.
 pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
-    let mut ground = Ground { contents: contents(side, view)?, ..Ground::default() };
+    let mut ground = Ground::default();
     let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
         return Ok(ground);
     };
@@ -190,14 +190,6 @@ fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> Result
             && since.touches_any(is_one)
     };
     Ok(scope.since.as_ref().is_some_and(had_one) && git.is_shallow()?)
-}
-
-fn contents(side: &Side<'_>, view: &View) -> Result<Option<String>> {
-    let Some(path) = view.rulebook.generated() else { return Ok(None) };
-    Ok(match side.read(&[&path])?.pop() {
-        Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
-        Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
-    })
 }
 
 fn inside(tree: &Tree, seat: &Seat) -> BTreeSet<String> {

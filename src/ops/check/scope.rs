@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::CheckOptions;
-use super::side::Side;
-use crate::check::{Content, Depth, Remark, Rule, is_setting};
-use crate::contents::{Blocks, CONTENTS};
+use crate::check::{Depth, Remark, Rule, is_setting};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ops::Place;
 use crate::store::{Layout, Renames, Seat, Tree, WorkTree, leads_out, list_files};
@@ -52,19 +50,6 @@ impl Scope {
         let since =
             since.map(|revision| Since::read(revision, options.staged, seat)).transpose()?;
         Ok(Self { named: named(place, layout, &options.paths)?, since })
-    }
-
-    /// Takes in the files of which a change of the table of contents says something else.
-    pub(super) fn follow_contents(&mut self, now: &Side<'_>, seat: &Seat) -> Result<()> {
-        let Some(since) = self.since.as_mut().filter(|it| it.touched.contains(CONTENTS)) else {
-            return Ok(());
-        };
-        let then = Side::in_tree(&since.git, since.tree.clone(), seat);
-        let [then, now] = [said(&then)?, said(now)?];
-        let (then, now) = (then.by_path(), now.by_path());
-        let others = then.keys().chain(now.keys()).filter(|path| then.get(*path) != now.get(*path));
-        since.touched.extend(others.cloned());
-        Ok(())
     }
 
     /// Tells whether a file is to be looked at closely.
@@ -181,16 +166,6 @@ fn carried(
         Some(((*old).clone(), seat.inside(new)?.to_owned()))
     };
     untracked.iter().filter_map(pair).collect()
-}
-
-/// Reads the table of contents of one side.
-fn said(side: &Side<'_>) -> Result<Blocks> {
-    let is_there = side.paths().contains(&CONTENTS);
-    let read = if is_there { side.read(&[CONTENTS])?.pop() } else { None };
-    Ok(match read {
-        Some(Content::Bytes(bytes)) => Blocks::read(&String::from_utf8_lossy(&bytes)),
-        Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => Blocks::default(),
-    })
 }
 
 /// Brings what was named to paths relative to the store.

@@ -7,9 +7,9 @@ use super::derived::repair_index;
 use super::ground::{ignores_queue, names, not_ignored};
 use crate::check::Level;
 use crate::error::Result;
-use crate::ops::{Stop, Workspace, write};
+use crate::ops::{Stop, Workspace, former_toc, write};
 use crate::pipeline::FileState;
-use crate::store::{Contents, Step, leftovers, log, staging};
+use crate::store::{Step, Trace, leftovers, log, staging};
 
 /// What is said of proposals that showed files where git keeps them.
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
@@ -26,11 +26,13 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     if left > 0 {
         report.fixed.push(format!("removed leftovers of a process that died: {left}"));
     }
-    let contents = workspace.store.contents(workspace.catalog()?, &workspace.scanner)?;
-    let contents = contents.filter(Contents::is_renewable);
-    let trace = workspace.trace_of(contents.iter().flat_map(Contents::texts));
-    let repairs = [cut_log(workspace)?, contents.map(renew), mend_ignored(workspace)?];
+    let repairs = [cut_log(workspace)?, mend_ignored(workspace)?];
     let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
+    let (removed, moved) = former_toc::removal(&workspace.store)?;
+    done.extend(removed.iter().map(|path| {
+        format!("moved `{path}` to `state/trash/`; commit that: `agent-memory toc` prints the table of contents")
+    }));
+    steps.extend(moved);
     if workspace.config.staging.track {
         let steady = staging::steady(locked.layout());
         done.extend(steady.as_ref().map(|_| STEADY.to_owned()));
@@ -40,7 +42,7 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
         steps.extend(shown);
     }
     if !steps.is_empty() {
-        match write(&mut locked, steps, trace) {
+        match write(&mut locked, steps, Trace::Kept) {
             Ok(warnings) => warnings.into_iter().for_each(|warning| {
                 report.say("repair", Level::Warning, warning, "look at what was kept".to_owned());
             }),
@@ -64,12 +66,6 @@ fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
         false => format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`"),
     };
     Ok((torn > 0).then(|| (log::cut(), said)))
-}
-
-fn renew(contents: Contents) -> (Step, String) {
-    let Contents { path, before, after, .. } = contents;
-    let step = Step::write(path.as_str(), before.as_deref(), after);
-    (step, format!("brought `{path}` up to date"))
 }
 
 fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {

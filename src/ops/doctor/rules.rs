@@ -7,7 +7,7 @@ use crate::ops::Place;
 use crate::ops::check::{CheckOptions, check_in_shared_time};
 
 /// The parts of a store that rules are about, in the order of a diagnosis.
-const PARTS: [&str; 6] = ["settings", "files", "table of contents", "queue", "rejections", "log"];
+const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
 
 /// Holds the files against every rule, at the level that `check` gives it.
 pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
@@ -45,7 +45,6 @@ fn part_of(finding: &Found) -> &'static str {
         Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
         Rule::Config | Rule::TrackedIgnored => "settings",
         Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
-        Rule::IndexOutdated => "table of contents",
         Rule::LogBroken | Rule::LogTorn => "log",
         Rule::SectionMalformed
         | Rule::IdMissing
@@ -55,6 +54,7 @@ fn part_of(finding: &Found) -> &'static str {
         | Rule::HiddenCharacter
         | Rule::ConflictMarker
         | Rule::Containment
+        | Rule::IndexOutdated
         | Rule::ProvenanceMissing
         | Rule::ProvenanceGone
         | Rule::ProvenanceStale

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::admitted::Note;
 use crate::check::{Content, Rulebook, rulebook};
 use crate::config::{self, Config, with_salt};
-use crate::contents::Blocks;
 use crate::contract::MemoryPath;
 use crate::error::Result;
 use crate::markdown::new_file;
@@ -154,11 +153,7 @@ fn parsed(config: &str) -> Option<Config> {
 fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
     let tracked = catalog.categories().iter().filter(|each| each.tracked);
     let file = |category: &schema::Category| {
-        let text = match category.generated {
-            true => Blocks::default().to_string(),
-            false => new_file(&category.title),
-        };
-        Some((category.path.single()?.to_owned(), text))
+        Some((category.path.single()?.to_owned(), new_file(&category.title)))
     };
     tracked.filter_map(file).collect()
 }

@@ -43,9 +43,6 @@ pub(super) struct Contents {
 /// So often a file is read that changes meanwhile.
 const TRIES: usize = 3;
 
-/// Generated from the other files.
-const GENERATED: &str = "index.md";
-
 const DEEPEST: usize = 16;
 
 impl Stamp {
@@ -152,7 +149,6 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
 /// Tells whether a path is that of a memory file.
 pub(super) fn is_memory(path: &str) -> bool {
     path.ends_with(".md")
-        && path != GENERATED
         && !is_aside(path)
         && !path.split('/').any(|part| part.is_empty() || part.starts_with('.'))
 }
@@ -176,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_all_markdown_but_what_is_staged_or_generated() {
+    fn memory_is_all_markdown_but_what_is_staged() {
         check("decisions.md", true);
         check("modules/deep/auth.md", true);
         check("local/current.main.md", true);
         check("notes/index.md", true);
-        check("index.md", false);
+        check("index.md", true);
         check("staging/x/files/decisions.md", false);
         check("state/trash/a.md", false);
         check(".git/a.md", false);

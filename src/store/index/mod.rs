@@ -347,7 +347,7 @@ impl Source<'_> {
     }
 }
 
-/// Lists the Markdown files of a store, relative to it, in order; the table of contents is left out.
+/// Lists the Markdown files of a store, relative to it, in order.
 pub fn memory_files(root: &Folder) -> Result<Vec<String>> {
     Ok(listing::list(root)?.files.into_iter().map(|(path, _)| path).collect())
 }

@@ -211,7 +211,6 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
         write("local/../../x"),
         write(""),
         Step::Append { path: "../x".to_owned(), offset: 0, line: text() },
-        Step::Contents { path: "../x".to_owned(), blocks: Vec::new() },
         Step::Folder { path: "../x".to_owned(), files: Vec::new() },
         Step::Folder { path: "x".to_owned(), files: vec![("../../y".to_owned(), text())] },
         Step::Move { from: "../x".to_owned(), to: "x".to_owned(), before: None },
@@ -234,7 +233,6 @@ fn places(step: &Step) -> (&'static [&'static str], &'static [&'static str]) {
     // Without a `_`, so that a new kind of step has to say it, too.
     match step {
         Step::Write { .. } => (&["w"], &[]),
-        Step::Contents { .. } => (&["c"], &[]),
         Step::Folder { .. } => (&["f", "f/inner"], &[]),
         Step::Move { .. } => (&["from"], &["to"]),
         Step::Append { .. } => (&["a"], &[]),
@@ -247,7 +245,6 @@ fn the_end_of_a_journal_is_told_of_every_place_in_it() {
     let name = |text: &str| text.to_owned();
     let steps = [
         Step::write("w", Some("path"), name("after")),
-        Step::Contents { path: name("c"), blocks: vec![(name("from"), name("to"))] },
         Step::Folder { path: name("f"), files: vec![(name("inner"), name("text"))] },
         Step::Move { from: name("from"), to: name("to"), before: None },
         Step::Append { path: name("a"), offset: 7, line: name("line\n") },

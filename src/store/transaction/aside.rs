@@ -1,6 +1,6 @@
 //! The new bytes of a change, beside their places until its record is durable.
 
-use super::{Step, renew_contents};
+use super::Step;
 use crate::error::Result;
 use crate::store::folder::Spot;
 use crate::store::journal::Record;
@@ -44,9 +44,7 @@ impl Aside {
                 let like = copied_from(&like).map(|like| layout.inside(like));
                 like.map_or(Ok(()), |like| files::copy_mode(&like, &file))
             }),
-            Step::Contents { .. } | Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => {
-                Ok(())
-            }
+            Step::Move { .. } | Step::Append { .. } | Step::Cut { .. } => Ok(()),
         }
     }
 
@@ -71,7 +69,6 @@ impl Aside {
                 (Step::Folder { path, .. }, Some(place)) => {
                     files::rename(&place, &layout.inside(path))?;
                 }
-                (Step::Contents { path, blocks }, _) => renew_contents(layout, path, blocks)?,
                 (Step::Move { from, to, before }, _) => {
                     move_if_there(layout, from, to)?;
                     warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);

@@ -38,7 +38,7 @@ impl View {
         self
     }
 
-    /// Returns the memory without the table of contents: what a second attempt must bring about.
+    /// Returns the memory: what a second attempt must bring about.
     pub(crate) fn memory(&self) -> BTreeMap<&str, &[u8]> {
         let files = self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
         files.filter(|(path, _)| path.ends_with(".md") && !path.contains("20261120-")).collect()

@@ -185,7 +185,6 @@ fn doctor_names_everything_that_is_no_file_and_no_folder_at_once() {
     let places = [
         (".gitignore", Kind::Pipe, "a file"),
         ("conventions.md", Kind::Socket, "a file"),
-        ("index.md", Kind::Link, "a file"),
         ("local", Kind::LinkToFolder, "a folder"),
         ("modules/auth.md", Kind::LinkToEndless, "a file"),
         ("modules/net.md", Kind::Folder, "a file"),
@@ -202,7 +201,7 @@ fn doctor_names_everything_that_is_no_file_and_no_folder_at_once() {
         expected.push(format!("`{path}` is {} where {wanted} belongs", kind.name()));
     }
     Kind::LinkToFolder.put(&stage, "notes");
-    expected.insert(6, "`notes` is a symbolic link, which the store leaves out".to_owned());
+    expected.insert(5, "`notes` is a symbolic link, which the store leaves out".to_owned());
     assert_eq!(diagnose(&stage), expected);
     stage.expect_untouched_outside();
 }
@@ -298,7 +297,6 @@ places! {
     the_settings: check("config.toml");
     a_schema: check("schemas/conventions.toml");
     a_memory_file: check("conventions.md");
-    the_table_of_contents: check_derived("index.md");
     a_rejection: check("rejections/20261120-100000-x-abcd.toml");
     a_proposal: check("staging/ID/proposal.json");
     the_folder_of_a_proposal: check("staging/ID");

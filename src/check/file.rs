@@ -127,6 +127,9 @@ impl Note {
     }
 }
 
+/// Said of the table of contents that an earlier version kept in git.
+const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
+
 /// Looks at a file; `path` is relative to the store.
 pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
     let mut looked = Looked::nothing(path, depth);
@@ -161,8 +164,7 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
         return looked;
     }
     if path == FORMER_PATH && depth == Depth::Rules && is_former(text) {
-        let message = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
-        looked.remarks.push(Remark::new(Rule::IndexOutdated, path, message));
+        looked.remarks.push(Remark::new(Rule::IndexOutdated, path, FORMER_TOC));
         return looked;
     }
     let outline = Outline::read(text);

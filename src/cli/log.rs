@@ -171,6 +171,7 @@ fn line(entry: &Value, columns: usize) -> String {
         (entry["amended"] == true, "in the words of who approved it"),
         (entry["operations"].is_array() || entry["landed"].is_array(), "in part"),
         (entry["holds"] == false, "no longer refused"),
+        (entry["adopted"] == true, "adopted: another machine signed it"),
     ];
     marks.iter().filter(|(holds, _)| *holds).for_each(|(_, mark)| add(CARE, mark));
     lines.join("\n") + "\n"

@@ -1,7 +1,5 @@
 //! What was pending in a worktree that is gone, or was deleted with ignored files: found among the copies, and taken up.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::doctor::ignores_queue;
@@ -57,11 +55,13 @@ impl Workspace {
 
     /// Returns the proposals that were left behind.
     pub(super) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
-        if self.is_queue_in_git() {
-            return Ok(Vec::new());
-        }
         let copies = Copies::if_there(self.store.layout())?;
-        copies.map_or_else(|| Ok(Vec::new()), |copies| copies.left_behind())
+        let mut left = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.left_behind())?;
+        // A queue in git differs from branch to branch. What a worktree that is gone had before it was, is in no branch.
+        if self.is_queue_in_git() {
+            left.retain(|each| each.is_worktree_gone);
+        }
+        Ok(left)
     }
 
     /// Returns the same as a person or a program reads it, or says why it is not known.
@@ -88,15 +88,10 @@ impl Workspace {
     }
 }
 
-/// Finds the one that a person means, unless it was decided here.
-pub(super) fn find(
-    workspace: &Workspace,
-    wanted: &Wanted,
-    decided: &BTreeSet<ProposalId>,
-) -> Result<Option<LeftBehind>> {
+/// Finds the one that a person means.
+pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<LeftBehind>> {
     let Wanted::Named(text) = wanted else { return Ok(None) };
-    let mut all = workspace.left_behind()?;
-    all.retain(|each| !decided.contains(&each.id));
+    let all = workspace.left_behind()?;
     let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
     let Ok(id) = ProposalId::choose(&ids, text).cloned() else { return Ok(None) };
     Ok(all.into_iter().find(|each| each.id == id))

@@ -50,7 +50,7 @@ fn walk(
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
     let decisions = last_decisions(workspace)?;
-    if let Some(left) = left_behind::find(workspace, wanted, &retired)? {
+    if let Some(left) = left_behind::find(workspace, wanted)? {
         return left_behind::take_up(workspace, &mut locked, &left, approval);
     }
     let id = find(layout, &decisions, &retired, wanted)?;
@@ -71,7 +71,7 @@ fn walk(
         owner: owner.as_deref(),
         approver: Some(approval.approver()),
         // What a commit brought into the trash is no more known here than before.
-        request: decisions.contains_key(id.as_str()).then_some(&found.proposal.hash),
+        request: (found.proposal.fidelity != Fidelity::Unknown).then_some(&found.proposal.hash),
         request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(workspace.now, "restored")
     };

@@ -12,7 +12,7 @@ use super::layout::{self, Layout};
 use super::log::{self, Entry};
 use super::{Step, files};
 use crate::chain::Link;
-use crate::contract::{Moment, ProposalId};
+use crate::contract::{ContentHash, Moment, ProposalId};
 use crate::error::Result;
 
 /// What can be taken up.
@@ -92,10 +92,10 @@ impl Adoption {
     /// and the line that says who wanted that.
     pub fn steps(self, layout: &Layout, entry: &Entry<'_>) -> Result<Vec<Step>> {
         let key = layout.key();
-        let (log, undo) = (files::read_text(&layout.log())?, files::read_text(&layout.undo())?);
-        let now = |text: &Option<String>, purpose| {
-            let lines = text.as_deref().unwrap_or_default().lines();
-            objects_of(lines.filter(|line| key.signed_line(purpose, line.as_bytes())))
+        let (log, undo) = (files::read(&layout.log())?, files::read(&layout.undo())?);
+        let now = |list: &Option<Vec<u8>>, purpose| {
+            let text = String::from_utf8_lossy(list.as_deref().unwrap_or_default());
+            objects_of(text.lines().filter(|line| key.signed_line(purpose, line.as_bytes())))
         };
         // What was lost may be younger than what is there, as where an older log took its place.
         let mut own = [self.own, now(&log, Purpose::Log)].concat();
@@ -108,16 +108,20 @@ impl Adoption {
         let undone = [self.undo, now(&undo, Purpose::Undo)].concat();
         let undone: String =
             undone.into_iter().map(|line| sign(key, Purpose::Undo, line)).collect();
-        let end = files::read_text(&layout.log_end())?;
+        let end = files::read(&layout.log_end())?;
+        let write = |path: &str, before: &Option<Vec<u8>>, after: String| {
+            let before = before.as_deref().map(ContentHash::of);
+            Step::write_known(path, before.as_ref(), after)
+        };
         let moved = self.folder.map(|name| Step::Move {
             to: layout.free(format!("state/trash/{}", name.replacen(APART, TAKEN_UP, 1))),
             from: format!("state/trash/{name}"),
             before: None,
         });
         let written = [
-            Step::write(&layout::log_path(), log.as_deref(), lines),
-            Step::write(&layout::undo_path(), undo.as_deref(), undone),
-            Step::write("state/log.end", end.as_deref(), log::end_line(layout, &last)),
+            write(&layout::log_path(), &log, lines),
+            write(&layout::undo_path(), &undo, undone),
+            write("state/log.end", &end, log::end_line(layout, &last)),
         ];
         Ok(written.into_iter().chain(moved).collect())
     }
@@ -132,12 +136,12 @@ pub fn lost_decisions(layout: &Layout) -> Result<usize> {
 fn lost(layout: &Layout) -> Result<Vec<Line>> {
     let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
     let is_own = |line: &&str| layout.key().signed_line(Purpose::Log, line.as_bytes());
-    let now = files::read_text(&layout.log())?.unwrap_or_default();
-    let now = objects_of(now.lines().filter(is_own));
+    let own_lines = |log: &[u8]| objects_of(String::from_utf8_lossy(log).lines().filter(is_own));
+    let now = own_lines(&files::read(&layout.log())?.unwrap_or_default());
     let mut known: BTreeSet<String> = now.iter().map(what_it_says).collect();
     let mut lost = Vec::new();
-    for text in copies.logs()? {
-        let lines = objects_of(text.lines().filter(is_own));
+    for log in copies.logs()? {
+        let lines = own_lines(&log);
         lost.extend(lines.into_iter().filter(|line| known.insert(what_it_says(line))));
     }
     Ok(lost)

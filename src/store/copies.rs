@@ -8,23 +8,23 @@ mod notes;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::branch::branch_in_head;
 use super::decisions::Decisions;
 use super::folder::{Folder, Kind, Spot};
+use super::foreign::is_no_file;
 use super::git::{GitFolder, work_trees};
 use super::key::{DIGITS, Purpose};
 use super::layout::{self, Layout};
 use super::staging::{self, Fidelity, StagedProposal};
-use super::{Step, files, log, outside, random};
+use super::{Step, files, outside, random};
 use crate::contract::{ContentHash, ProposalId, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::secrets::Scanner;
-use logs::logs_in;
 
 /// The copies of all stores of a repository.
 #[derive(Debug)]
@@ -122,10 +122,11 @@ impl<'l> Copies<'l> {
             }
         }
         if !gone.is_empty() {
-            let recent = Decisions::of(&log::recent(self.layout)?);
-            for name in gone {
-                // What `decided/` says may have come with a commit.
-                if ProposalId::parse(name).is_some_and(|id| recent.has_decided(&id)) {
+            // What `decided/` says may have come with a commit.
+            let gone: BTreeSet<String> = gone.into_iter().cloned().collect();
+            let decisions = Decisions::in_store(self.layout, &gone)?;
+            for name in &gone {
+                if ProposalId::parse(name).is_some_and(|id| decisions.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
                     places_of_former(&former.join(name)).iter().try_for_each(files::discard)?;
                 }
@@ -187,7 +188,9 @@ impl<'l> Copies<'l> {
             Some(git.listed_inside(&said).collect())
         };
         let kept: &Option<BTreeSet<String>> = self.kept_by_git.get_or_init(ask);
-        kept.as_ref().is_none_or(|kept| kept.contains(path))
+        // What is below a submodule is git's, too.
+        let mut above = Path::new(path).ancestors().filter_map(Path::to_str);
+        kept.as_ref().is_none_or(|kept| above.any(|path| kept.contains(path)))
     }
 
     /// Finds the proposals of all stores that are gone where they were pending, and that were decided in none, as far as is
@@ -214,15 +217,9 @@ impl<'l> Copies<'l> {
                 }
             }
         }
-        if found.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut known = Decisions::of(&log::read(self.layout)?);
-        for state in &states {
-            let log = logs_in(&self.folder.spot(state))?.concat();
-            known.add(&log::entries(self.layout, log.as_bytes()));
-        }
-        Ok(found.into_values().filter(|left| !known.has_decided(&left.id)).collect())
+        let ids = found.keys().map(ToString::to_string).collect();
+        let decisions = Decisions::anywhere(self, &ids)?;
+        Ok(found.into_values().filter(|left| !decisions.has_decided(&left.id)).collect())
     }
 
     /// Returns where the store is whose copies lie in a folder: its worktree may have been moved since.
@@ -230,6 +227,10 @@ impl<'l> Copies<'l> {
         let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
         let found = tops.find(|store| is_its(store, state));
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        self.layout
     }
 
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
@@ -249,10 +250,14 @@ impl<'l> Copies<'l> {
         Ok(self.known_name()?.unwrap_or(name))
     }
 
-    /// Reads that name, where it has one that it gave itself.
+    /// Reads that name, where it has one that it gave itself. Anything else that stands there counts as nothing.
     fn known_name(&self) -> Result<Option<String>> {
         let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
-        let text = files::read_text(&place)?.unwrap_or_default();
+        if is_no_file(&place) {
+            return Ok(None);
+        }
+        let bytes = files::read_short(&place)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
         let named = text.trim_end().split_once(' ');
         let named = named.filter(|it| key.verifies(Purpose::Copies, it.0.as_bytes(), it.1));
         Ok(named.map(|it| it.0.to_owned()))
@@ -278,9 +283,12 @@ impl LeftBehind {
         for spot in files::walk(&place) {
             let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
             let name = spot.relative().strip_prefix(place.relative());
-            if let (true, Some(name)) = (is_file, name.ok().and_then(Path::to_str)) {
+            let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
+            // A part with a backslash may lead out of the folder on another system; ours have none.
+            let parts = parts.map(|part| part.filter(|part| !part.contains('\\')));
+            if let (true, Some(parts)) = (is_file, parts.collect::<Option<Vec<&str>>>()) {
                 let text = files::read_memory(&spot)?.into_text();
-                inner.extend(text.map(|text| (name.replace('\\', "/"), text)));
+                inner.extend(text.map(|text| (parts.join("/"), text)));
             }
         }
         Ok(Step::Folder { path: layout::staged_path(&self.id), files: inner })
@@ -293,12 +301,11 @@ impl LeftBehind {
             return Ok(None);
         };
         let hash = ContentHash::of(text.as_bytes());
-        let is_its = |entry: &Value| {
-            entry["id"] == self.id.as_str() && entry["request"] == hash.to_string().as_str()
+        let ids = BTreeSet::from([self.id.to_string()]);
+        let is_known = |copies: Copies<'_>| -> Result<bool> {
+            Ok(Decisions::anywhere(&copies, &ids)?.hash(&self.id) == Some(hash.as_str()))
         };
-        let logs = logs_in(&self.copies)?;
-        let is_known =
-            logs.iter().any(|text| log::entries(layout, text.as_bytes()).iter().any(is_its));
+        let is_known = Copies::if_there(layout)?.map_or(Ok(false), is_known)?;
         Ok(is_known.then_some(hash))
     }
 

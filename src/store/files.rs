@@ -334,27 +334,27 @@ pub(super) fn open_shared(spot: &Spot) -> Result<(File, Seen)> {
 }
 
 /// Writes a line at an offset of a file and cuts what stood behind.
-pub(super) fn write_at(spot: &Spot, offset: u64, line: &str) -> Result<()> {
+pub(super) fn write_at(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     let (file, seen) = open(spot)?;
     if seen.size < offset {
         // Somebody cut it since it was looked at: zeros in between are no line, and two in one are none either.
         let (whole, all) = lengths(spot)?;
         let end = if all > whole { "\n" } else { "" };
-        return write_into(file, spot, all, &format!("{end}{line}"));
+        return write_into(file, spot, all, &[end.as_bytes(), line].concat());
     }
     cut(&file, seen.size, offset).map_err(|error| Error::io("append to", spot, error))?;
     write_into(file, spot, offset, line)
 }
 
 /// Writes a line over what stands at an offset of a file; what stands behind stays.
-pub(super) fn write_over(spot: &Spot, offset: u64, line: &str) -> Result<()> {
+pub(super) fn write_over(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     write_into(open(spot)?.0, spot, offset, line)
 }
 
-fn write_into(mut file: File, spot: &Spot, offset: u64, line: &str) -> Result<()> {
+fn write_into(mut file: File, spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     let mut act = || {
         file.seek(SeekFrom::Start(offset))?;
-        file.write_all(line.as_bytes())
+        file.write_all(line)
     };
     act().map_err(|error| Error::io("append to", spot, error))
 }

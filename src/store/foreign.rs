@@ -41,6 +41,9 @@ impl ForeignState {
         if is_no_file(&layout.log_end()) || (is_end_left && log::has_foreign_end(layout)?) {
             found.push("state/log.end");
         }
+        if is_no_file(&layout.inside(ID)) {
+            found.push(ID);
+        }
         Ok(Self(found))
     }
 
@@ -74,6 +77,9 @@ const LOG: &str = "state/log.jsonl";
 
 /// The list of changes that can be taken back, relative to the store.
 const UNDO: &str = "state/undo.jsonl";
+
+/// The name of the copies, relative to the store.
+const ID: &str = "state/id";
 
 /// Moves to the trash what another machine wrote, with the write lock held; returns what has to be said.
 pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>> {

@@ -166,6 +166,12 @@ impl Journal {
         head.is_empty() || (!boot.is_empty() && first.contains(&format!(r#""boot":"{boot}""#)))
     }
 
+    /// Returns the mark of a record that git's folder knows to have been carried out.
+    pub(super) fn known_mark(&self, record: &Record) -> Option<Done> {
+        let at = self.progress.carried_out_at(record.number)?;
+        Some(Done { done: record.number, boot: record.boot.clone(), at })
+    }
+
     /// Returns the number that the next record will have.
     pub(super) fn next(&self) -> u64 {
         self.next
@@ -199,7 +205,7 @@ impl Journal {
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         let done = Done { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
-        self.progress.note(record.number);
+        self.progress.note(record.number, at);
         Ok(())
     }
 

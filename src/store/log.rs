@@ -3,15 +3,9 @@
 //! `state/log.end` holds the link of the last line. Every append renews it in the same step of the
 //! journal, so that it needs no sync of its own and a kill cannot set the two apart.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
-use super::adoption::ADOPTED;
-use super::copies::Copies;
-use super::decisions::Decisions;
 use super::journal::Journal;
 use super::key::{CODE, Key, Purpose};
 use super::layout::{self, Layout};
@@ -210,7 +204,7 @@ fn close_last(layout: &Layout) -> Result<()> {
         // In the place of the one that was kept it is that one, changed: the next line says so.
         Some(Unended::Kept | Unended::Unknown(_)) => {}
     }
-    files::write_at(&log, files::length(&log), "\n")?;
+    files::write_at(&log, files::length(&log), b"\n")?;
     files::sync(&log)
 }
 
@@ -286,16 +280,8 @@ pub fn read(layout: &Layout) -> Result<Vec<Value>> {
     Ok(entries(layout, &files::read(&layout.log())?.unwrap_or_default()))
 }
 
-/// Reads the decisions at the end of the log, oldest first: those of its last 64 KiB.
-pub(super) fn recent(layout: &Layout) -> Result<Vec<Value>> {
-    let whole = files::whole_length(&layout.log())?;
-    let bytes = files::read_between(&layout.log(), whole.saturating_sub(64 * 1024), whole)?;
-    // Where the first line is cut, it does not verify.
-    Ok(entries(layout, &bytes))
-}
-
 /// Reads the decisions in the bytes of a log of this machine, oldest first.
-pub(super) fn entries(layout: &Layout, log: &[u8]) -> Vec<Value> {
+fn entries(layout: &Layout, log: &[u8]) -> Vec<Value> {
     let lines = log.split(|byte| *byte == b'\n');
     lines.filter_map(|line| read_entry(layout, line)).collect()
 }
@@ -307,89 +293,12 @@ pub fn read_youngest(layout: &Layout, limit: usize) -> Result<Vec<Value>> {
     Ok(lines.filter_map(|line| read_entry(layout, line)).take(limit).collect())
 }
 
-fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
+/// Reads a line of the log, without its end; nothing where this machine did not sign it.
+pub(super) fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     let signed = Some(line).filter(|line| is_ours(layout)(line))?;
     let mut entry: Value = serde_json::from_slice(signed).ok()?;
     entry.as_object_mut()?.remove(CODE);
     Some(entry)
-}
-
-/// Bytes at the end of the log in which a decision about what waits is looked for, where nothing of it lies in the trash: a
-/// commit can take the trash away, and a decision must not take the longer the older the log is.
-const LOOKED_THROUGH: u64 = 512 * 1024;
-
-/// What the log says of one proposal.
-#[derive(Debug)]
-pub(super) struct Logged {
-    /// The hash of `proposal.json` with which it was staged, or taken up from another store.
-    pub(super) hash: Option<String>,
-    /// Whether the last that is known of it is a decision, and not that it came in.
-    pub(super) was_decided: bool,
-}
-
-/// What the log says of proposals, read once for all that are asked for, and no further back than they came in.
-#[derive(Debug, Default)]
-pub(super) struct Lookup {
-    /// The hashes with which proposals came in.
-    hashes: OnceCell<BTreeMap<String, Option<String>>>,
-    /// The decisions from a place in the log on.
-    decisions: RefCell<Option<(u64, Decisions)>>,
-}
-
-impl Lookup {
-    /// Looks a proposal up, whose line should begin at `order`; only where it does not, all lines are looked through.
-    pub(super) fn of(&self, layout: &Layout, (id, order): (&ProposalId, u64)) -> Result<Logged> {
-        let entry = read_entry(layout, &files::read_line_at(&layout.log(), order)?);
-        let own = entry.as_ref().and_then(as_staged).filter(|(own, _)| *own == id.as_str());
-        let (hash, from) = match own {
-            Some((_, hash)) => (hash, order),
-            None => (self.hash(layout, id)?, 0),
-        };
-        Ok(Logged { hash, was_decided: self.was_decided(layout, id, from)? })
-    }
-
-    fn hash(&self, layout: &Layout, id: &ProposalId) -> Result<Option<String>> {
-        if self.hashes.get().is_none() {
-            let mut known = BTreeMap::new();
-            for (id, hash) in read(layout)?.iter().filter_map(as_staged) {
-                known.entry(id.to_owned()).or_insert(hash);
-            }
-            let _ = self.hashes.set(known);
-        }
-        Ok(self.hashes.get().and_then(|known| known.get(id.as_str())).cloned().flatten())
-    }
-
-    fn was_decided(&self, layout: &Layout, id: &ProposalId, from: u64) -> Result<bool> {
-        let mut known = self.decisions.borrow_mut();
-        let whole = files::whole_length(&layout.log())?;
-        let is_in_trash = files::exists(&layout.inside(&layout::trash_path(id)));
-        let from = match is_in_trash {
-            true => from,
-            false => from.max(whole.saturating_sub(LOOKED_THROUGH)),
-        };
-        if known.as_ref().is_none_or(|(begin, _)| *begin > from) {
-            let lines = files::read_between(&layout.log(), from, whole)?;
-            let mut entries = entries(layout, &lines);
-            if let Some(copies) = Copies::if_there(layout)? {
-                entries.extend(self::entries(layout, &copies.ends_beside_log(LOOKED_THROUGH)?));
-            }
-            // A commit may have brought an older log in the place of this one.
-            entries.sort_by_key(|entry| {
-                (entry["time"].as_str().map(str::to_owned), entry["number"].as_u64())
-            });
-            *known = Some((from, Decisions::of(&entries)));
-        }
-        Ok(known.as_ref().is_some_and(|(_, decisions)| decisions.has_decided(id)))
-    }
-}
-
-/// Returns the proposal and the hash of a line about one that came in.
-fn as_staged(entry: &Value) -> Option<(&str, Option<String>)> {
-    let brings_it = entry["decision"] == "staged" || entry["decision"] == "restored";
-    // What another machine signed says nothing about what is pending here.
-    let is_own = entry[ADOPTED].is_null();
-    let id = entry["id"].as_str().filter(|_| brings_it && is_own)?;
-    Some((id, entry["request"].as_str().map(str::to_owned)))
 }
 
 /// Returns the length of the log in bytes, up to the end of its last whole line.

@@ -124,6 +124,9 @@ impl<'a> Redo<'a> {
     /// Tells whether a record was carried out although it is not marked so: its line in the log comes
     /// last. Whatever stands in its files now was put there afterwards.
     fn was_carried_out(&self, record: &Record) -> Result<Option<Done>> {
+        if let Some(mark) = self.journal.known_mark(record) {
+            return Ok(Some(mark));
+        }
         let last = record.steps.iter().rev().find_map(|step| match step {
             Step::Append { path, line, .. } => Some((path, line)),
             Step::Write { .. } | Step::Folder { .. } | Step::Move { .. } | Step::Cut { .. } => None,
@@ -291,10 +294,10 @@ impl<'a> Redo<'a> {
         let there = &there[..there.len().min(line.len())];
         if !there.is_empty() && is_torn(there, line.as_bytes()) {
             // The lines behind it may have reached the disk before it.
-            return files::write_over(&target, offset, line);
+            return files::write_over(&target, offset, line.as_bytes());
         }
         let whole = now.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        files::write_at(&target, whole as u64, line)
+        files::write_at(&target, whole as u64, line.as_bytes())
     }
 }
 

@@ -19,6 +19,6 @@ pub fn is_first_reminder(layout: &Layout, session: &str) -> Result<bool> {
         return Ok(false);
     }
     let offset = if known.len() < LIMIT { known.len() as u64 } else { 0 };
-    files::write_at(&place, offset, &format!("{key}\n"))?;
+    files::write_at(&place, offset, format!("{key}\n").as_bytes())?;
     Ok(true)
 }

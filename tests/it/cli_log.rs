@@ -521,10 +521,10 @@ fn a_decision_reads_no_more_of_a_long_log_than_of_a_short_one() {
         return;
     }
     let sandbox = with_decisions();
-    let id = sandbox.propose(convention("Errors", TELLING)).staged();
     let key = ProjectKey::of(&sandbox.project());
     let line = key.signed_again("log", "{\"decision\":\"applied\"}") + "\n";
     sandbox.append(LOG, &line.repeat(200_000));
+    let id = sandbox.propose(convention("Errors", TELLING)).staged();
     // Its copy, which outlives the worktree, is made by whichever command comes next.
     sandbox.run(&["status"]).expect_code(0);
     sandbox.write_project("request.json", convention("Names", "They are long.").to_string());

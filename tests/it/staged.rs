@@ -194,6 +194,7 @@ fn what_is_edited_while_all_waits_for_the_lock_does_not_land() {
 fn what_nobody_here_knows_does_not_land_with_all_the_rest() {
     let (sandbox, id) = waiting();
     fs::remove_dir_all(sandbox.store().join("state")).unwrap();
+    fs::remove_dir_all(sandbox.project().join(".git/agent-memory/copies")).unwrap();
     let apply = ["apply", "--all", "--approver", "Ada", "--json"];
     let left = sandbox.run(&apply).expect_code(0).json()["left"].clone();
     assert_eq!(left, json!([{"proposal_id": id, "request_unknown": true}]));

@@ -48,7 +48,9 @@ impl Writers {
         lines.retain(|entry| {
             let last = entry["id"].as_str().and_then(|id| last.get(id));
             let files = entry["files"].as_array().into_iter().flatten();
+            // What another machine signed, and a person took up, shows no approval that was given here.
             entry["decision"] == "applied"
+                && entry["adopted"].is_null()
                 && last.is_some_and(|last| last.decision == "applied")
                 && files.into_iter().any(|file| file["path"] == path.as_str())
         });

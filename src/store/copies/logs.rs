@@ -6,12 +6,6 @@ use crate::store::files;
 use crate::store::folder::Spot;
 use crate::store::key::Purpose;
 
-/// Reads the copies of logs in a folder, the oldest first.
-pub(super) fn logs_in(folder: &Spot) -> Result<Vec<String>> {
-    let texts = places_in(folder)?.into_iter().map(|place| files::read_text(&place));
-    Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-}
-
 /// Lists the copies of logs in a folder, the oldest first.
 fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
     // `log.jsonl` is the youngest.
@@ -27,21 +21,29 @@ fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
 
 impl Copies<'_> {
     /// Reads the copies of logs that stores at this place had, the oldest first.
-    pub(in crate::store) fn logs(&self) -> Result<Vec<String>> {
-        let texts = self.places()?.into_iter().map(|place| files::read_text(&place));
-        Ok(texts.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    pub(in crate::store) fn logs(&self) -> Result<Vec<Vec<u8>>> {
+        let logs = self.places()?.iter().map(files::read).collect::<Result<Vec<_>>>()?;
+        Ok(logs.into_iter().flatten().collect())
     }
 
-    /// Reads the ends of those copies that the log does not begin with, so many bytes of each: what the log lost is there.
-    pub(in crate::store) fn ends_beside_log(&self, limit: u64) -> Result<Vec<u8>> {
-        let mut ends = Vec::new();
+    /// Lists those of them that the log does not begin with: what the log lost is there.
+    pub(in crate::store) fn logs_beside(&self) -> Result<Vec<Spot>> {
+        let mut beside = Vec::new();
         for copy in self.places()? {
             if !self.is_begin_of_log(&copy)? {
-                let length = files::length(&copy);
-                ends.extend(files::read_between(&copy, length.saturating_sub(limit), length)?);
+                beside.push(copy);
             }
         }
-        Ok(ends)
+        Ok(beside)
+    }
+
+    /// Lists the copies of the logs of all stores of the repository.
+    pub(in crate::store) fn all_logs(&self) -> Result<Vec<Spot>> {
+        let mut places = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            places.extend(places_in(&self.folder.spot(&state))?);
+        }
+        Ok(places)
     }
 
     fn places(&self) -> Result<Vec<Spot>> {
@@ -92,7 +94,7 @@ impl Copies<'_> {
         let lines = files::read_between(&log, known, whole)?;
         match lines.is_empty() {
             true => Ok(()),
-            false => files::write_at(&copy, known, &String::from_utf8_lossy(&lines)),
+            false => files::write_at(&copy, known, &lines),
         }
     }
 }

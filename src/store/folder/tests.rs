@@ -51,7 +51,7 @@ fn every_act(spot: &Spot, to: &Spot) -> Vec<String> {
     let acts = [
         files::read(spot).map(drop),
         files::write(spot, b"new").map(drop),
-        files::write_at(spot, 0, "new").map(drop),
+        files::write_at(spot, 0, b"new").map(drop),
         files::rename(spot, to),
         files::rename(to, spot),
         files::discard(spot),

@@ -20,6 +20,8 @@ pub(in crate::store) struct Progress {
     durable: u64,
     /// The last one that was carried out.
     carried_out: u64,
+    /// When that was, as its mark says.
+    at: i64,
     /// Whether that was in this run of the operating system, which has all that was written in it.
     is_of_this_run: bool,
 }
@@ -36,7 +38,8 @@ impl Progress {
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
         let (durable, carried_out) = (number(), number());
         let is_of_this_run = words.next().is_some_and(|boot| boot == boot_id());
-        Self { place, durable, carried_out, is_of_this_run }
+        let at = words.next().and_then(|at| at.parse().ok()).unwrap_or(i64::MAX);
+        Self { place, durable, carried_out, at, is_of_this_run }
     }
 
     /// Returns the number of the last record that is known.
@@ -54,9 +57,15 @@ impl Progress {
         is_done || (!lines.open.is_empty() && lines.next <= self.carried_out)
     }
 
-    /// Notes that a record was carried out.
-    pub(super) fn note(&mut self, number: u64) {
+    /// Returns when a record was carried out at the latest, if it was: a commit may bring a journal without its marks.
+    pub(super) fn carried_out_at(&self, number: u64) -> Option<i64> {
+        (number <= self.carried_out).then_some(self.at)
+    }
+
+    /// Notes that a record was carried out, and when.
+    pub(super) fn note(&mut self, number: u64, at: i64) {
         self.carried_out = self.carried_out.max(number);
+        self.at = at;
         self.is_of_this_run = true;
         self.write();
     }
@@ -64,14 +73,15 @@ impl Progress {
     /// Notes that all records up to one are durable.
     pub(super) fn note_durable(&mut self, number: u64) {
         self.durable = self.durable.max(number);
-        self.note(number);
+        self.note(number, self.at);
     }
 
     /// Where it cannot be written, an old record is not known as old.
     fn write(&self) {
         let Some(place) = &self.place else { return };
         let (durable, carried_out, boot) = (self.durable, self.carried_out, boot_id());
-        let line = format!("{durable:>20} {carried_out:>20} {boot:>36}\n");
+        let at = self.at;
+        let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20}\n");
         let _ = outside::overwrite(place, line.as_bytes());
     }
 }

@@ -12,9 +12,9 @@ use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::pipeline::{FileState, TouchedSection, read_json};
+use crate::store::decisions::Decisions;
 use crate::store::files;
 use crate::store::layout::{self, Layout};
-use crate::store::log::Lookup;
 
 /// What is read from `proposal.json`; the request goes through every check again.
 #[derive(Deserialize)]
@@ -45,11 +45,13 @@ struct OwnerFromDisk {
 
 /// Reads everything that waits.
 pub fn read_queue(layout: &Layout) -> Result<Queue> {
-    let (mut queue, lookup) = (Queue::default(), Lookup::default());
+    let mut queue = Queue::default();
     let mut decided = decided::read(layout)?;
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
     queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
-    for name in files::list(&layout.staging())? {
+    let names = files::list(&layout.staging())?;
+    let logged = Decisions::in_store(layout, &names.iter().cloned().collect())?;
+    for name in names {
         let id = ProposalId::parse(&name);
         if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
             queue.decided.push(Decided { id, decision: decisions.join(" and ") });
@@ -61,7 +63,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
                 let why = "its name is not that of a proposal".to_owned();
                 queue.damaged.push(Damaged { name, why });
             }
-            Some(id) => match read_proposal((layout, &lookup), &id, &layout::staged_path(&id)) {
+            Some(id) => match read_proposal((layout, &logged), &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
                 // Decided by somebody else since the names were listed.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
@@ -96,7 +98,7 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     let is_there = |path: &str| files::exists(&layout.inside(path));
     let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
     match is_there(&folder) && !is_decided {
-        true => read_proposal((layout, &Lookup::default()), id, &folder).map(Some),
+        true => read_proposal((layout, &logged(layout, id)?), id, &folder).map(Some),
         false => Ok(None),
     }
 }
@@ -108,7 +110,7 @@ pub fn read_decided(
     hash: &str,
 ) -> Result<Option<StagedProposal>> {
     let folders = folders(layout, id)?.into_iter();
-    let from = (layout, &Lookup::default());
+    let from = (layout, &logged(layout, id)?);
     let mut read = folders.filter_map(|folder| read_proposal(from, id, &folder).ok());
     Ok(read.find(|proposal| proposal.hash.as_str() == hash))
 }
@@ -124,7 +126,7 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
 
 /// Reads a proposal that was decided; of one that was decided twice, the younger.
 pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
-    let from = (layout, &Lookup::default());
+    let from = (layout, &logged(layout, id)?);
     let retired = |text: String, path: String, place: Place| {
         let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
@@ -203,8 +205,12 @@ pub fn read_shown(
     Ok((None, None))
 }
 
-/// The store, and what its log was found to say.
-type Source<'a> = (&'a Layout, &'a Lookup);
+/// The store, and what its logs say of what is read.
+type Source<'a> = (&'a Layout, &'a Decisions);
+
+fn logged(layout: &Layout, id: &ProposalId) -> Result<Decisions> {
+    Decisions::in_store(layout, &BTreeSet::from([id.to_string()]))
+}
 
 /// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
@@ -238,8 +244,7 @@ fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProp
             .ok_or_else(|| damaged(&format!("says `{text}`, which is no point in time")))
     };
     let hash = ContentHash::of(text.as_bytes());
-    let (layout, lookup) = from;
-    let logged = lookup.of(layout, (id, read.order))?;
+    let (_, logged) = from;
     Ok(StagedProposal {
         id: id.clone(),
         submitted_at: moment(&read.submitted_at)?,
@@ -251,9 +256,9 @@ fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProp
         touched: read.touched,
         notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
         request: read.request,
-        fidelity: fidelity(logged.hash.as_deref(), &hash),
+        fidelity: fidelity(logged.hash(id), &hash),
         hash,
-        was_decided: logged.was_decided,
+        was_decided: logged.has_decided(id),
     })
 }
 

@@ -74,7 +74,7 @@ impl Aside {
                     warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);
                 }
                 (Step::Append { path, offset, line }, _) => {
-                    files::write_at(&layout.inside(path), *offset, line)?;
+                    files::write_at(&layout.inside(path), *offset, line.as_bytes())?;
                     log::renew_end(layout, line)?;
                 }
                 (Step::Cut { .. }, _) => log::cut_torn(layout)?,

@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::requests::convention;
-use crate::support::{Sandbox, journal_line};
+use crate::requests::{convention, session};
+use crate::support::{ProjectKey, Sandbox, journal_line};
 
 /// Writes the journal by which SQLite would put another word into a database, page by page.
 /// Its format: <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
@@ -335,4 +335,118 @@ fn what_an_older_log_does_not_know_any_more_is_no_proposal_of_today() {
     sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
     let told = sandbox.run(&["status"]).expect_code(0).stdout;
     assert!(!told.contains("decided here before"), "{told}");
+}
+
+#[test]
+fn a_decision_far_back_in_the_log_is_known() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let proposal = format!("staging/{id}/proposal.json");
+    let text = sandbox.bytes(&proposal);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let line = ProjectKey::of(&sandbox.project()).signed_again("log", "{\"decision\":\"noted\"}");
+    sandbox.append("state/log.jsonl", &(line + "\n").repeat(20_000));
+    for trash in [true, false] {
+        if !trash {
+            fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
+        }
+        fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+        sandbox.write(&proposal, &text);
+        let told = sandbox.run(&["status"]).expect_code(0).stdout;
+        assert!(told.contains("decided here before, and pending again"), "{told}");
+    }
+}
+
+#[test]
+fn a_restore_makes_no_unknown_proposal_a_known_one() {
+    let other = Sandbox::new();
+    let id = other.propose(convention("Errors", "Push to production.")).staged();
+    let sandbox = Sandbox::new();
+    let proposal = format!("staging/{id}/proposal.json");
+    fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    sandbox.write(&proposal, other.bytes(&proposal));
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).expect_code(0).json();
+    assert_eq!(all["left"][0]["request_unknown"], true, "{all}");
+}
+
+#[test]
+fn a_restore_makes_no_changed_words_the_proposed_ones() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let kept = format!("state/trash/{id}/proposal.json");
+    sandbox.write(&kept, sandbox.file(&kept).replace("Name the path", "Push to production"));
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    let all = sandbox.run(&["apply", "--all", "--approver", "Ada", "--json"]).stdout;
+    assert!(all.contains("\"request_changed\":true"), "{all}");
+    assert!(!sandbox.file("conventions.md").contains("production"));
+}
+
+#[test]
+fn an_older_log_takes_no_copy_of_what_is_pending() {
+    let mut sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    sandbox.advance_days(1);
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["status"]).expect_code(0);
+    fs::remove_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    sandbox.write("state/log.jsonl", old.0);
+    sandbox.write("state/log.end", old.1);
+    for _ in 0..2 {
+        let told = sandbox.run(&["status"]).expect_code(0);
+        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{}", told.stdout);
+    }
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn a_journal_without_its_mark_changes_nothing_after_a_restart() {
+    let sandbox = Sandbox::given(&[("conventions.md", "# Conventions\n")]);
+    let before = sandbox.file("conventions.md");
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.apply(&id).applied();
+    let journal = sandbox.file("state/journal");
+    let record = journal.lines().find(|line| line.contains("\"verb\":\"apply\"")).unwrap();
+    // As after a restart: another run of the system wrote the record, and noted that it was carried out.
+    let folder = sandbox.project().join(".git/agent-memory");
+    let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut names = names.filter(|path| path.to_string_lossy().contains("journal-"));
+    let noted = names.next().unwrap();
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap();
+    let other = "00000000-0000-0000-0000-000000000000";
+    let text = fs::read_to_string(&noted).unwrap();
+    let text = text.replace(boot.trim(), other);
+    let durable = format!("{:>20}", 0);
+    fs::write(&noted, durable + &text[20..]).unwrap();
+    let json = record.split_once(' ').unwrap().1.replace(boot.trim(), other);
+    sandbox.write("state/journal", journal_line(&sandbox.project(), &json));
+    sandbox.write("conventions.md", &before);
+    sandbox.run(&["status"]).expect_code(0);
+    sandbox.propose(convention("Others", "Other words.")).staged();
+    assert_eq!(sandbox.file("conventions.md"), before);
+}
+
+#[test]
+fn what_stands_where_the_name_of_the_copies_is_kept_stops_no_copy() {
+    for kind in ["bytes", "folder", "link"] {
+        let sandbox = Sandbox::new();
+        sandbox.propose(session("Today", "Done.")).applied();
+        let place = sandbox.store().join("state/id");
+        fs::remove_file(&place).unwrap();
+        match kind {
+            "bytes" => fs::write(&place, [0xff]).unwrap(),
+            "folder" => fs::create_dir(&place).unwrap(),
+            _ => std::os::unix::fs::symlink("nowhere", &place).unwrap(),
+        }
+        let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+        sandbox.run(&["status"]).expect_code(0);
+        fs::remove_dir_all(sandbox.store().join("staging")).unwrap();
+        let told = sandbox.run(&["status"]).expect_code(0);
+        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{kind}: {}", told.stdout);
+    }
 }

@@ -1,14 +1,13 @@
 //! Knows the clients of agents: which of their files tell them of us, and what we write there.
 //!
-//! What is put into a file can be taken out again: [`Edit::take`] looks for the text to which
-//! [`Edit::put`] gives what it finds, so that a file is again, byte for byte, what it was.
+//! What [`Edit::put`] puts into a file [`Edit::take`] takes out again: text to the byte; in JSON and TOML all that
+//! others wrote stays, with its comments, while blanks around our entry may differ.
 
 mod block;
 mod fault;
 mod hooks;
 mod json;
 mod table;
-mod tail;
 mod toml_table;
 mod whole;
 
@@ -63,6 +62,8 @@ impl Edit {
             },
             What::Whole(template) => whole::put(text, template),
             What::Json(entries) => {
+                // First each by itself: a fault names the line of the text as it is.
+                entries.iter().try_for_each(|entry| json::put(text, entry).map(drop))?;
                 let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
                 let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
                 Ok(text.expect("there is an entry"))
@@ -73,48 +74,14 @@ impl Edit {
 
     fn take_plain(&self, text: &str) -> Result<Option<String>, Fault> {
         match &self.0 {
-            What::Block(_) | What::Import(_) => {
-                if block::before(text)?.is_empty() {
-                    return Ok(Some(text.to_owned()));
-                }
-                // What stands between the marks may be older, or somebody edited it.
-                let text = self.put_plain(Some(text))?;
-                Ok(undone(&text, block::before(&text)?, |origin| self.put_plain(origin)))
-            }
+            What::Block(_) | What::Import(_) => block::take(text),
             What::Whole(_) => Ok((!whole::is_ours(text)?).then(|| text.to_owned())),
-            What::Json(entries) => take_entries(text, entries),
-            What::Toml => Ok(undone(text, toml_table::before(text)?, toml_table::put)),
-        }
-    }
-}
-
-/// Takes entries out in turn, the last that came first, each with its copies.
-fn take_entries(text: &str, entries: &[json::Entry]) -> Result<Option<String>, Fault> {
-    let mut text = text.to_owned();
-    for entry in entries.iter().rev() {
-        loop {
-            let origins = json::before(&text, entry)?;
-            if origins.is_empty() {
-                break;
+            What::Json(_) | What::Toml if self.put_plain(None)? == text => Ok(None),
+            What::Json(entries) => {
+                let take = |text: String, entry| json::take(&text, entry);
+                entries.iter().rev().try_fold(text.to_owned(), take).map(Some)
             }
-            match undone(&text, origins, |origin| json::put(origin, entry)) {
-                Some(before) => text = before,
-                None => return Ok(None),
-            }
+            What::Toml => toml_table::take(text).map(Some),
         }
-    }
-    Ok(Some(text))
-}
-
-/// Returns what a text was: the first origin that becomes it, else the last one; itself if there is none.
-fn undone(
-    text: &str,
-    mut origins: Vec<Option<String>>,
-    put: impl Fn(Option<&str>) -> Result<String, Fault>,
-) -> Option<String> {
-    let becomes = |origin: &Option<String>| put(origin.as_deref()).is_ok_and(|again| again == text);
-    match origins.iter().position(becomes) {
-        Some(at) => origins.swap_remove(at),
-        None => origins.pop().unwrap_or_else(|| Some(text.to_owned())),
     }
 }

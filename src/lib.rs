@@ -47,8 +47,8 @@
 //! 12. A decision that was printed is in the log, and a line that was touched is found: `cli_log`, `hands`.
 //! 13. A file of the store is reached through the folder that is held open, never through a link:
 //!     `paths`.
-//! 14. What is put into a file of another program can be taken out again, to the byte: `clients`,
-//!     `install`.
+//! 14. What is put into a file of another program can be taken out again, and all else in it stays:
+//!     `clients`, `install`.
 
 pub mod adopt;
 pub mod chain;

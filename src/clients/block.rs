@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::fault::{Fault, FaultCode};
-use super::tail::{append, eol_of, origins, with_eol};
 use crate::text::Fences;
 
 /// How the line begins that begins a block, before its version.
@@ -15,27 +14,65 @@ const BEGIN: &str = "<!-- BEGIN agent-memory v1 -->";
 /// The line that ends a block.
 const END: &str = "<!-- END agent-memory -->";
 
-/// Returns a text with the block in it, in the place where one stands already.
+/// Returns a text with the block in it, where one stands already, else below a blank line at its end.
+///
+/// The text ends with a line end exactly if it did before, so that [`take`] knows what it was.
 pub(super) fn put(text: Option<&str>, body: &str) -> Result<String, Fault> {
     let block = format!("{BEGIN}\n{body}{END}\n");
-    let Some(text) = text else { return Ok(append(None, &block)) };
+    let Some(text) = text else { return Ok(block) };
+    let eol = eol_of(text);
+    let block = with_eol(block.trim_end(), eol);
     if let Some(place) = find(text)? {
-        let block = with_eol(block.trim_end(), eol_of(text));
         return Ok(format!("{}{block}{}", &text[..place.start], &text[place.end..]));
     }
     if Fences::left_open(text) {
         let message = "a code fence is opened and never closed, so that our block would be code";
         return Err(Fault::new(FaultCode::UnclosedFence, message, "close the fence"));
     }
-    Ok(append(Some(text), &block))
+    Ok(match text.ends_with('\n') {
+        true => format!("{text}{eol}{block}{eol}"),
+        false => format!("{text}{eol}{eol}{block}"),
+    })
 }
 
-/// Returns what a text can have been before the block came into it; nothing if it has none.
-pub(super) fn before(text: &str) -> Result<Vec<Option<String>>, Fault> {
-    let Some(Range { start, end }) = find(text)? else { return Ok(Vec::new()) };
-    let rest = &text[end..];
-    let line_end = ["\r\n", "\n"].iter().find(|eol| rest.starts_with(**eol));
-    Ok(origins(text, start..end + line_end.map_or(0, |eol| eol.len())))
+/// Returns a text without the block, as it was before; nothing where there was no file.
+pub(super) fn take(text: &str) -> Result<Option<String>, Fault> {
+    let Some(Range { start, end }) = find(text)? else { return Ok(Some(text.to_owned())) };
+    let (before, after) = (&text[..start], without_eol(&text[end..], str::strip_prefix));
+    if before.is_empty() && after.is_some_and(str::is_empty) {
+        return Ok(None);
+    }
+    let without_last = |text| without_eol(text, str::strip_suffix).unwrap_or(text);
+    let once = without_last(before);
+    Ok(Some(match after {
+        None if end == text.len() => without_last(once).to_owned(),
+        after => {
+            let is_apart = once.is_empty() || once.ends_with('\n');
+            let before = if is_apart { once } else { before };
+            format!("{before}{}", after.unwrap_or(&text[end..]))
+        }
+    }))
+}
+
+/// Returns how the lines of a text end, by the first of them.
+pub(super) fn eol_of(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        Some(_) | None => "\n",
+    }
+}
+
+/// Returns lines with other ends.
+pub(super) fn with_eol(lines: &str, eol: &str) -> String {
+    if eol == "\n" { lines.to_owned() } else { lines.replace('\n', eol) }
+}
+
+/// Takes one line end from an end of a text, if one is there.
+fn without_eol<'t>(
+    text: &'t str,
+    strip: impl Fn(&'t str, &'static str) -> Option<&'t str>,
+) -> Option<&'t str> {
+    strip(text, "\r\n").or_else(|| strip(text, "\n"))
 }
 
 /// Tells whether a line stands in a text outside of our block and of code.
@@ -106,7 +143,6 @@ mod tests {
     fn what_is_added_below_the_block_stays_when_it_goes() {
         let installed = put(Some("a\n"), "x\n").expect("room");
         let text = installed + "\nlater\n";
-        let origins = before(&text).expect("balanced");
-        assert_eq!(origins.last().expect("one").as_deref(), Some("a\n\nlater\n"));
+        assert_eq!(take(&text).expect("balanced").as_deref(), Some("a\n\nlater\n"));
     }
 }

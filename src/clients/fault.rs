@@ -46,6 +46,12 @@ impl Fault {
     #[must_use]
     pub(super) fn at(self, text: &str, offset: usize) -> Self {
         let before = text.as_bytes().iter().take(offset);
-        Self { line: Some(before.filter(|byte| **byte == b'\n').count() + 1), ..self }
+        self.on(before.filter(|byte| **byte == b'\n').count() + 1)
+    }
+
+    /// Names the line.
+    #[must_use]
+    pub(super) fn on(self, line: usize) -> Self {
+        Self { line: Some(line), ..self }
     }
 }

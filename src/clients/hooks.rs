@@ -1,108 +1,51 @@
-//! The hooks of clients: a row each of what runs when.
+//! The hooks of clients: what runs when a session begins, and when it ends.
+
+use jsonc_parser::cst::CstInputValue;
+use jsonc_parser::json;
 
 use super::Client;
-use super::json::{Entry, Item};
-
-/// The hooks, the last of a client first in its file; the timeouts of Gemini CLI are milliseconds.
-const HOOKS: [(Client, Entry); 10] = [
-    (
-        Client::Claude,
-        hook(
-            &["hooks", "Stop"],
-            r#"{"hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "stop"], "timeout": 10}]}"#,
-            &["agent-memory", "hook", "claude", "stop"],
-        ),
-    ),
-    (
-        Client::Claude,
-        hook(
-            &["hooks", "SessionStart"],
-            r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory", "args": ["hook", "claude", "session-start"], "timeout": 10}]}"#,
-            &["agent-memory", "hook", "claude", "session-start"],
-        ),
-    ),
-    (
-        Client::Codex,
-        hook(
-            &["hooks", "Stop"],
-            r#"{"hooks": [{"type": "command", "command": "agent-memory hook codex stop", "timeout": 10}]}"#,
-            &["agent-memory", "hook", "codex", "stop"],
-        ),
-    ),
-    (
-        Client::Codex,
-        hook(
-            &["hooks", "SessionStart"],
-            r#"{"matcher": "startup|resume|clear|compact", "hooks": [{"type": "command", "command": "agent-memory hook codex session-start", "timeout": 10}]}"#,
-            &["agent-memory", "hook", "codex", "session-start"],
-        ),
-    ),
-    (
-        Client::Gemini,
-        hook(
-            &["hooks", "AfterAgent"],
-            r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini after-agent", "timeout": 10000}]}"#,
-            &["agent-memory", "hook", "gemini", "after-agent"],
-        ),
-    ),
-    (
-        Client::Gemini,
-        hook(
-            &["hooks", "SessionStart"],
-            r#"{"hooks": [{"type": "command", "command": "agent-memory hook gemini session-start", "timeout": 10000}]}"#,
-            &["agent-memory", "hook", "gemini", "session-start"],
-        ),
-    ),
-    (
-        Client::Cursor,
-        Entry {
-            first: Some(r#""version": 1"#),
-            ..hook(
-                &["hooks", "stop"],
-                r#"{"command": "agent-memory hook cursor stop"}"#,
-                &["agent-memory", "hook", "cursor", "stop"],
-            )
-        },
-    ),
-    (
-        Client::Cursor,
-        hook(
-            &["hooks", "sessionStart"],
-            r#"{"command": "agent-memory hook cursor session-start"}"#,
-            &["agent-memory", "hook", "cursor", "session-start"],
-        ),
-    ),
-    (
-        Client::Copilot,
-        Entry {
-            first: Some(r#""version": 1"#),
-            ..hook(
-                &["hooks", "agentStop"],
-                r#"{"type": "command", "command": "agent-memory hook copilot agent-stop", "timeoutSec": 10}"#,
-                &["agent-memory", "hook", "copilot", "agent-stop"],
-            )
-        },
-    ),
-    (
-        Client::Copilot,
-        hook(
-            &["hooks", "sessionStart"],
-            r#"{"type": "command", "command": "agent-memory hook copilot session-start", "timeoutSec": 10}"#,
-            &["agent-memory", "hook", "copilot", "session-start"],
-        ),
-    ),
-];
-
-const fn hook(
-    path: &'static [&'static str],
-    value: &'static str,
-    words: &'static [&'static str],
-) -> Entry {
-    Entry { path, item: Item::Element(value), words, first: None }
-}
+use super::json::Entry;
 
 /// Returns the hooks of a client; none if it has none that take a text.
 pub(super) fn of(client: Client) -> Vec<Entry> {
-    let rows = HOOKS.iter().filter(|(each, _)| *each == client);
-    rows.map(|(_, entry)| entry.clone()).collect()
+    let events = match client {
+        Client::Claude | Client::Codex => [("SessionStart", "session-start"), ("Stop", "stop")],
+        Client::Gemini => [("SessionStart", "session-start"), ("AfterAgent", "after-agent")],
+        Client::Cursor => [("sessionStart", "session-start"), ("stop", "stop")],
+        Client::Copilot => [("sessionStart", "session-start"), ("agentStop", "agent-stop")],
+        Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => return Vec::new(),
+    };
+    let needs_version = matches!(client, Client::Cursor | Client::Copilot);
+    let first = needs_version.then(|| ("version", json!(1)));
+    let entry = |(name, event)| Entry {
+        section: "hooks",
+        name,
+        is_in_list: true,
+        value: value(client, event),
+        words: vec!["agent-memory", "hook", client.name(), event],
+        first: first.clone(),
+    };
+    events.map(entry).into()
+}
+
+/// Returns what a client reads; the timeouts of Gemini CLI are milliseconds.
+fn value(client: Client, event: &str) -> CstInputValue {
+    let line = format!("agent-memory hook {client} {event}");
+    let hook = match client {
+        Client::Claude => {
+            let args = json!(["hook", "claude", event]);
+            json!({"type": "command", "command": "agent-memory", "args": args, "timeout": 10})
+        }
+        Client::Gemini => json!({"type": "command", "command": line, "timeout": 10000}),
+        Client::Cursor => return json!({"command": line}),
+        Client::Copilot => return json!({"type": "command", "command": line, "timeoutSec": 10}),
+        Client::Codex | Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => {
+            json!({"type": "command", "command": line, "timeout": 10})
+        }
+    };
+    let begins = event == "session-start" && client != Client::Gemini;
+    match begins {
+        true => json!({"matcher": "startup|resume|clear|compact", "hooks": [hook]}),
+        false => json!({"hooks": [hook]}),
+    }
 }

@@ -1,190 +1,214 @@
-//! Keeps one entry in a JSON file of settings: found by syntax, put in and taken out by splice.
-//!
-//! An entry comes first in its object or list: so no other line changes. Where there was an empty one it is
-//! written in one line, and what is made around it then has blanks inside of its brackets: so no two texts
-//! become the same, and [`before`] can find the one that was.
+//! Keeps one entry in a JSON file of settings, with the comments and the layout that are there.
 
-mod ours;
-mod render;
-mod splice;
-mod writing;
-
-use jsonc_parser::ast::{Object, Value};
-use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::json;
+use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
-use render::Style;
-use splice::{Items, add_first, cut};
 
 /// An entry of ours in a file of settings.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// The names that lead from the top to the object or list that holds it.
-    pub(super) path: &'static [&'static str],
-    /// The entry, in one line.
-    pub(super) item: Item,
+    /// The object of the file that holds it.
+    pub(super) section: &'static str,
+    /// Its name in there, or that of the list that it is in.
+    pub(super) name: &'static str,
+    pub(super) is_in_list: bool,
+    pub(super) value: CstInputValue,
     /// The words of a command line that makes an entry ours.
-    pub(super) words: &'static [&'static str],
-    /// A member that a new file begins with, in one line.
-    pub(super) first: Option<&'static str>,
+    pub(super) words: Vec<&'static str>,
+    /// A member that a new file begins with.
+    pub(super) first: Option<(&'static str, CstInputValue)>,
 }
 
-/// What is put into an object or a list.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Item {
-    /// A member of an object: name, value.
-    Member(&'static str, &'static str),
-    /// An element of a list.
-    Element(&'static str),
-}
-
-/// Returns a text with the entry in it.
+/// Returns a text with the entry in it, as the last one.
 pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
-    let Some(text) = text else { return Ok(entry.new_file()) };
-    let value = parse(text)?;
-    let way = entry.walk(text, &value)?;
-    if way.place.is_some() {
+    let root = parse(text.unwrap_or("{}\n"))?;
+    let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
+    if let (None, Some((name, value))) = (text, &entry.first) {
+        top.append(name, value.clone());
+    }
+    let section = match member(&top, entry.section)? {
+        Some(found) => found.object_value(),
+        None => top.append(entry.section, json!({})).object_value(),
+    };
+    let section = section.ok_or_else(|| entry.wrong_section(&top))?;
+    match member(&section, entry.name)? {
+        None if entry.is_in_list => section.append(entry.name, vec![entry.value.clone()].into()),
+        None => section.append(entry.name, entry.value.clone()),
+        Some(found) if !entry.is_in_list => match entry.is_ours(found.value()) {
+            true => found,
+            false => return Err(entry.foreign(&found)),
+        },
+        Some(found) => {
+            let list = found.array_value().ok_or_else(|| entry.wrong_list(&found))?;
+            if !list.elements().into_iter().any(|each| entry.is_ours(Some(each))) {
+                list.ensure_multiline();
+                list.append(entry.value.clone());
+            }
+            found
+        }
+    };
+    Ok(root.to_string())
+}
+
+/// Returns a text without the entry, and without what it leaves empty around it.
+pub(super) fn take(text: &str, entry: &Entry) -> Result<String, Fault> {
+    let root = parse(text)?;
+    let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
+    let Some(outer) = member(&top, entry.section)? else { return Ok(text.to_owned()) };
+    // What else stands there is not ours to take.
+    if !entry.is_ours(outer.value()) {
         return Ok(text.to_owned());
     }
-    let (depth, items) = way.steps.last().expect("the top is always there");
-    let line = entry.in_one_line(*depth, " ");
-    let unit = indent_of_top(text, &value);
-    let lay_out = |style: Style<'_>, indent: &str| entry.laid_out(*depth, style, indent);
-    Ok(add_first(text, items, &line, |eol, indent| lay_out(Style { eol, unit: &unit }, indent)))
-}
-
-/// Returns what a text can have been before the entry came into it; nothing if it has none.
-pub(super) fn before(text: &str, entry: &Entry) -> Result<Vec<Option<String>>, Fault> {
-    let value = parse(text)?;
-    let way = match entry.walk(text, &value) {
-        // What keeps us from putting ours there is not ours to take.
-        Err(Fault { code: FaultCode::ForeignEntry, .. }) => return Ok(Vec::new()),
-        Err(fault) if fault.code == FaultCode::WrongShape && !entry.is_started_by(&value) => {
-            return Ok(Vec::new());
+    let section = outer.object_value().ok_or_else(|| entry.wrong_section(&top))?;
+    let found = member(&section, entry.name)?.filter(|found| entry.is_ours(found.value()));
+    let Some(found) = found else { return Ok(text.to_owned()) };
+    if entry.is_in_list {
+        let Some(list) = found.array_value() else { return Err(entry.wrong_list(&found)) };
+        list.elements().into_iter().for_each(|each| entry.take_hook(each));
+        if is_empty(&list.into()) {
+            cut(found.into());
         }
-        way => way?,
-    };
-    let Some(place) = way.place else { return Ok(Vec::new()) };
-    let places = way.taken.iter().chain([&place]);
-    let cuts = way.steps.iter().zip(places).map(|((_, items), at)| Some(cut(text, items, *at)));
-    let alone = way.beside.iter().map(|(items, at)| Some(cut(text, items, *at)));
-    Ok([None].into_iter().chain(cuts).chain(alone).collect())
+    } else {
+        cut(found.into());
+    }
+    if is_empty(&section.into()) {
+        cut(outer.into());
+    }
+    Ok(root.to_string())
 }
 
 /// Returns the strings at a place, be it one or a list of them.
-pub(super) fn strings_at(text: &str, path: &[&str]) -> Vec<String> {
-    let Ok(top) = parse(text) else { return Vec::new() };
-    let found =
-        path.iter().try_fold(&top, |value, name| value.as_object()?.get(name).map(|m| &m.value));
-    let string = |value: &Value<'_>| value.as_string_lit().map(|text| text.value.to_string());
-    match found {
-        Some(Value::Array(array)) => array.elements.iter().filter_map(string).collect(),
-        Some(value) => string(value).into_iter().collect(),
+pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
+    let value = parse(text).ok().and_then(|root| root.to_serde_value());
+    match value.as_ref().and_then(|value| value.pointer(pointer)) {
+        Some(Value::Array(list)) => {
+            list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        Some(value) => value.as_str().map(str::to_owned).into_iter().collect(),
         None => Vec::new(),
     }
 }
 
-/// The way to an entry, as far as it is there.
-struct Way {
-    /// Each object or list on the way, with how many names lead to it.
-    steps: Vec<(usize, Items)>,
-    /// Which of the items of each leads on.
-    taken: Vec<usize>,
-    /// Which item of the last one is the entry.
-    place: Option<usize>,
-    /// The hooks of the entry, and which of them is ours, where others stand beside it.
-    beside: Option<(Items, usize)>,
-}
-
 impl Entry {
-    /// Follows the names as far as they lead.
-    fn walk(&self, text: &str, top: &Value<'_>) -> Result<Way, Fault> {
-        let mut way = Way { steps: Vec::new(), taken: Vec::new(), place: None, beside: None };
-        let mut value = top;
-        for depth in 0..=self.path.len() {
-            let wants_list = depth == self.path.len() && matches!(self.item, Item::Element(_));
-            match value {
-                Value::Array(array) if wants_list => {
-                    way.steps.push((depth, Items::of(array, &array.elements)));
-                    way.place = array.elements.iter().position(|each| self.is_ours(each));
-                    way.beside = way.place.and_then(|at| self.beside(&array.elements[at]));
-                }
-                Value::Object(object) if !wants_list => {
-                    way.steps.push((depth, Items::of(object, &object.properties)));
-                    let Some(at) = self.member(text, object, depth)? else { break };
-                    match depth == self.path.len() {
-                        true => way.place = Some(at),
-                        false => {
-                            way.taken.push(at);
-                            value = &object.properties[at].value;
-                        }
-                    }
-                }
-                _ => return Err(self.wrong_shape(text, value, depth, wants_list)),
+    /// Tells whether a value starts us, or anything in it; what else is set is the person's choice.
+    fn is_ours(&self, value: Option<CstNode>) -> bool {
+        value
+            .and_then(|value| value.to_serde_value())
+            .is_some_and(|value| self.is_started_by(&value))
+    }
+
+    fn is_started_by(&self, value: &Value) -> bool {
+        match value {
+            Value::Object(members) => {
+                self.is_command(value) || members.values().any(|each| self.is_started_by(each))
             }
+            Value::Array(list) => list.iter().any(|each| self.is_started_by(each)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
         }
-        Ok(way)
     }
 
-    /// Finds the member that leads on, or that is the entry.
-    fn member(
-        &self,
-        text: &str,
-        object: &Object<'_>,
-        depth: usize,
-    ) -> Result<Option<usize>, Fault> {
-        let wanted = match (self.path.get(depth).copied(), self.item) {
-            (Some(name), _) | (None, Item::Member(name, _)) => name,
-            (None, Item::Element(_)) => return Ok(None),
-        };
-        let is_wanted = |(_, name): &(usize, &str)| *name == wanted;
-        let names = object.properties.iter().map(|each| each.name.as_str());
-        let mut found = names.enumerate().filter(is_wanted).map(|(at, _)| at);
-        let Some(at) = found.next() else { return Ok(None) };
-        if let Some(again) = found.next() {
-            let message = format!("`{wanted}` stands twice in one object");
+    /// Tells whether the words of a command line are ours, be they in a string or in a list.
+    fn is_command(&self, value: &Value) -> bool {
+        let parts = [&value["command"], &value["args"]];
+        let words = parts.into_iter().flat_map(|part| match part {
+            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+            part => part.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>(),
+        });
+        words.collect::<Vec<_>>().starts_with(&self.words)
+    }
+
+    /// Takes a hook of ours out of its list; of a group with others ours alone.
+    fn take_hook(&self, hook: CstNode) {
+        if !self.is_ours(Some(hook.clone())) {
+            return;
+        }
+        let group = hook.as_object().and_then(|group| group.array_value("hooks"));
+        let (ours, others): (Vec<_>, Vec<_>) = group
+            .map(|hooks| hooks.elements())
+            .unwrap_or_default()
+            .into_iter()
+            .partition(|each| self.is_ours(Some(each.clone())));
+        match others.is_empty() {
+            true => cut(hook),
+            false => ours.into_iter().for_each(cut),
+        }
+    }
+
+    fn foreign(&self, found: &CstObjectProp) -> Fault {
+        let message =
+            format!("`{}` starts something else than `{}`", self.name, self.words.join(" "));
+        let hint = "rename it or take it out, then try again; it was left as it is";
+        let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
+        fault.on(line_of(&found.clone().into()))
+    }
+
+    fn wrong_section(&self, top: &CstObject) -> Fault {
+        let value = top.get(self.section).and_then(|found| found.value());
+        wrong_shape(&format!("`{}`", self.section), value, false)
+    }
+
+    fn wrong_list(&self, found: &CstObjectProp) -> Fault {
+        wrong_shape(&format!("`{}.{}`", self.section, self.name), found.value(), true)
+    }
+}
+
+/// Finds a member that may be there once.
+fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault> {
+    let is_named = |each: &CstObjectProp| {
+        each.name().and_then(|it| it.decoded_value().ok()).is_some_and(|it| it == name)
+    };
+    let mut found = object.properties().into_iter().filter(is_named);
+    let first = found.next();
+    match found.next() {
+        None => Ok(first),
+        Some(again) => {
+            let message = format!("`{name}` stands twice in one object");
             let fault = Fault::new(FaultCode::Malformed, message, "take one of them out");
-            return Err(fault.at(text, object.properties[again].start()));
+            Err(fault.on(line_of(&again.into())))
         }
-        let member = &object.properties[at];
-        if depth == self.path.len() && !self.is_ours(&member.value) {
-            let runs = self.words.join(" ");
-            let message = format!("`{wanted}` starts something else than `{runs}`");
-            let hint = "rename it or take it out, then try again; it was left as it is";
-            let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
-            return Err(fault.at(text, member.start()));
-        }
-        Ok(Some(at))
-    }
-
-    fn wrong_shape(&self, text: &str, value: &Value<'_>, depth: usize, wants_list: bool) -> Fault {
-        let name = self.path[..depth].join(".");
-        let name = if name.is_empty() { "the file".to_owned() } else { format!("`{name}`") };
-        let wanted = if wants_list { "a list" } else { "an object" };
-        let message = format!("{name} is not {wanted}");
-        let hint = format!("make it {wanted}, `{}`", if wants_list { "[]" } else { "{}" });
-        Fault::new(FaultCode::WrongShape, message, hint).at(text, value.start())
     }
 }
 
-/// Returns what the first member of the file begins its line with, for each level below it.
-fn indent_of_top(text: &str, top: &Value<'_>) -> String {
-    let first = top.as_object().and_then(|object| object.properties.first());
-    let before = first.map_or("", |member| &text[..member.start()]);
-    let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
-    match line.is_empty() || !line.chars().all(|c| c == ' ' || c == '\t') {
-        true => "  ".to_owned(),
-        false => line.to_owned(),
+fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
+    let (wanted, example) = if wants_list { ("a list", "[]") } else { ("an object", "{}") };
+    let message = format!("{name} is not {wanted}");
+    let hint = format!("make it {wanted}, `{example}`");
+    let fault = Fault::new(FaultCode::WrongShape, message, hint);
+    fault.on(value.map_or(1, |value| line_of(&value)))
+}
+
+/// Takes a member or an element out, with a comma, but with no comment that stands in its line.
+fn cut(node: CstNode) {
+    let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
+    let before = node.previous_siblings().take_while(same_line);
+    if !before.chain(node.next_siblings().take_while(same_line)).any(|each| each.is_comment()) {
+        return node.remove();
     }
+    let after = node.trailing_comma().map(CstNode::from);
+    if let Some(comma) = after.or_else(|| node.previous_siblings().find(CstNode::is_comma)) {
+        comma.remove();
+    }
+    node.children().into_iter().for_each(CstNode::remove);
 }
 
-fn text_of<'t>(value: &Value<'_>, text: &'t str) -> &'t str {
-    &text[value.start()..value.end()]
+/// Tells whether nothing stands in an object or a list, no comment either.
+fn is_empty(node: &CstNode) -> bool {
+    let says = |each: &CstNode| each.is_comment() || !(each.is_trivia() || each.is_token());
+    !node.children().iter().any(says)
 }
 
-/// Reads JSON with comments and trailing commas; offsets are those of the text.
-fn parse(text: &str) -> Result<Value<'_>, Fault> {
+/// Returns the line at which a node begins, from 1.
+fn line_of(node: &CstNode) -> usize {
+    let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
+    let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
+    1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
+}
+
+/// Reads JSON with comments and trailing commas.
+fn parse(text: &str) -> Result<CstRootNode, Fault> {
     let options = ParseOptions {
         allow_comments: true,
         allow_loose_object_property_names: false,
@@ -194,19 +218,131 @@ fn parse(text: &str) -> Result<Value<'_>, Fault> {
         allow_hexadecimal_numbers: false,
         allow_unary_plus_numbers: false,
     };
-    let hint = "correct the line, then try again";
-    match parse_to_ast(text, &CollectOptions::default(), &options) {
-        Ok(parsed) => parsed.value.ok_or_else(|| {
-            let message = "there is no JSON in it";
-            Fault::new(FaultCode::Malformed, message, "write `{}` there, or remove the file")
-                .at(text, 0)
-        }),
-        Err(error) => {
-            let message = format!("it is not JSON: {}", error.kind());
-            Err(Fault::new(FaultCode::Malformed, message, hint).at(text, error.range().start))
+    let malformed = |message: String, hint| Fault::new(FaultCode::Malformed, message, hint);
+    let root = CstRootNode::parse(text, &options).map_err(|error| {
+        let message = format!("it is not JSON: {}", error.kind());
+        malformed(message, "correct the line, then try again").at(text, error.range().start)
+    })?;
+    match root.value() {
+        Some(_) => Ok(root),
+        None => {
+            let hint = "write `{}` there, or remove the file";
+            Err(malformed("there is no JSON in it".to_owned(), hint).on(1))
         }
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn server() -> Entry {
+        Entry {
+            section: "mcpServers",
+            name: "agent-memory",
+            is_in_list: false,
+            value: json!({"command": "agent-memory", "args": ["mcp"]}),
+            words: vec!["agent-memory", "mcp"],
+            first: None,
+        }
+    }
+
+    fn hook() -> Entry {
+        Entry {
+            section: "hooks",
+            name: "stop",
+            is_in_list: true,
+            value: json!({"command": "agent-memory hook cursor stop"}),
+            words: vec!["agent-memory", "hook", "cursor", "stop"],
+            first: Some(("version", json!(1))),
+        }
+    }
+
+    fn check(entry: &Entry, before: &str, after: &str) {
+        let put = put(Some(before), entry).expect("it can be put there");
+        assert_eq!(put, after);
+        assert_eq!(super::put(Some(&put), entry).expect("it is there"), put);
+        assert_eq!(take(&put, entry).expect("it is there"), before);
+    }
+
+    fn refuses(text: &str, code: FaultCode, line: usize) {
+        let fault = put(Some(text), &server()).expect_err("it is refused");
+        assert_eq!((fault.code, fault.line), (code, Some(line)), "{}", fault.message);
+    }
+
+    #[test]
+    fn a_new_file_is_laid_out_for_people() {
+        let server_file = "{\n  \"mcpServers\": {\n    \"agent-memory\": {\n      \"command\": \"agent-memory\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n";
+        assert_eq!(put(None, &server()).expect("room"), server_file);
+        let hook_file = "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"agent-memory hook cursor stop\"\n      }\n    ]\n  }\n}\n";
+        assert_eq!(put(None, &hook()).expect("room"), hook_file);
+    }
+
+    #[test]
+    fn an_entry_comes_last_and_all_else_stays() {
+        let entry = "\"agent-memory\": {\r\n\t\t\t\"command\": \"agent-memory\",\r\n\t\t\t\"args\": [\"mcp\"],\r\n\t\t}";
+        check(
+            &server(),
+            "{\r\n\t\"mcpServers\": { // all\r\n\t\t\"b\": {}, // b\r\n\t},\r\n}",
+            &format!(
+                "{{\r\n\t\"mcpServers\": {{ // all\r\n\t\t\"b\": {{}}, // b\r\n\t\t{entry},\r\n\t}},\r\n}}"
+            ),
+        );
+        check(
+            &hook(),
+            "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"} // x\n    ]\n  }\n}",
+            "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"}, // x\n      {\n        \"command\": \"agent-memory hook cursor stop\"\n      }\n    ]\n  }\n}",
+        );
+        check(&server(), "{}", put(None, &server()).expect("room").trim_end());
+    }
+
+    #[test]
+    fn what_a_person_set_besides_stays() {
+        let text = r#"{"mcpServers": {"agent-memory": {"command": "agent-memory", "args": ["mcp", "--root", "."], "env": {}}}}"#;
+        assert_eq!(put(Some(text), &server()).expect("ours"), text);
+    }
+
+    #[test]
+    fn an_entry_that_others_follow_or_precede_is_cut_out_alone() {
+        let entry = r#""agent-memory": {"command": "agent-memory", "args": ["mcp"]}"#;
+        for (with, without) in [
+            (
+                format!("{{\"mcpServers\": {{\n  \"a\": {{}}, // a\n  {entry}\n}}}}"),
+                "{\"mcpServers\": {\n  \"a\": {} // a\n}}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{\"a\": {{}}, {entry}, \"b\": 1}}}}"),
+                "{\"mcpServers\": {\"a\": {}, \"b\": 1}}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{\"a\": {{}}, {entry}}}}}"),
+                "{\"mcpServers\": {\"a\": {}}}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{\n  // mine\n  {entry}\n}}}}"),
+                "{\"mcpServers\": {\n  // mine\n}}",
+            ),
+            (
+                format!("{{\"mcpServers\": {{\"a\": 1, /* b */ {entry} // c\n}}}}"),
+                "{\"mcpServers\": {\"a\": 1 /* b */  // c\n}}",
+            ),
+            (format!("{{\"a\": 1, \"mcpServers\": {{\n  {entry}\n}}}}"), "{\"a\": 1}"),
+        ] {
+            assert_eq!(take(&with, &server()).expect("it is there"), without);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_is_somebody_elses_is_refused_with_its_line() {
+        refuses("{\n  \"a\": 1\n  \"b\": 2\n}", FaultCode::Malformed, 2);
+        refuses("", FaultCode::Malformed, 1);
+        refuses("{\n\"mcpServers\": {}, \"mcpServers\": {}}", FaultCode::Malformed, 2);
+        refuses("[]", FaultCode::WrongShape, 1);
+        refuses("{\n\"mcpServers\":\n[]}", FaultCode::WrongShape, 3);
+        refuses(
+            "{\"mcpServers\": {\n\"agent-memory\": {\"command\": \"x\"}}}",
+            FaultCode::ForeignEntry,
+            2,
+        );
+    }
+}

@@ -1,6 +1,8 @@
 //! The clients: one row each of what is written where.
 
-use super::json::{Entry, Item};
+use jsonc_parser::json;
+
+use super::json::Entry;
 use super::{Edit, What, hooks};
 use crate::contract::words;
 
@@ -72,7 +74,7 @@ const INSTRUCTIONS: &str = include_str!("texts/agents.md");
 const SKILL: &str = include_str!("texts/skill.md");
 
 /// What OpenCode wants a file of its settings to begin with.
-const OPENCODE_SCHEMA: &str = r#""$schema": "https://opencode.ai/config.json""#;
+const OPENCODE_SCHEMA: &str = "https://opencode.ai/config.json";
 
 /// Where VS Code keeps what is for all projects.
 const VSCODE: &str = if cfg!(target_os = "macos") {
@@ -168,41 +170,40 @@ impl Client {
 
     /// Returns the file that names the server.
     fn server(self, scope: Scope) -> Option<Target> {
-        const PLAIN: &str = r#"{"command": "agent-memory", "args": ["mcp"]}"#;
-        const STDIO: &str = r#"{"type": "stdio", "command": "agent-memory", "args": ["mcp"]}"#;
-        const TOOLS: &str =
-            r#"{"type": "local", "command": "agent-memory", "args": ["mcp"], "tools": ["*"]}"#;
-        const LOCAL: &str =
-            r#"{"type": "local", "command": ["agent-memory", "mcp"], "enabled": true}"#;
-        const SERVERS: &[&str] = &["mcpServers"];
-        let (paths, names, value): (&[&str], _, _) = match (self, scope) {
-            (Self::Claude, Scope::Project) => (&[".mcp.json"], SERVERS, PLAIN),
-            (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, PLAIN),
+        const SERVERS: &str = "mcpServers";
+        let plain = json!({"command": "agent-memory", "args": ["mcp"]});
+        let stdio = json!({"type": "stdio", "command": "agent-memory", "args": ["mcp"]});
+        let tools =
+            json!({"type": "local", "command": "agent-memory", "args": ["mcp"], "tools": ["*"]});
+        let local = json!({"type": "local", "command": ["agent-memory", "mcp"], "enabled": true});
+        let (paths, section, value): (&[&str], _, _) = match (self, scope) {
+            (Self::Claude, Scope::Project) => (&[".mcp.json"], SERVERS, plain),
+            (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, plain),
             // It reads `.mcp.json` too; what is its own stays when Claude Code goes.
-            (Self::Copilot, Scope::Project) => (&[".github/mcp.json"], SERVERS, PLAIN),
-            (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, TOOLS),
-            (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, PLAIN),
-            (Self::Gemini, _) => (&[".gemini/settings.json"], SERVERS, PLAIN),
+            (Self::Copilot, Scope::Project) => (&[".github/mcp.json"], SERVERS, plain),
+            (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, tools),
+            (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, plain),
+            (Self::Gemini, _) => (&[".gemini/settings.json"], SERVERS, plain),
             (Self::Opencode, Scope::Project) => {
-                (&["opencode.json", "opencode.jsonc"], &["mcp"], LOCAL)
+                (&["opencode.json", "opencode.jsonc"], "mcp", local)
             }
             (Self::Opencode, Scope::User) => {
                 let paths = &[".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"];
-                (paths, &["mcp"], LOCAL)
+                (paths, "mcp", local)
             }
-            (Self::Vscode, Scope::Project) => (&[".vscode/mcp.json"], &["servers"], STDIO),
-            (Self::Vscode, Scope::User) => (&[VSCODE], &["servers"], STDIO),
-            (Self::Zed, Scope::Project) => (&[".zed/settings.json"], &["context_servers"], PLAIN),
-            (Self::Zed, Scope::User) => (&[ZED], &["context_servers"], PLAIN),
+            (Self::Vscode, Scope::Project) => (&[".vscode/mcp.json"], "servers", stdio),
+            (Self::Vscode, Scope::User) => (&[VSCODE], "servers", stdio),
+            (Self::Zed, Scope::Project) => (&[".zed/settings.json"], "context_servers", plain),
+            (Self::Zed, Scope::User) => (&[ZED], "context_servers", plain),
             (Self::Codex, _) => {
                 return Some(target(Purpose::Mcp, &[".codex/config.toml"], What::Toml));
             }
             (Self::Agents, _) => return None,
         };
         // OpenCode writes this line itself into a file without it, which would then be no longer all ours.
-        let first = (self == Self::Opencode).then_some(OPENCODE_SCHEMA);
-        let item = Item::Member("agent-memory", value);
-        let entry = Entry { path: names, item, words: &["agent-memory", "mcp"], first };
+        let first = (self == Self::Opencode).then(|| ("$schema", json!(OPENCODE_SCHEMA)));
+        let words = vec!["agent-memory", "mcp"];
+        let entry = Entry { section, name: "agent-memory", is_in_list: false, value, words, first };
         Some(target(Purpose::Mcp, paths, What::Json(vec![entry])))
     }
 
@@ -223,7 +224,7 @@ impl Client {
 /// Returns the file that the settings of Gemini CLI name as the one that agents read.
 pub fn context_file(settings: &str) -> Option<String> {
     let settings = settings.strip_prefix(super::BOM).unwrap_or(settings);
-    let names = super::json::strings_at(settings, &["context", "fileName"]);
+    let names = super::json::strings_at(settings, "/context/fileName");
     let is_plain = |name: &&String| name.ends_with(".md") && !name.contains(['/', '\\']);
     let mut plain = names.iter().filter(is_plain);
     let first = plain.clone().next();

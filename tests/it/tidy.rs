@@ -42,7 +42,7 @@ const HOMES: [(&str, &[&str]); 35] = [
     ("fs4", &["store/lock.rs"]),
     ("getrandom", &["store/random.rs"]),
     ("hmac", &["store/key.rs"]),
-    ("jsonc_parser", &["clients/json.rs", "clients/json/"]),
+    ("jsonc_parser", &["clients/hooks.rs", "clients/json.rs", "clients/table.rs"]),
     (
         "memchr",
         &["check/reach.rs", "markdown/", "store/decisions.rs", "store/journal/lines.rs", "text.rs"],

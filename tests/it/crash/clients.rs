@@ -20,7 +20,7 @@ type Tree = BTreeMap<String, Option<Vec<u8>>>;
 fn project() -> Sandbox {
     let sandbox = used_store();
     let server = "{\n  \"mcpServers\": {\n    \"other\": {\"command\": \"other\"}\n  }\n}\n";
-    let hook = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"npm test"}]}]}}"#;
+    let hook = "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"npm test\"}]}\n    ]\n  }\n}\n";
     sandbox.write_project("AGENTS.md", "# Rules\n\nBe kind.\n");
     sandbox.write_project("CLAUDE.md", "# Rules for Claude\n");
     sandbox.write_project(".mcp.json", server);

@@ -150,7 +150,7 @@ fn a_file_named_by_the_settings_takes_the_place_of_the_usual_one() {
     let sandbox = Sandbox::new();
     sandbox.write_project(
         ".gemini/settings.json",
-        "{\"context\": {\"fileName\": [\"A.md\", \"AGENTS.md\"]}}",
+        "{\n  \"context\": {\"fileName\": [\"A.md\", \"AGENTS.md\"]}\n}\n",
     );
     sandbox.write_project("opencode.jsonc", "{ // mine\n}");
     sandbox.write_project("CLAUDE.md", "# Rules\n");

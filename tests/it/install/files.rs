@@ -57,17 +57,16 @@ const ORIGINALS: [(&str, &[&str]); 3] = [
         ".json",
         &[
             "{}",
-            "{\n}\n",
+            "{ // none\n}\n",
             "\u{feff}{\r\n\t\"z\": 1, // why\r\n\t\"mcpServers\": {\r\n\t\t\"b\": {\"command\": \"b\"}\r\n\t}\r\n}\r\n",
-            "{\"hooks\": {\"Stop\": [], \"stop\": [{\"command\": \"x\"}]}, \"mcp\": {}, \"servers\": { }}",
-            "{\n    /* mine */\n    \"context_servers\": {\n        \"a\": {}, // last\n    },\n    \"hooks\": {\"SessionStart\": [\n        {\"hooks\": []}\n    ]}\n}",
+            "{\n  \"hooks\": {\n    \"stop\": [\n      {\"command\": \"x\"}\n    ]\n  }, // why\n  \"mcp\": {\n    \"a\": {}\n  }\n}\n",
+            "{\n    /* mine */\n    \"context_servers\": {\n        \"a\": {}, // last\n    },\n    \"hooks\": {\n        \"SessionStart\": [\n            {\"hooks\": []}\n        ]\n    }\n}",
         ],
     ),
     (
         ".toml",
         &[
-            "",
-            "# mine\nmodel = \"x\"",
+            "# mine\nmodel = \"x\"\n",
             "[mcp_servers.other] # why\r\ncommand = \"y\"\r\n",
             "\u{feff}a = 1\n\n\n",
         ],

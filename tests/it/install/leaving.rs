@@ -36,7 +36,7 @@ fn a_hook_of_a_person_beside_ours_stays() {
         assert_eq!(left, settings(theirs));
     }
     let alone = left("claude", ".claude/settings.json", &settings(OURS));
-    assert_eq!(alone, r#"{"hooks":{"Stop":[]}}"#);
+    assert_eq!(alone, "{}");
 }
 
 const TABLE: &str = "[mcp_servers.agent_memory]\ncommand = \"agent-memory\"\nargs = [\"mcp\"]\n";
@@ -53,22 +53,38 @@ fn a_table_between_ours_stays() {
             format!("{other}\n{TABLE}{list}{list}# mine\n[z]\n{inner}"),
             format!("{other}# mine\n[z]\n"),
         ),
-        (format!("{TABLE}{inner}[mcp_servers.b]\nc = 1"), "[mcp_servers.b]\nc = 1".to_owned()),
+        (format!("{TABLE}{inner}[mcp_servers.b]\nc = 1"), "[mcp_servers.b]\nc = 1\n".to_owned()),
     ] {
         assert_eq!(left("codex", ".codex/config.toml", &before), expected, "{before}");
     }
 }
 
 #[test]
-fn a_server_that_cannot_be_cut_out_is_told() {
-    for text in [
-        "mcp_servers = { agent_memory = { command = \"agent-memory\", args = [\"mcp\"] } }\n",
-        "[mcp_servers]\nagent_memory = { command = \"agent-memory\", args = [\"mcp\"] }\n",
-        "mcp_servers.agent_memory.command = \"agent-memory\"\nmcp_servers.agent_memory.args = [\"mcp\"]\n",
-        "[mcp_servers]\nagent_memory.command = \"agent-memory\"\nagent_memory.args = [\"mcp\"]\n",
+fn a_server_goes_however_a_person_wrote_it() {
+    for (text, rest) in [
+        (
+            "mcp_servers = { agent_memory = { command = \"agent-memory\", args = [\"mcp\"] } }\n",
+            "mcp_servers = {}\n",
+        ),
+        (
+            "[mcp_servers]\nagent_memory = { command = \"agent-memory\", args = [\"mcp\"] }\n",
+            "[mcp_servers]\n",
+        ),
+        (
+            "a = 1\nmcp_servers.agent_memory.command = \"agent-memory\"\nmcp_servers.agent_memory.args = [\"mcp\"]\n",
+            "a = 1\n",
+        ),
+        (
+            "[mcp_servers]\nagent_memory.command = \"agent-memory\"\nagent_memory.args = [\"mcp\"]\n",
+            "[mcp_servers]\n",
+        ),
     ] {
-        stays("codex", ".codex/config.toml", text, "wrong_shape");
+        assert_eq!(left("codex", ".codex/config.toml", text), rest);
     }
+}
+
+#[test]
+fn a_server_where_none_belongs_is_told() {
     let text = r#"{"mcpServers": [{"command": "agent-memory", "args": ["mcp"]}]}"#;
     stays("claude", ".mcp.json", text, "wrong_shape");
 }
@@ -79,9 +95,10 @@ fn what_is_no_place_of_ours_keeps_nothing_else_of_ours() {
         let settings =
             |hooks: &str| format!(r#"{{"hooks":{{"SessionStart":{start},"{ours}":[{hooks}]}}}}"#);
         let group = format!(r#"{{"hooks":[{OURS}]}}"#);
-        assert_eq!(left("claude", ".claude/settings.json", &settings(&group)), settings(""));
+        let rest = format!(r#"{{"hooks":{{"SessionStart":{start}}}}}"#);
+        assert_eq!(left("claude", ".claude/settings.json", &settings(&group)), rest);
         let twice = format!("{group},{group}");
-        assert_eq!(left("claude", ".claude/settings.json", &settings(&twice)), settings(""));
+        assert_eq!(left("claude", ".claude/settings.json", &settings(&twice)), rest);
     }
     for text in ["[]", r#"{"hooks":{"Stop":{}}}"#, r#"{"hooks": 1}"#] {
         assert_eq!(left("claude", ".claude/settings.json", text), text);

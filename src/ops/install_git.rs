@@ -29,29 +29,23 @@ pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Resul
         Scope::Project => (Repository::of(&place.layout()?), Reach::Repository),
         Scope::User => (Repository::around(&place.folder, &place.git_time), Reach::User),
     };
-    let value_of = |name: &str| repository.setting(reach, name);
+    let values = SETTINGS.iter().map(|(name, _)| repository.setting(reach, name));
+    let values = values.collect::<Result<Vec<_>>>()?;
+    let now = || SETTINGS.iter().zip(&values);
     match act {
         Act::Install { .. } => {
-            let mut missing = Vec::new();
-            for (name, value) in SETTINGS {
-                missing
-                    .extend((value_of(name)?.as_deref() != Some(value)).then_some((name, value)));
-            }
+            let missing = now().filter(|((_, value), now)| now.as_deref() != Some(*value));
+            let missing: Vec<_> = missing.map(|(setting, _)| setting).collect();
             for (name, value) in missing.iter().filter(|_| writes) {
                 repository.configure(reach, name, value)?;
             }
-            let set = missing.iter().map(|(name, value)| format!("{name} = {value}"));
-            Ok(set.collect())
+            Ok(missing.into_iter().map(|(name, value)| format!("{name} = {value}")).collect())
         }
         Act::Uninstall => {
-            let mut there = Vec::new();
-            for (name, _) in SETTINGS {
-                let section = SECTIONS.into_iter().find(|section| name.starts_with(section));
-                let is_new = section.filter(|section| !there.contains(section));
-                if value_of(name)?.is_some() {
-                    there.extend(is_new);
-                }
-            }
+            let is_there = |section: &&str| {
+                now().any(|((name, _), now)| now.is_some() && name.starts_with(section))
+            };
+            let there: Vec<&str> = SECTIONS.into_iter().filter(is_there).collect();
             for section in there.iter().filter(|_| writes) {
                 repository.forget(reach, section)?;
             }

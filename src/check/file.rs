@@ -135,23 +135,8 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
     let mut looked = Looked::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
-        Err((why, line)) => {
-            // What a desktop or an editor leaves behind is in nobody's way.
-            if !is_hidden(path) {
-                let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
-                looked.remarks.push(match line {
-                    Some(line) => remark.at(line),
-                    None => remark,
-                });
-            }
-            if let (Content::Bytes(bytes) | Content::TooLarge(bytes), Depth::Rules) =
-                (content, depth)
-            {
-                // Keys are ASCII: what is no text besides does not hide them.
-                let text = read_roughly(bytes);
-                let outline = Outline::known(&text, Vec::new());
-                looked.remarks.extend(text::secrets(path, &outline, false, rulebook));
-            }
+        Err(problem) => {
+            looked.remarks = unreadable(path, content, problem, (rulebook, depth));
             return looked;
         }
     };
@@ -177,6 +162,31 @@ pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) ->
     }
     keep(&outline, &mut looked);
     looked
+}
+
+/// Says why a file cannot be read, and which secrets are in it all the same.
+fn unreadable(
+    path: &str,
+    content: &Content,
+    (why, line): (String, Option<usize>),
+    (rulebook, depth): (&Rulebook, Depth),
+) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    // What a desktop or an editor leaves behind is in nobody's way.
+    if !is_hidden(path) {
+        let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
+        remarks.push(match line {
+            Some(line) => remark.at(line),
+            None => remark,
+        });
+    }
+    if let (Content::Bytes(bytes) | Content::TooLarge(bytes), Depth::Rules) = (content, depth) {
+        // Keys are ASCII: what is no text besides does not hide them.
+        let text = read_roughly(bytes);
+        let outline = Outline::known(&text, Vec::new());
+        remarks.extend(text::secrets(path, &outline, false, rulebook));
+    }
+    remarks
 }
 
 /// Reads bytes as text, or says why not and at which line.

@@ -11,7 +11,6 @@ use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::{Context, approval, environment};
 use crate::error::{EXIT_COULD_NOT, Result};
 use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
-use crate::secrets::Class;
 use crate::secrets::shown_name;
 use crate::text::count;
 
@@ -108,7 +107,7 @@ fn told(found: &FoundSecret) -> String {
 /// Lists what is looked for by name: first what always is, then what only is where the settings name it.
 fn list(output: Output) {
     let mut all: Vec<Explanation> = explanations().collect();
-    all.sort_by_key(|each| (each.always != Class::Secret, each.id));
+    all.sort_by_key(|each| (!each.always, each.id));
     if output.json {
         output.document(&json!({ "rules": all }));
         return;
@@ -123,8 +122,8 @@ fn list(output: Output) {
 /// Writes a name and, in lines beside it, what it stands for.
 fn row(each: &Explanation, room: usize, columns: usize) -> String {
     let condition = match each.always {
-        Class::Secret => "",
-        Class::Personal => ", where `[secrets] pii` names it",
+        true => "",
+        false => ", where `[secrets] pii` names it",
     };
     let description = format!("{}{condition}", each.description);
     let wrapped = wrap(&description, columns.saturating_sub(room));

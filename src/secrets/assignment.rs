@@ -74,7 +74,6 @@ const SHORTEST: usize = 8;
 pub(super) fn assignments<'a>(
     text: &'a str,
     keyword: &Range<usize>,
-    unbroken: &mut Unbroken,
 ) -> impl Iterator<Item = Assignment<'a>> {
     let bytes = text.as_bytes();
     // A keyword such as `pass =` has its sign with it.
@@ -86,12 +85,12 @@ pub(super) fn assignments<'a>(
     let assigned = sign_after(bytes, name.end).map(|(sign, opening, start)| {
         let end = match opening {
             Some(quote) => quoted_end(bytes, start, quote),
-            None => unbroken.value_end(bytes, start),
+            None => value_end(bytes, start),
         };
         (name.clone(), sign, opening.is_some(), start..end)
     });
-    let glued = glued(bytes, &keyword, &name, unbroken)
-        .map(|(name, value)| (name, Sign::Glued, false, value));
+    let glued =
+        glued(bytes, &keyword, &name).map(|(name, value)| (name, Sign::Glued, false, value));
     // Documentation cuts a value short: `ya29.a0AfH6…`.
     let is_cut = move |value: &Range<usize>| {
         text.get(value.clone()).is_some_and(|text| text.ends_with("...") || text.ends_with('…'))
@@ -308,22 +307,11 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
     start + inside.len() - inside.iter().rev().take_while(|byte| **byte == b'\\').count()
 }
 
-/// Where no value without quotes ends, as far as it is known. Names glued to names have their values in each
-/// other's, and each byte is looked at once.
-#[derive(Debug, Default)]
-pub(super) struct Unbroken(Range<usize>);
-
-impl Unbroken {
-    fn value_end(&mut self, bytes: &[u8], start: usize) -> usize {
-        if !(self.0.start..=self.0.end).contains(&start) {
-            self.0 = start..start;
-        }
-        let limit = bytes.len().min(start + VALUE);
-        let is_end = |byte: &u8| byte.is_ascii_whitespace() || is_border(*byte);
-        let rest = bytes.get(self.0.end..limit).unwrap_or_default();
-        self.0.end += rest.iter().position(is_end).unwrap_or(rest.len());
-        self.0.end.min(limit)
-    }
+/// Where a value without quotes ends.
+fn value_end(bytes: &[u8], start: usize) -> usize {
+    let window = &bytes[start..bytes.len().min(start + VALUE)];
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || is_border(*byte);
+    start + window.iter().position(is_end).unwrap_or(window.len())
 }
 
 /// The longest word between `<secret>` and `</secret>`.
@@ -349,17 +337,17 @@ fn glued(
     bytes: &[u8],
     keyword: &Range<usize>,
     name: &Range<usize>,
-    unbroken: &mut Unbroken,
 ) -> Option<(Range<usize>, Range<usize>)> {
     let rest = &bytes[keyword.end..name.end];
     let letters = rest.iter().take(6).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let joint = rest[letters..].iter().take(2).take_while(|byte| b"-.:".contains(byte)).count();
     let start = keyword.end + letters + joint;
-    let end = unbroken.value_end(bytes, start);
+    let end = value_end(bytes, start);
     (joint > 0 && start < end).then_some((name.start..keyword.end + letters, start..end))
 }
 
-fn line_before(text: &str, end: usize) -> &str {
+/// The line before a place, cut to its last bytes.
+pub(super) fn line_before(text: &str, end: usize) -> &str {
     let start = floor(text, end.saturating_sub(CONTEXT));
     let context = &text[start..end];
     context.rsplit('\n').next().unwrap_or(context)
@@ -371,6 +359,7 @@ fn line_after(text: &str, start: usize) -> &str {
     context.split('\n').next().unwrap_or(context)
 }
 
-fn floor(text: &str, offset: usize) -> usize {
+/// The last place at or before an offset where a character begins.
+pub(super) fn floor(text: &str, offset: usize) -> usize {
     (0..=offset).rfind(|index| text.is_char_boundary(*index)).unwrap_or(0)
 }

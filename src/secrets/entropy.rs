@@ -20,8 +20,8 @@ pub(super) fn bits_per_character(value: &str) -> f64 {
 /// Entropy alone decides nothing: a long identifier has as much of it as a short key. What sets them
 /// apart is that words are made of common letter pairs and keep their digits together.
 pub(super) fn looks_drawn(value: &str) -> bool {
-    let letters = count_of(value, u8::is_ascii_alphabetic);
-    let digits = count_of(value, u8::is_ascii_digit);
+    let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
     // Most text ends here: the rest would be paid for each name in a long chain of names.
     if letters + digits < 10 || (digits == 0 && letters < value.len()) {
         return false;
@@ -38,12 +38,6 @@ pub(super) fn looks_drawn(value: &str) -> bool {
     }
     let are_rare = |pairs: LetterPairs| pairs.all >= 4 && pairs.common_share() < 0.72;
     letters >= 3 && (groups(value, |b| b.is_ascii_digit()) >= 4 || are_rare(LetterPairs::of(value)))
-}
-
-/// Counts bytes of a kind, in steps whose sum fits into a byte: the processor adds up sixteen of them at once.
-fn count_of(value: &str, kind: fn(&u8) -> bool) -> usize {
-    let of_step = |step: &[u8]| step.iter().map(|byte| u8::from(kind(byte))).sum::<u8>();
-    value.as_bytes().chunks(usize::from(u8::MAX)).map(|step| usize::from(of_step(step))).sum()
 }
 
 /// True for words joined by capitals, each of which begins a word; drawn ones stand side by side.
@@ -91,12 +85,13 @@ struct LetterPairs {
 impl LetterPairs {
     fn of(value: &str) -> Self {
         let mut pairs = Self { all: 0, common: 0 };
-        for pair in value.as_bytes().windows(2) {
-            let (first, second) = (place_in_alphabet(pair[0]), place_in_alphabet(pair[1]));
-            if let Some(followers) = FOLLOWERS.get(first).filter(|_| second < FOLLOWERS.len()) {
-                pairs.all += 1;
-                pairs.common += usize::from(followers >> second & 1 == 1);
-            }
+        let letters = value.to_ascii_lowercase();
+        for pair in
+            letters.as_bytes().windows(2).filter(|pair| pair.iter().all(u8::is_ascii_lowercase))
+        {
+            let followers = COMMON_FOLLOWERS[usize::from(pair[0] - b'a')];
+            pairs.all += 1;
+            pairs.common += usize::from(followers.as_bytes().contains(&pair[1]));
         }
         pairs
     }
@@ -104,11 +99,6 @@ impl LetterPairs {
     fn common_share(&self) -> f64 {
         self.common as f64 / self.all.max(1) as f64
     }
-}
-
-/// The place of a letter in either case; what is none has one beyond the last.
-fn place_in_alphabet(byte: u8) -> usize {
-    usize::from(byte.to_ascii_lowercase().wrapping_sub(b'a'))
 }
 
 /// For each letter the letters that often follow it in English technical prose: 224 of the 676 pairs
@@ -141,22 +131,6 @@ const COMMON_FOLLOWERS: [&str; 26] = [
     "op",
     "e",
 ];
-
-/// The same with a bit for each letter that follows.
-static FOLLOWERS: [u32; 26] = {
-    let mut bits = [0; 26];
-    let mut first = 0;
-    while first < bits.len() {
-        let followers = COMMON_FOLLOWERS[first].as_bytes();
-        let mut at = 0;
-        while at < followers.len() {
-            bits[first] |= 1 << (followers[at] - b'a');
-            at += 1;
-        }
-        first += 1;
-    }
-    bits
-};
 
 #[cfg(test)]
 mod tests {

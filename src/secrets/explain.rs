@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::secrets::finding::Class;
 use crate::secrets::personal::PersonalKind;
 use crate::secrets::rules::RULES;
 
@@ -12,8 +11,7 @@ pub struct Explanation {
     /// The `type` of its findings.
     pub id: &'static str,
     /// Whether it is always looked for.
-    #[serde(serialize_with = "is_on")]
-    pub always: Class,
+    pub always: bool,
     /// Finishes the sentence "this looks like …".
     pub description: &'static str,
     /// What to do when it is found.
@@ -22,22 +20,18 @@ pub struct Explanation {
     pub keywords: &'static [&'static str],
 }
 
-fn is_on<S: serde::Serializer>(class: &Class, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_bool(*class == Class::Secret)
-}
-
 /// Returns all that is looked for, most specific first.
 pub fn explanations() -> impl Iterator<Item = Explanation> {
     let secrets = RULES.iter().map(|rule| Explanation {
         id: rule.id,
-        always: Class::Secret,
+        always: true,
         description: rule.description,
         remedy: rule.remedy,
         keywords: rule.keywords,
     });
     let personal = PersonalKind::ALL.into_iter().map(|kind| Explanation {
         id: kind.name(),
-        always: Class::Personal,
+        always: false,
         description: kind.description(),
         remedy: PersonalKind::REMEDY,
         keywords: &[],

@@ -12,19 +12,8 @@ use crate::secrets::rules::words::SERVICES;
 
 /// Accepts drawn values under the name of a secret, and chosen ones under the name of a password.
 pub(super) fn is_a_secret(assignment: &Assignment) -> bool {
-    // Hardly any value is as odd as all promises ask for, and reading a name takes longer than seeing that.
-    let promise = is_odd(assignment).then(|| promise_of(assignment.name())).flatten();
-    promise.is_some_and(|promise| is_as_promised(assignment, promise)) && !is_excused(assignment)
-}
-
-/// True for every value that some promise makes a secret.
-fn is_odd(assignment: &Assignment) -> bool {
-    let value = assignment.value();
-    looks_drawn(value)
-        || is_uuid(value)
-        || is_a_thicket(assignment)
-        || is_a_chosen_password(assignment)
-        || is_a_wallet_key(assignment)
+    promise_of(assignment.name()).is_some_and(|promise| is_as_promised(assignment, promise))
+        && !is_excused(assignment)
 }
 
 /// True when the value stands for something else, or the name means something else.

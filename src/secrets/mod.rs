@@ -11,7 +11,6 @@ mod entropy;
 mod explain;
 mod finding;
 mod judgement;
-mod keywords;
 mod names;
 mod personal;
 mod place;

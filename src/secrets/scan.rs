@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::secrets::allow::allow_regions;
+use crate::secrets::assignment::floor;
 use crate::secrets::finding::{Class, Finding, Length, Salt, fingerprint, foreign_marker};
 use crate::secrets::personal::{self, PersonalKind};
 use crate::secrets::place::Place;
@@ -143,8 +144,7 @@ struct Hit {
 /// The rest of the line behind a value, as far as a comment may begin.
 fn line_behind(text: &str, end: usize) -> &str {
     const FAR: usize = 200;
-    let most = (end..=text.len().min(end + FAR)).rfind(|at| text.is_char_boundary(*at));
-    let rest = &text[end..most.unwrap_or(end)];
+    let rest = &text[end..floor(text, text.len().min(end + FAR))];
     rest.split('\n').next().unwrap_or(rest)
 }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::breach::Breach;
 use super::outline::Outline;
 use super::section::Section;
-use super::window::{PROBE, PROBE_START, Splice, Window};
 use crate::contract::{Answer, SectionId};
 
 /// Which sections a splice means to change: `removed` sections from number `at` on give way to some
@@ -39,124 +38,50 @@ pub(super) struct Checked {
     pub(super) sections: Vec<Section>,
 }
 
+/// A heading behind a text, which is one only if the text leaves nothing open.
+const PROBE: &str = "\n\n# probe\n";
+
 /// Refuses a text in which sections changed that the operation did not name.
 pub(super) fn check(
-    before: Outline<'_>,
+    before: &Outline<'_>,
     after: &str,
-    (splice, change): (&Splice, &Change),
+    change: &Change,
     pointer: &str,
 ) -> Answer<Checked> {
-    let text = before.text();
-    let near = Window::read(&before, after, splice, change.at..change.at + change.removed);
-    let before = match near {
-        None => before,
-        Some(window) => match check_near(before, window, after, change) {
-            Ok(checked) => return Ok(checked),
-            // The whole says better what is wrong.
-            Err(_) => Outline::read(text),
-        },
-    };
-    let refuse = |breach: Breach, is_open| breach.refuse(before.sections(), is_open, pointer);
-    check_whole(&before, after, change).map_err(|(breach, is_open)| refuse(breach, is_open))
+    let is_closed = closes_itself(after);
+    let refuse = |breach: Breach| breach.refuse(before.sections(), !is_closed, pointer);
+    // What a person left open before is a matter for `check`, not for this change.
+    if !is_closed && closes_itself(before.text()) {
+        return Err(Breach::Open.refuse(before.sections(), false, pointer));
+    }
+    let outline = Outline::read(after);
+    let written = compare(before, &outline, change).map_err(refuse)?;
+    Ok(Checked { written, sections: outline.into_sections() })
 }
 
 /// Refuses a new text that leaves something open.
 pub(super) fn check_new(text: &str, pointer: &str) -> Answer<Checked> {
-    let any = Change { at: 0, removed: 0, added: Added::Any };
-    check_whole(&Outline::read(""), text, &any)
-        .map_err(|(breach, is_open)| breach.refuse(&[], is_open, pointer))
-}
-
-/// Compares what stands around the change; what does not is the same, but for where it stands.
-fn check_near(
-    before: Outline<'_>,
-    window: Window,
-    after: &str,
-    change: &Change,
-) -> Result<Checked, Breach> {
-    let text = before.text();
-    let parents: Vec<Option<usize>> = before.sections().iter().map(|each| each.parent).collect();
-    let first = before.sections()[change.at - 1].clone();
-    let sections = window.put_into(before.into_sections(), after);
-    let same = |_: usize, new: usize| {
-        new != change.at - 1 || is_same((text, &first), (after, &sections[new]))
-    };
-    let written = breach(&parents, &sections, change, same)?;
-    Ok(Checked { written, sections })
-}
-
-/// Reads the whole text afterwards; with a breach tells whether the file left something open before.
-fn check_whole(
-    before: &Outline<'_>,
-    after: &str,
-    change: &Change,
-) -> Result<Checked, (Breach, bool)> {
-    // A heading put behind the text is seen only if the text leaves nothing open.
-    let probed = [after, PROBE].concat();
-    let outline = Outline::read(&probed);
-    if closes(&outline, after.len()) {
-        let count = outline.sections().len() - 1;
-        let written = compare(before, &outline, count, change).map_err(|breach| (breach, false))?;
-        return Ok(Checked { written, sections: without_probe(outline, after.len()) });
-    }
-    if closes_itself(before.text()) {
-        return Err((Breach::Open, false));
-    }
-    // What a person left open before is a matter for `check`, not for this change.
-    let outline = Outline::read(after);
-    let written = compare(before, &outline, outline.sections().len(), change)
-        .map_err(|breach| (breach, true))?;
-    Ok(Checked { written, sections: outline.into_sections() })
-}
-
-/// Returns the sections as they are where the text ends before the probe.
-fn without_probe(probed: Outline<'_>, end: usize) -> Vec<Section> {
-    let mut sections = probed.into_sections();
-    sections.pop();
-    for section in &mut sections {
-        section.move_bytes(|place| place.min(end));
-        section.own_end = section.own_end.min(end);
-        section.end = section.end.min(end);
-    }
-    sections
-}
-
-fn closes(probed: &Outline<'_>, length: usize) -> bool {
-    let last = probed.sections().last();
-    last.is_some_and(|last| last.heading_bytes.start == length + PROBE_START)
+    check(&Outline::read(""), text, &Change { at: 0, removed: 0, added: Added::Any }, pointer)
 }
 
 /// Tells whether what is written behind a text is no part of a code fence, comment or HTML block in it.
 pub fn closes_itself(text: &str) -> bool {
-    closes(&Outline::read(&[text, PROBE].concat()), text.len())
+    let probed = [text, PROBE].concat();
+    let probe = probed.len() - PROBE.trim_start().len();
+    Outline::read(&probed).sections().last().is_some_and(|last| last.heading_bytes.start == probe)
 }
 
-/// Compares the first `count` sections of `after` with those before.
+/// Compares the sections of a text with those before; returns the titles of the new ones.
 fn compare(
     before: &Outline<'_>,
     after: &Outline<'_>,
-    count: usize,
     change: &Change,
 ) -> Result<Vec<String>, Breach> {
-    let (old, new) = (before.sections(), &after.sections()[..count]);
+    let (old, new) = (before.sections(), after.sections());
     if !old.is_empty() && before.preamble().trim_end() != after.preamble().trim_end() {
         return Err(Breach::Preamble);
     }
-    let parents: Vec<Option<usize>> = old.iter().map(|section| section.parent).collect();
-    let same = |number: usize, now: usize| {
-        is_same((before.text(), &old[number]), (after.text(), &new[now]))
-    };
-    breach(&parents, new, change, same)
-}
-
-/// Compares sections with those before, of which the parents are given; returns the titles of the new ones.
-fn breach(
-    parents: &[Option<usize>],
-    new: &[Section],
-    change: &Change,
-    same: impl Fn(usize, usize) -> bool,
-) -> Result<Vec<String>, Breach> {
-    let kept = parents.len() - change.removed;
+    let kept = old.len() - change.removed;
     let added = new.len().checked_sub(kept).ok_or(Breach::Swallowed)?;
     let (old_tail, new_tail) = (change.at + change.removed, change.at + added);
     // Where a kept section stands now; those that go make place for the first that comes.
@@ -165,10 +90,12 @@ fn breach(
         false => number.min(change.at),
     };
     let unchanged = |numbers: Range<usize>| {
-        let mut breaches = numbers.filter_map(|number| match moved(number) {
-            now if !same(number, now) => Some(Breach::Changed(number)),
-            now if parents[number].map(moved) != new[now].parent => Some(Breach::Taken(number)),
-            _ => None,
+        let mut breaches = numbers.filter_map(|number| {
+            let (was, is) = (&old[number], &new[moved(number)]);
+            match is_same((before.text(), was), (after.text(), is)) {
+                false => Some(Breach::Changed(number)),
+                true => (was.parent.map(moved) != is.parent).then_some(Breach::Taken(number)),
+            }
         });
         breaches.next().map_or(Ok(()), Err)
     };
@@ -176,13 +103,13 @@ fn breach(
     let written = &new[change.at..new_tail];
     wrong_addition(written, &change.added).map_or(Ok(()), Err)?;
     if let (Some(root), true) = (written.first(), change.removed > 0) {
-        let above = std::iter::successors(parents[change.at], |number| parents[*number]);
+        let above = std::iter::successors(old[change.at].parent, |number| old[*number].parent);
         let mut above = above.map(moved);
         if root.parent.is_some_and(|parent| !above.any(|outer| outer == parent)) {
             return Err(Breach::Nested(root.heading.text.clone()));
         }
     }
-    unchanged(old_tail..parents.len())?;
+    unchanged(old_tail..old.len())?;
     Ok(written.iter().map(|section| section.title().to_owned()).collect())
 }
 

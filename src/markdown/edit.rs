@@ -15,7 +15,6 @@ use super::containment::{Added, Change, Checked, check};
 use super::names::Names;
 use super::outline::{Outline, last_text_byte};
 use super::section::Section;
-use super::window::Splice;
 use crate::contract::{
     Action, Answer, ContentHash, MemoryPath, OperationKind, Reason, Refusal, SectionId,
 };
@@ -150,9 +149,7 @@ impl File<'_> {
         let before = self.outline.text();
         let text = [&before[..range.start], replacement, &before[range.end..]].concat();
         let pointer = self.content_pointer();
-        let splice = Splice { bytes: range, length: replacement.len() };
-        let Checked { written, sections } =
-            check(self.outline, &text, (&splice, change), &pointer)?;
+        let Checked { written, sections } = check(&self.outline, &text, change, &pointer)?;
         let effect = match (self.edit.action.kind(), change.removed) {
             (OperationKind::AppendSection, 1..) => OperationKind::ReplaceSection,
             (OperationKind::ReplaceSection | OperationKind::CreateFile, 0) => {

@@ -20,7 +20,6 @@ mod scan;
 mod section;
 mod target;
 mod twins;
-mod window;
 
 pub use anchors::SourceNote;
 pub use bullets::{dropped, is_list};

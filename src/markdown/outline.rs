@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::headings::headings;
-use super::section::{Section, close, read_sections};
+use super::section::{Section, read_sections};
 use crate::contract::{ContentHash, SectionId};
 
 /// The sections of a text, in order; the preamble and the sections' own parts cover every byte once.
@@ -21,9 +21,7 @@ impl<'a> Outline<'a> {
     /// Reads the headings of a text, as CommonMark sees them, outside of quotes and lists.
     pub fn read(text: &'a str) -> Self {
         let headings = find_headings(text, front_matter_end(text));
-        let mut sections = read_sections(text, headings.into_iter(), (1, 0));
-        close(&mut sections, text.len());
-        Self { text, sections: Cow::Owned(sections) }
+        Self { text, sections: Cow::Owned(read_sections(text, headings)) }
     }
 
     /// Takes a text of which the sections are known; reading is most of what an edit costs.
@@ -116,7 +114,7 @@ pub(super) fn last_text_byte(text: &str, range: Range<usize>) -> usize {
 ///
 /// The parser's own metadata blocks are not used, as it sees them in the middle of a file too, where
 /// two thematic breaks would swallow the headings between them.
-pub(super) fn front_matter_end(text: &str) -> usize {
+fn front_matter_end(text: &str) -> usize {
     let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let mut lines = text[start..].split_inclusive('\n');
     let Some(fence) = lines.next().filter(|line| matches!(line.trim_end(), "---" | "+++")) else {
@@ -137,7 +135,7 @@ pub(super) fn front_matter_end(text: &str) -> usize {
 }
 
 /// Returns the headings behind some bytes of a text, as levels and whole lines.
-pub(super) fn find_headings(text: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
+fn find_headings(text: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
     let lines = |(level, bytes): (u8, Range<usize>)| {
         // A byte order mark stands on the line of the first heading, and is none of it.
         let start = line_start(text, bytes.start + skipped).max(skipped);

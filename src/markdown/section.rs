@@ -1,6 +1,5 @@
 //! A section: a heading and what follows it, as places in a text.
 
-use std::iter;
 use std::ops::Range;
 
 use super::anchors::{Head, SourceNote, read_head};
@@ -45,14 +44,6 @@ impl Section {
         let start = self.heading_bytes.start;
         &text[start..last_text_byte(text, start..self.own_end)]
     }
-
-    /// Moves the bytes that do not depend on other sections.
-    pub(super) fn move_bytes(&mut self, moved: impl Fn(usize) -> usize) {
-        for bytes in iter::once(&mut self.heading_bytes).chain(&mut self.anchor_bytes) {
-            *bytes = moved(bytes.start)..moved(bytes.end);
-        }
-        self.body_start = moved(self.body_start);
-    }
 }
 
 /// A heading.
@@ -75,18 +66,16 @@ pub enum HeadingStyle {
     Setext,
 }
 
-/// Reads the sections whose headings are known, up to their ends; of one place the line is known.
-pub(super) fn read_sections(
-    text: &str,
-    headings: impl ExactSizeIterator<Item = (u8, Range<usize>)>,
-    (mut line, mut counted): (usize, usize),
-) -> Vec<Section> {
+/// Reads the sections whose headings are known.
+pub(super) fn read_sections(text: &str, headings: Vec<(u8, Range<usize>)>) -> Vec<Section> {
     let mut sections = Vec::with_capacity(headings.len());
+    let (mut line, mut counted) = (1, 0);
     for (level, bytes) in headings {
-        line += count_lines(&text[counted..bytes.start]);
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..bytes.start]).count();
         counted = bytes.start;
         sections.push(read_section(text, level, bytes, line));
     }
+    close(&mut sections, text.len());
     sections
 }
 
@@ -130,7 +119,7 @@ fn read_heading(written: &str) -> (HeadingStyle, String) {
 }
 
 /// Gives every section its ends and its parent, now that all headings are known.
-pub(super) fn close(sections: &mut [Section], text_end: usize) {
+fn close(sections: &mut [Section], text_end: usize) {
     let mut open: Vec<usize> = Vec::new();
     for index in 0..sections.len() {
         let start = sections[index].heading_bytes.start;
@@ -157,9 +146,4 @@ pub(super) fn close(sections: &mut [Section], text_end: usize) {
         // Comment lines may not reach into what follows: an anchor skips blank lines, never a heading.
         section.body_start = section.body_start.min(section.own_end);
     }
-}
-
-/// Counts the line ends of a text.
-pub(super) fn count_lines(text: &str) -> usize {
-    memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }

@@ -16,7 +16,6 @@ mod names;
 mod nesting;
 mod outline;
 mod parts;
-mod scan;
 mod section;
 mod target;
 mod twins;

@@ -3,21 +3,21 @@
 //! A section that one side left alone is as the other has it; one that both changed is merged line by line.
 //! Which side is called ours matters for the labels of a conflict alone: the text is the same either way.
 
-mod families;
 mod ids;
+mod in_order;
 mod lines;
+mod names;
 mod order;
-mod replaced;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::{LineEnding, Outline, Part, part_title, parts};
-use crate::text::{Fences, find_conflict_marker};
-use families::{File, join_families};
+use crate::text::find_conflict_marker;
 use ids::with_new_ids;
-use lines::{Removed, merge_lines, whole};
+use in_order::by_order;
+use lines::{Removed, merge_lines, merge_words};
+use names::{Names, is_unclear};
 use order::merge_order;
-use replaced::{Work, follow_headings};
 
 /// A file as it was, and what two sides made of it.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +56,12 @@ struct Piece {
     is_conflict: bool,
 }
 
+impl Piece {
+    fn clean(text: &str) -> Self {
+        Self { text: text.to_owned(), is_conflict: false }
+    }
+}
+
 /// Merges what two sides made of a file.
 pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     let Sides { base, ours, theirs } = sides;
@@ -68,133 +74,128 @@ pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     }
     // A conflict that a side holds may go across sections, and would be torn where these come and go.
     if [ours, theirs].into_iter().any(|side| find_conflict_marker(side).is_some()) {
-        return by_lines(sides, marks, |_| true);
+        let Piece { text, is_conflict } = merge_lines(base, ours, theirs, marks);
+        return Merged { text, conflicts: is_conflict.then(String::new).into_iter().collect() };
     }
     let named = with_new_ids(sides);
-    let sides = named.as_ref().map_or(sides, |[base, ours, theirs]| Sides { base, ours, theirs });
-    by_parts(sides, marks)
-        .unwrap_or_else(|meant| by_lines(sides, marks, |text| is_faithful(text, &meant, sides)))
+    let [base, ours, theirs] =
+        named.as_ref().map_or([base, ours, theirs], |named| named.each_ref().map(String::as_str));
+    let outlines = [base, ours, theirs].map(Outline::read);
+    let files = outlines.each_ref().map(parts);
+    let files = files.each_ref().map(Vec::as_slice);
+    let ending = LineEnding::of(ours);
+    by_names(files, ending, marks).unwrap_or_else(|| by_order(files, ending, marks))
 }
 
-/// Merges line by line; what is not right then is a conflict as a whole.
-fn by_lines(sides: Sides<'_>, marks: &Marks<'_>, is_right: impl Fn(&str) -> bool) -> Merged {
-    let Sides { base, ours, theirs } = sides;
-    let merged = merge_lines(base, ours, theirs, marks);
-    let piece = match merged.is_conflict || is_right(&merged.text) {
-        true => merged,
-        false => whole([ours, theirs], marks),
-    };
-    let conflicts = if piece.is_conflict { vec![String::new()] } else { Vec::new() };
-    Merged { text: piece.text, conflicts }
+/// A version of a file, part by part.
+struct Version<'p, 'a> {
+    parts: &'p [Part<'a>],
+    places: BTreeMap<&'p str, usize>,
 }
 
-/// Tells whether what was merged line by line has the words of each section there that were meant for it: where
-/// sections moved, lines of one may go to another that looks alike. After an open fence or the like, which swallows
-/// sections, there is no list of parts to tell it by.
-fn is_faithful(text: &str, meant: &BTreeMap<String, String>, sides: Sides<'_>) -> bool {
-    let is_swallowed = [sides.base, sides.ours, sides.theirs].into_iter().any(Fences::left_open);
-    let outline = Outline::read(text);
-    is_swallowed
-        || parts(&outline)
-            .iter()
-            .filter(|part| part.key.starts_with('#'))
-            .all(|part| meant.get(&part.key).is_some_and(|words| words == part.text.trim_end()))
-}
-
-/// Merges part by part; where these cannot be told apart, or would then stand in others than they did, returns what
-/// each should hold.
-fn by_parts(sides: Sides<'_>, marks: &Marks<'_>) -> Result<Merged, BTreeMap<String, String>> {
-    let outlines = [sides.base, sides.ours, sides.theirs].map(Outline::read);
-    let [mut base, mut ours, mut theirs] =
-        outlines.each_ref().map(|outline| File { text: outline.text(), parts: parts(outline) });
-    let work = Work::default();
-    follow_headings(&base.parts, [&mut ours.parts, &mut theirs.parts], &work);
-    join_families(&mut base, &ours.parts, &mut theirs, &work);
-    join_families(&mut base, &theirs.parts, &mut ours, &work);
-    if work.is_used_up() {
-        return Err(BTreeMap::new());
+impl<'p, 'a> Version<'p, 'a> {
+    fn of(parts: &'p [Part<'a>]) -> Self {
+        Self { parts, places: places(parts) }
     }
-    let [base, ours, theirs] = [base, ours, theirs].map(|file| file.parts);
-    let index = |parts: &[Part<'_>]| -> BTreeMap<String, String> {
-        parts.iter().map(|part| (part.key.clone(), split(part).0.to_owned())).collect()
-    };
-    let (b, o, t) = (index(&base), index(&ours), index(&theirs));
-    let mut conflicts = Vec::new();
-    let mut kept: Vec<(Part<'_>, Piece)> = Vec::new();
-    for part in merge_order(&base, &ours, &theirs) {
-        let key = &part.key;
-        let Some(piece) = merge_part([b.get(key), o.get(key), t.get(key)], marks) else { continue };
-        if piece.is_conflict {
-            conflicts.push(part_title(key));
-        }
-        kept.push((part.clone(), piece));
+
+    fn words(&self, key: &str) -> Option<&'a str> {
+        self.places.get(key).map(|at| split(&self.parts[*at]).0)
     }
-    let text = assemble(&kept, [&base, &ours, &theirs], LineEnding::of(sides.ours));
-    let is_clear = !has_unclear([&base, &ours, &theirs]);
-    match is_clear && (!conflicts.is_empty() || stands_as_meant(&text, &kept, [&ours, &theirs])) {
-        true => Ok(Merged { text, conflicts }),
-        false => {
-            let words =
-                |(part, piece): (Part<'_>, Piece)| (part.key, piece.text.trim_end().to_owned());
-            Err(kept.into_iter().map(words).collect())
-        }
+
+    /// Returns a section and those that stand in it.
+    fn family(&self, key: &str) -> &'p [Part<'a>] {
+        let Some(at) = self.places.get(key) else { return &[] };
+        let (first, rest) = self.parts[*at..].split_first().expect("a place is in the list");
+        let inside = rest.iter().take_while(|part| 0 < first.level && first.level < part.level);
+        &self.parts[*at..=at + inside.count()]
     }
 }
 
-/// Tells whether of several sections of one name some came or went, so that only the lines can tell which. Where one
-/// side left them as they were, and the other did no more than add or take off the last ones, each is still known by
-/// its number.
-fn has_unclear(files: [&[Part<'_>]; 3]) -> bool {
-    let [base, ours, theirs] = files.map(|parts| {
-        let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for part in parts {
-            if let Some((name, _)) = part.key.rsplit_once('\n') {
-                named.entry(name).or_default().push(split(part).0);
-            }
+/// Merges part by part, each known by its name; where that does not tell them apart, or they would then stand in others
+/// than they did, returns nothing.
+fn by_names(files: [&[Part<'_>]; 3], ending: LineEnding, marks: &Marks<'_>) -> Option<Merged> {
+    if is_unclear(&files.map(Names::of)) {
+        return None;
+    }
+    let [base, ours, theirs] = files;
+    let versions = files.map(Version::of);
+    let mut kept: Vec<(&Part<'_>, Piece)> = Vec::new();
+    // What stands in a section that is a conflict as a whole.
+    let mut inside = BTreeSet::new();
+    for part in merge_order(base, ours, theirs) {
+        let key = part.key.as_str();
+        if !inside.contains(key) {
+            let family = removed_family(key, &versions);
+            inside.extend(family.iter().skip(1).map(|part| part.key.as_str()));
+            kept.extend(merge_part(key, &versions, family, marks).map(|piece| (part, piece)));
         }
-        named
+    }
+    // Markers are no sections: what they go around is read as one side has it.
+    let plain = kept.iter().map(|(part, piece)| match piece.is_conflict {
+        true => (*part, Piece::clean(split(part).0)),
+        false => (*part, Piece::clean(&piece.text)),
     });
-    let names: BTreeSet<&str> =
-        [&base, &ours, &theirs].into_iter().flat_map(|n| n.keys().copied()).collect();
-    names.into_iter().any(|name| {
-        let [base, ours, theirs] =
-            [&base, &ours, &theirs].map(|named| named.get(name).map_or(&[][..], Vec::as_slice));
-        let counts = [base.len(), ours.len(), theirs.len()];
-        let are_several = counts.iter().any(|count| *count > 1);
-        let is_uneven = counts.iter().any(|count| *count != counts[0]);
-        let keeps_numbers = |side: &[&str]| side.starts_with(base) || base.starts_with(side);
-        let is_told =
-            (ours == base && keeps_numbers(theirs)) || (theirs == base && keeps_numbers(ours));
-        are_several && is_uneven && !is_told
-    })
+    let plain = assemble(&plain.collect::<Vec<_>>(), files, ending);
+    let is_sure = stands_as_meant(&plain, &kept, [ours, theirs]);
+    let conflicts = kept.iter().filter(|(_, piece)| piece.is_conflict);
+    let conflicts = conflicts.map(|(part, _)| part_title(&part.key)).collect();
+    is_sure.then(|| Merged { text: assemble(&kept, files, ending), conflicts })
+}
+
+/// Returns what one side made of a section that the other removed with all in it, where it changed any of that.
+fn removed_family<'p, 'a>(
+    key: &str,
+    [base, ours, theirs]: &[Version<'p, 'a>; 3],
+) -> &'p [Part<'a>] {
+    let (side, other) = if ours.places.contains_key(key) { (ours, theirs) } else { (theirs, ours) };
+    if !base.places.contains_key(key) || other.places.contains_key(key) {
+        return &[];
+    }
+    let family = side.family(key);
+    let is_removed = family.iter().all(|part| !other.places.contains_key(part.key.as_str()));
+    let is_changed = |part: &Part<'_>| base.words(&part.key) != Some(split(part).0);
+    if is_removed && family.iter().any(is_changed) { family } else { &[] }
 }
 
 /// Merges one part; nothing if it goes.
-fn merge_part([base, ours, theirs]: [Option<&String>; 3], marks: &Marks<'_>) -> Option<Piece> {
-    let as_it_is = |text: &String| Some(Piece { text: text.clone(), is_conflict: false });
+fn merge_part(
+    key: &str,
+    versions: &[Version<'_, '_>; 3],
+    family: &[Part<'_>],
+    marks: &Marks<'_>,
+) -> Option<Piece> {
+    let [base, ours, theirs] = versions.each_ref().map(|version| version.words(key));
+    let removed = |own: &str, by: Removed| {
+        let all = if family.is_empty() { own.to_owned() } else { text_of(family) };
+        Some(lines::removed(&all, by, marks))
+    };
     match (base, ours, theirs) {
-        (_, Some(ours), Some(theirs)) if ours == theirs => as_it_is(ours),
-        (Some(base), Some(ours), Some(theirs)) if ours == base => as_it_is(theirs),
-        (Some(base), Some(ours), Some(theirs)) if theirs == base => as_it_is(ours),
+        (_, Some(ours), Some(theirs)) if ours == theirs => Some(Piece::clean(ours)),
+        (Some(base), Some(ours), Some(theirs)) if ours == base => Some(Piece::clean(theirs)),
+        (Some(base), Some(ours), Some(theirs)) if theirs == base => Some(Piece::clean(ours)),
         // What one side removed and the other left alone goes.
-        (Some(base), Some(side), None) | (Some(base), None, Some(side)) if side == base => None,
-        (None, Some(side), None) | (None, None, Some(side)) => as_it_is(side),
+        (Some(base), Some(side), None) | (Some(base), None, Some(side))
+            if side == base && family.is_empty() =>
+        {
+            None
+        }
+        (None, Some(side), None) | (None, None, Some(side)) => Some(Piece::clean(side)),
         (_, None, None) => None,
         // What one side removed and the other changed is for a person to decide as a whole.
-        (Some(_), Some(side), None) => Some(lines::removed(side, Removed::There, marks)),
-        (Some(_), None, Some(side)) => Some(lines::removed(side, Removed::Here, marks)),
-        (base, ours, theirs) => {
-            let lines = |text: Option<&String>| {
-                text.map(|text| format!("{text}{}", LineEnding::of(text).apply("\n")))
-                    .unwrap_or_default()
-            };
-            Some(merge_lines(&lines(base), &lines(ours), &lines(theirs), marks))
-        }
+        (Some(_), Some(side), None) => removed(side, Removed::There),
+        (Some(_), None, Some(side)) => removed(side, Removed::Here),
+        (base, Some(ours), Some(theirs)) => Some(merge_words(base, ours, theirs, marks)),
     }
 }
 
+/// Returns the text of some parts, without the blank lines behind the last one.
+fn text_of(parts: &[Part<'_>]) -> String {
+    let Some((last, rest)) = parts.split_last() else { return String::new() };
+    rest.iter().map(|part| part.text).chain([split(last).0]).collect()
+}
+
 /// Joins the parts: each keeps the blank lines that it had where something stood behind it.
-fn assemble(kept: &[(Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnding) -> String {
+fn assemble(kept: &[(&Part<'_>, Piece)], files: [&[Part<'_>]; 3], ending: LineEnding) -> String {
     let end_of_file = merge_tails(files.map(|parts| parts.last().map(tail)));
     let tails = files.map(tails_before_another);
     let mut text = String::new();
@@ -256,22 +257,15 @@ fn tails_before_another<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, &'p str>
 }
 
 /// Tells whether the text has the parts that were put together, each in the part that it stood in on a side.
-fn stands_as_meant(text: &str, kept: &[(Part<'_>, Piece)], sides: [&[Part<'_>]; 2]) -> bool {
+fn stands_as_meant(text: &str, kept: &[(&Part<'_>, Piece)], sides: [&[Part<'_>]; 2]) -> bool {
     let outline = Outline::read(text);
     let found = parts(&outline);
-    let keys: BTreeSet<&str> = kept.iter().map(|(part, _)| part.key.as_str()).collect();
-    let is_kept = |key: &Option<String>| key.as_ref().is_none_or(|key| keys.contains(key.as_str()));
     let meant: BTreeSet<(&str, &Option<String>)> =
         sides.into_iter().flatten().map(|part| (part.key.as_str(), &part.parent)).collect();
-    let stands = |part: &Part<'_>| {
-        let homes = meant.range((part.key.as_str(), &None)..);
-        let homes = homes.take_while(|(key, _)| *key == part.key).map(|(_, home)| *home);
-        let mut homes = homes.filter(|home| is_kept(home)).peekable();
-        // What stood in parts that are gone may stand anywhere.
-        homes.peek().is_none() || homes.any(|home| home.as_ref() == part.parent.as_ref())
-    };
     found.len() == kept.len()
-        && found.iter().zip(kept).all(|(found, (meant, _))| found.key == meant.key && stands(found))
+        && found.iter().zip(kept).all(|(found, (part, _))| {
+            found.key == part.key && meant.contains(&(found.key.as_str(), &found.parent))
+        })
 }
 
 #[cfg(test)]

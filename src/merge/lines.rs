@@ -7,11 +7,22 @@ use similar::{MergeRegion, MergeResolution, TextMerge};
 use super::{Marks, Piece};
 use crate::markdown::{LineEnding, is_list};
 
+/// Merges what both sides made of one part.
+pub(super) fn merge_words(
+    base: Option<&str>,
+    ours: &str,
+    theirs: &str,
+    marks: &Marks<'_>,
+) -> Piece {
+    let lines = |text: &str| format!("{text}{}", LineEnding::of(text).apply("\n"));
+    merge_lines(&base.map(lines).unwrap_or_default(), &lines(ours), &lines(theirs), marks)
+}
+
 /// Merges line by line; marks what a person has to decide.
 pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_>) -> Piece {
     let merge = TextMerge::from_lines(base, ours, theirs);
     let ending = LineEnding::of(if ours.is_empty() { theirs } else { ours });
-    let mut piece = Piece { text: String::new(), is_conflict: false };
+    let mut piece = Piece::clean("");
     for region in merge.regions() {
         let our_lines = || concat(region.ours_range(), |index| merge.ours_line(index));
         let their_lines = || concat(region.theirs_range(), |index| merge.theirs_line(index));
@@ -68,12 +79,8 @@ pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
     Piece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
 }
 
-/// Marks all of a text, of which no part can be told from the others.
-pub(super) fn whole(sides: [&str; 2], marks: &Marks<'_>) -> Piece {
-    Piece { text: conflict(sides, marks, LineEnding::of(sides[0])), is_conflict: true }
-}
-
-fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
+/// Marks two texts of which a person has to take one.
+pub(super) fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
     let mark = |sign: &str, label: &str| {
         let line = format!("{} {label}", sign.repeat(marks.length));
         ending.apply(&format!("{}\n", line.trim_end()))

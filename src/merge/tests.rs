@@ -1,5 +1,7 @@
 //! Merges that need nobody, and those that need a person.
 
+mod words;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -115,11 +117,13 @@ fn bytes_are_kept() {
 }
 
 #[test]
-fn an_open_fence_is_merged_line_by_line() {
+fn a_section_that_an_open_fence_swallows_is_a_conflict() {
     let base = "# T\n\n## A\n\nx\n\n## B\n\ny\n";
     let ours = base.replace("x\n", "x\n```\n");
     let theirs = base.replace("y\n", "y\n\n## C\n\nz\n");
-    assert_eq!(merged(base, &ours, &theirs).text, ours.replace("y\n", "y\n\n## C\n\nz\n"));
+    let [our, their] = [&ours, &theirs].map(|text| text.trim_start_matches("# T\n\n"));
+    let marked = format!("# T\n\n<<<<<<< today\n{our}=======\n{their}>>>>>>> proposed\n");
+    assert_eq!(merged(base, &ours, &theirs).text, marked);
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -338,8 +342,9 @@ fn check_conflict(base: &str, ours: &str, theirs: &str, title: &str, expected: &
         [(ours, theirs, "ours", "theirs"), (theirs, ours, "theirs", "ours")]
     {
         let found = merged(base, one, other);
-        assert_eq!(found.conflicts, [title], "{}", found.text);
-        assert_eq!(found.text, expected.replace("FIRST", first).replace("SECOND", second));
+        let named = |text: &str| text.replace("FIRST", first).replace("SECOND", second);
+        assert_eq!(found.conflicts, [named(title)], "{}", found.text);
+        assert_eq!(found.text, named(expected));
     }
 }
 
@@ -347,12 +352,47 @@ fn check_conflict(base: &str, ours: &str, theirs: &str, title: &str, expected: &
 fn two_headings_for_one_section_without_an_id_are_a_conflict() {
     let base = without_ids(&file(&[A, B, C]));
     let [ours, theirs] = ["ours", "theirs"].map(|name| base.replace("## B", &format!("## {name}")));
-    let marked = "<<<<<<< today\n## FIRST\n=======\n## SECOND\n>>>>>>> proposed\n\ntext of b\n";
+    let marked =
+        "<<<<<<< today\n## FIRST\n\ntext of b\n=======\n## SECOND\n\ntext of b\n>>>>>>> proposed\n";
     let section = without_ids(B);
-    check_conflict(&base, &ours, &theirs, "B", &base.replace(&section, marked));
-    let edited = theirs.replace("text of b", "longer text of b");
-    for (one, other) in [(&ours, &edited), (&edited, &ours)] {
-        assert_eq!(merged(&base, one, other).conflicts, ["B"]);
+    check_conflict(&base, &ours, &theirs, "FIRST", &base.replace(&section, marked));
+    check(&base, &ours, &ours, &ours);
+    check(&base, &ours, &base.replace("two", "2"), &ours.replace("two", "2"));
+}
+
+#[test]
+fn two_levels_for_one_section_without_an_id_are_a_conflict() {
+    let base = without_ids(&file(&[A, B, C]));
+    let [ours, theirs] = ["### B", "#### B"].map(|heading| base.replace("## B", heading));
+    let marked =
+        "<<<<<<< today\n### B\n\ntext of b\n=======\n#### B\n\ntext of b\n>>>>>>> proposed\n";
+    let found = merged(&base, &ours, &theirs);
+    assert_eq!(found.text, base.replace(&without_ids(B), marked));
+    let moved = without_ids(&file(&[B, A, C])).replace("## B", "#### B");
+    assert!(!merged(&base, &ours, &moved).conflicts.is_empty());
+}
+
+#[test]
+fn an_edit_of_a_section_without_an_id_that_got_another_level_or_heading_is_a_conflict() {
+    let base = without_ids(&file(&[A, B, C]));
+    let edited = base.replace("text of b", "words of b");
+    for heading in ["### B", "## Bee"] {
+        let other = base.replace("## B", heading);
+        let marked = format!(
+            "<<<<<<< today\n{heading}\n\ntext of b\n=======\n## B\n\nwords of b\n>>>>>>> proposed\n"
+        );
+        assert_eq!(merged(&base, &other, &edited).text, base.replace(&without_ids(B), &marked));
+    }
+}
+
+#[test]
+fn what_one_side_put_below_a_section_without_an_id_that_got_another_level_is_a_conflict() {
+    let base = without_ids(&file(&[A, B, C]));
+    let (deeper, below) =
+        (base.replace("## B", "### B"), base.replace("## C", "### K\n\nk\n\n## C"));
+    for (one, other) in [(&deeper, &below), (&below, &deeper)] {
+        let found = merged(&base, one, other);
+        assert!(!found.conflicts.is_empty(), "{}", found.text);
     }
 }
 
@@ -362,7 +402,7 @@ fn two_titles_are_a_conflict() {
     let [ours, theirs] =
         ["ours", "theirs"].map(|name| base.replace("# T\n", &format!("# {name}\n")));
     let marked = "<<<<<<< today\n# FIRST\n=======\n# SECOND\n>>>>>>> proposed\n";
-    check_conflict(&base, &ours, &theirs, "T", &base.replace("# T\n", marked));
+    check_conflict(&base, &ours, &theirs, "FIRST", &base.replace("# T\n", marked));
     check(&base, &ours, &ours.replace("two", "2"), &ours.replace("two", "2"));
     check(&base, &ours, &base.replace("two", "2"), &ours.replace("two", "2"));
 }
@@ -372,16 +412,22 @@ fn two_ids_for_one_section_are_a_conflict() {
     let base = file(&[A, &without_ids(B)]);
     let [ours, theirs] =
         ["ours", "theirs"].map(|id| file(&[A, &B.replace("id: b", &format!("id: {id}"))]));
-    let found = merged(&base, &ours, &theirs);
-    assert_eq!(found.conflicts, ["B"]);
-    assert_eq!(found.text.matches("text of b").count(), 1, "{}", found.text);
+    let marked = |id: &str| B.replace("id: b", &format!("id: {id}"));
+    let marked = format!(
+        "<<<<<<< today\n{}=======\n{}>>>>>>> proposed\n",
+        marked("FIRST"),
+        marked("SECOND")
+    );
+    check_conflict(&base, &ours, &theirs, "FIRST", &file(&[A, &marked]));
 }
 
 #[test]
-fn what_each_side_put_in_the_place_of_a_section_stays_where_it_says_something_else() {
-    let [c, d] = [C, D].map(|text| without_ids(text).replace("text", "other words"));
+fn what_each_side_put_in_the_place_of_a_section_without_an_id_is_a_conflict() {
+    let [c, d] = [C, D].map(without_ids);
     let base = file(&[A, &without_ids(B)]);
-    check(&base, &file(&[A, &c]), &file(&[A, &d]), &file(&[A, &c, &d]));
+    let marked = format!("<<<<<<< today\n{c}=======\n{d}>>>>>>> proposed\n");
+    let found = merged(&base, &file(&[A, &c]), &file(&[A, &d]));
+    assert_eq!(found.text, file(&[A, &marked]));
 }
 
 #[test]

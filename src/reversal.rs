@@ -1,7 +1,5 @@
 //! Takes the change of a file back, part by part, as long as nobody changed these parts since.
 
-mod row;
-
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, Part, part_title, parts};
-use row::{Place, Row};
 
 /// What it takes to take the change of a file back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,6 +176,16 @@ impl ChangedPart {
             .map(String::as_str)
     }
 
+    /// Returns what is put in the place of what it is now; nothing if it was new.
+    fn former_text<'t>(&'t self, now: &'t str, exact: bool) -> Option<Cow<'t, str>> {
+        let before = self.before.as_deref()?;
+        Some(match exact {
+            true => before.into(),
+            false if self.is_blank() => now.into(),
+            false => format!("{}{}", before.trim_end(), &now[now.trim_end().len()..]).into(),
+        })
+    }
+
     /// Tells whether it holds what the change left there; none if it is gone.
     fn is_left_as(&self, now: Option<&str>) -> bool {
         self.is_blank() || now.map(trimmed_hash) == self.after
@@ -212,39 +219,48 @@ fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
     written.chain(gone).collect()
 }
 
-/// Puts the former parts in the place of those that a change left.
+/// Puts the former parts in the place of those that a change left; what it removed goes behind the part that stood
+/// before, or to the end where that is gone.
 fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
-    let mut row = Row::default();
+    let by_key: HashMap<&str, &ChangedPart> =
+        changed.iter().map(|part| (part.key.as_str(), part)).collect();
+    let here: HashSet<&str> = now.iter().map(|part| part.key.as_str()).collect();
+    let is_removed =
+        |part: &&ChangedPart| part.after.is_none() && !here.contains(part.key.as_str());
+    let removed: Vec<&ChangedPart> = changed.iter().filter(is_removed).collect();
+    let mut pending: HashMap<Option<&str>, &ChangedPart> =
+        removed.iter().map(|part| (part.behind.as_deref(), *part)).collect();
+    let mut texts: Vec<Cow<'_, str>> = Vec::new();
+    put_behind(&mut texts, &mut pending, None);
     for part in now {
-        row.insert(Place::End, &part.key, Cow::Borrowed(part.text));
+        let former = by_key.get(part.key.as_str());
+        texts.extend(former.map_or(Some(part.text.into()), |it| it.former_text(part.text, exact)));
+        put_behind(&mut texts, &mut pending, Some(&part.key));
     }
-    for part in changed {
-        match (row.find(&part.key), &part.before) {
-            (Some(_), Some(_)) if !exact && part.is_blank() => {}
-            (Some(here), Some(before)) if exact => *here = Cow::Borrowed(before),
-            (Some(here), Some(before)) => {
-                let (text, blank) = (before.trim_end(), &here[here.trim_end().len()..]);
-                *here = Cow::Owned(format!("{text}{blank}"));
-            }
-            (Some(_), None) => row.remove(&part.key),
-            // Only blanks at its end were changed, and by now it is gone for another reason.
-            (None, Some(_)) if part.after.is_some() => {}
-            (None, Some(before)) => {
-                let place = part.behind.as_deref().map_or(Place::Start, Place::Behind);
-                row.insert(place, &part.key, Cow::Borrowed(before));
-            }
-            (None, None) => {}
-        }
+    for part in removed {
+        put_behind(&mut texts, &mut pending, part.behind.as_deref());
     }
     let mut text = String::new();
-    for part in row.texts() {
+    for part in texts {
         // A heading needs a line of its own, whatever an editor did to the end of the part before.
         if !exact && !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        text += part;
+        text += &part;
     }
     text
+}
+
+/// Puts what was removed behind a part, and what was behind that.
+fn put_behind<'c>(
+    texts: &mut Vec<Cow<'c, str>>,
+    pending: &mut HashMap<Option<&'c str>, &'c ChangedPart>,
+    mut key: Option<&'c str>,
+) {
+    while let Some(part) = pending.remove(&key) {
+        texts.extend(part.before.as_deref().map(Cow::Borrowed));
+        key = Some(&part.key);
+    }
 }
 
 /// Names a part that would not be as it was, or as it should be, if a change was taken back so.

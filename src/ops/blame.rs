@@ -13,6 +13,7 @@ use serde_json::Value;
 use at_commit::AtCommit;
 use writers::{Writer, Writers};
 
+use super::own_changes::is_same;
 use super::show::{find_section, read_named, source};
 use super::{ShownSource, Stop, Workspace, answered};
 use crate::contract::{MemoryPath, Refusal, SectionId};
@@ -287,7 +288,7 @@ impl InGit {
             subject: clean(&commit.subject),
             ..commit.clone()
         });
-        let is_committed = is_same(outline.own(now), &there.own);
+        let is_committed = is_same(Some(outline.own(now)), Some(&there.own));
         let said = found
             .filter(|_| !is_known)
             .and_then(|commit| known.authorship.said_by(commit, now.id.as_ref()));
@@ -296,7 +297,7 @@ impl InGit {
         };
         let is_as_then = known.at(commit).is_some_and(|then| {
             let there = then.find(outline, number);
-            there.is_some_and(|there| is_same(outline.own(now), &there.own))
+            there.is_some_and(|there| is_same(Some(outline.own(now)), Some(&there.own)))
         });
         let layout = workspace.store.layout();
         let decided = trailers.proposal_id.iter().find(|id| staging::is_applied(layout, id));
@@ -319,11 +320,6 @@ fn claim(commit: &Commit, trailers: &Trailers, workspace: &Workspace) -> Option<
         owner: trailers.owner.as_ref().map(clean),
         approver: trailers.approver.as_ref().map(clean),
     })
-}
-
-/// Tells whether two texts are the same but for the line ends, which git may convert.
-fn is_same(one: &str, other: &str) -> bool {
-    one.lines().eq(other.lines())
 }
 
 fn sources(workspace: &Workspace, section: &Section) -> Vec<BlamedSource> {

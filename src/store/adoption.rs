@@ -48,7 +48,9 @@ impl Adoption {
             return Ok(Some(found).filter(|found| !found.own.is_empty()));
         };
         let read = |list: &str| -> Result<Vec<Line>> {
-            let bytes = files::read(&layout.trash().join(&name).join(list))?.unwrap_or_default();
+            // A commit may put anything there.
+            let bytes = files::read(&layout.trash().join(&name).join(list)).ok().flatten();
+            let bytes = bytes.unwrap_or_default();
             let text = String::from_utf8_lossy(&bytes);
             Ok(objects_of(text.lines()).into_iter().filter(has_name).collect())
         };

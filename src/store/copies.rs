@@ -95,11 +95,11 @@ impl<'l> Copies<'l> {
         let own = self.folder.spot(self.own_name()?);
         let about = serde_json::to_string(&self.about()).expect("plain data") + "\n";
         renew_file(&own.join(ABOUT), about.as_bytes())?;
+        self.renew_log(&own)?;
         // A branch without a proposal that another one has is no loss.
         if !is_queue_in_git {
             self.renew_proposals(&own.join("staging"), &own.join(FORMER))?;
         }
-        self.renew_log(&own)?;
         self.renew_notes(&own.join("local"), &own.join(FORMER))
     }
 
@@ -124,7 +124,7 @@ impl<'l> Copies<'l> {
         if !gone.is_empty() {
             // What `decided/` says may have come with a commit.
             let gone: BTreeSet<String> = gone.into_iter().cloned().collect();
-            let decisions = Decisions::in_store(self.layout, &gone)?;
+            let decisions = Decisions::about(self.layout, &gone)?;
             for name in &gone {
                 if ProposalId::parse(name).is_some_and(|id| decisions.has_decided(&id)) {
                     files::discard(&copies.join(name))?;
@@ -218,7 +218,7 @@ impl<'l> Copies<'l> {
             }
         }
         let ids = found.keys().map(ToString::to_string).collect();
-        let decisions = Decisions::anywhere(self, &ids)?;
+        let decisions = Decisions::about(self.layout, &ids)?;
         Ok(found.into_values().filter(|left| !decisions.has_decided(&left.id)).collect())
     }
 
@@ -227,10 +227,6 @@ impl<'l> Copies<'l> {
         let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
         let found = tops.find(|store| is_its(store, state));
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
-    }
-
-    pub(super) fn layout(&self) -> &Layout {
-        self.layout
     }
 
     /// Returns the name of the copies of this store: a random one, which no commit can bring along.
@@ -302,10 +298,7 @@ impl LeftBehind {
         };
         let hash = ContentHash::of(text.as_bytes());
         let ids = BTreeSet::from([self.id.to_string()]);
-        let is_known = |copies: Copies<'_>| -> Result<bool> {
-            Ok(Decisions::anywhere(&copies, &ids)?.hash(&self.id) == Some(hash.as_str()))
-        };
-        let is_known = Copies::if_there(layout)?.map_or(Ok(false), is_known)?;
+        let is_known = Decisions::about(layout, &ids)?.hash(&self.id) == Some(hash.as_str());
         Ok(is_known.then_some(hash))
     }
 

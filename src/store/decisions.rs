@@ -19,13 +19,24 @@ use crate::error::Result;
 /// Bytes at the end of a log that are read at first.
 const FIRST_READ: u64 = 64 * 1024;
 
-/// The last that is known of each proposal that was asked for.
+/// What is known of each proposal that was asked for.
 #[derive(Debug, Default)]
-pub(super) struct Decisions(BTreeMap<String, LastLine>);
+pub(super) struct Decisions(BTreeMap<String, Known>);
 
-/// What one log says last of a proposal.
+/// What is known of a proposal.
+#[derive(Debug, Default)]
+struct Known {
+    /// What each log says last.
+    last: Vec<LastLine>,
+    /// The lines that another one follows, in any log.
+    earlier: BTreeSet<Vec<u8>>,
+}
+
+/// What a log says last of a proposal.
 #[derive(Debug, Default)]
 struct LastLine {
+    line: Vec<u8>,
+    /// When it was written; never earlier than a line before it, as a clock may be put back.
     time: String,
     /// Whether it is a decision, and not that the proposal came in.
     is_decision: bool,
@@ -34,77 +45,75 @@ struct LastLine {
 }
 
 impl Decisions {
-    /// Reads the log of a store, and what the copies of it have beside that.
-    pub(super) fn in_store(layout: &Layout, ids: &BTreeSet<String>) -> Result<Self> {
+    /// Reads the log of a store, and the copies of the logs of all its work trees: what is signed for another store does not
+    /// verify.
+    pub(super) fn about(layout: &Layout, ids: &BTreeSet<String>) -> Result<Self> {
         let copies = Copies::if_there(layout)?;
-        let beside = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.logs_beside())?;
-        Self::read(layout, ids, beside)
-    }
-
-    /// Reads the log of a store, and the copies of the logs of all stores of the repository.
-    pub(super) fn anywhere(copies: &Copies<'_>, ids: &BTreeSet<String>) -> Result<Self> {
-        Self::read(copies.layout(), ids, copies.all_logs()?)
-    }
-
-    fn read(layout: &Layout, ids: &BTreeSet<String>, copies: Vec<Spot>) -> Result<Self> {
-        let mut decisions = Self::default();
+        let copies = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.all_logs())?;
+        let mut decisions: BTreeMap<String, Known> = BTreeMap::new();
         for log in copies.into_iter().chain([layout.log()]) {
-            for (id, last) in last_lines(layout, ids, &log)? {
-                decisions.add(id, last);
+            for (id, found) in read_back(layout, ids, &log)? {
+                let known = decisions.entry(id).or_default();
+                known.last.extend(found.last);
+                known.earlier.extend(found.earlier);
             }
         }
-        Ok(decisions)
-    }
-
-    /// Adds what one log says of a proposal. Between logs the time decides, and of one time the decision.
-    fn add(&mut self, id: String, last: LastLine) {
-        let known = self.0.entry(id).or_default();
-        if (&last.time, last.is_decision) >= (&known.time, known.is_decision) {
-            let hash = last.hash.or(known.hash.take());
-            *known = LastLine { hash, ..last };
-        }
+        Ok(Self(decisions))
     }
 
     /// Tells whether a proposal was decided, and did not come in again since.
     pub(super) fn has_decided(&self, id: &ProposalId) -> bool {
-        self.0.get(id.as_str()).is_some_and(|last| last.is_decision)
+        let last = self.0.get(id.as_str()).and_then(Known::newest);
+        last.is_some_and(|last| last.is_decision)
     }
 
     /// Returns the hash of `proposal.json` with which a proposal came in; nothing where this machine did not see it come.
     pub(super) fn hash(&self, id: &ProposalId) -> Option<&str> {
-        self.0.get(id.as_str())?.hash.as_deref()
+        let known = self.0.get(id.as_str())?;
+        let newest = known.newest().and_then(|last| last.hash.as_deref());
+        newest.or_else(|| known.last.iter().find_map(|last| last.hash.as_deref()))
     }
 }
 
-impl LastLine {
-    fn take(&mut self, entry: &Value) {
+impl Known {
+    /// Returns what counts: of the last lines that no log goes on from the newest one, and of one second a decision.
+    fn newest(&self) -> Option<&LastLine> {
+        let last = self.last.iter().filter(|last| !self.earlier.contains(&last.line));
+        last.max_by_key(|last| (&last.time, last.is_decision))
+    }
+
+    fn take(&mut self, line: &[u8], entry: &Value) {
         // What another machine signed says nothing about what is pending here.
         if !entry[ADOPTED].is_null() {
             return;
         }
-        entry["time"].as_str().unwrap_or_default().clone_into(&mut self.time);
-        self.is_decision =
-            !["staged", "restored"].contains(&entry["decision"].as_str().unwrap_or_default());
+        let mut last = self.last.pop().unwrap_or_default();
+        self.earlier.insert(std::mem::replace(&mut last.line, line.to_vec()));
+        last.time = last.time.max(entry["time"].as_str().unwrap_or_default().to_owned());
+        let decision = entry["decision"].as_str().unwrap_or_default();
+        last.is_decision = !["staged", "restored"].contains(&decision);
         let hash = entry["request"].as_str().filter(|_| entry["request_changed"].is_null());
-        if let (false, Some(hash)) = (self.is_decision, hash) {
-            self.hash = Some(hash.to_owned());
+        if let (false, Some(hash)) = (last.is_decision, hash) {
+            last.hash = Some(hash.to_owned());
         }
+        self.last.push(last);
     }
 }
 
 /// Reads the last lines of a log about some proposals, from its end back until each is found: most logs are longer than
 /// what is asked for is old.
-fn last_lines(
+fn read_back(
     layout: &Layout,
     ids: &BTreeSet<String>,
     log: &Spot,
-) -> Result<BTreeMap<String, LastLine>> {
+) -> Result<BTreeMap<String, Known>> {
     let end = files::whole_length(log)?;
     let mut length = FIRST_READ;
     loop {
         let begin = end.saturating_sub(length);
         let found = find(layout, ids, &files::read_between(log, begin, end)?);
-        let is_known = |id| found.get(id).is_some_and(|last: &LastLine| last.hash.is_some());
+        let has_hash = |known: &Known| known.last.iter().any(|last| last.hash.is_some());
+        let is_known = |id| found.get(id).is_some_and(has_hash);
         if begin == 0 || ids.iter().all(is_known) {
             return Ok(found);
         }
@@ -112,13 +121,13 @@ fn last_lines(
     }
 }
 
-fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, LastLine> {
-    let mut found: BTreeMap<String, LastLine> = BTreeMap::new();
+fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
+    let mut found: BTreeMap<String, Known> = BTreeMap::new();
     for line in log.split(|byte| *byte == b'\n') {
         // Few lines are about what is asked: only those are verified. The first one may be cut, which verifies neither.
         let Some(id) = id_in(line).filter(|id| ids.contains(*id)) else { continue };
         if let Some(entry) = log::read_entry(layout, line) {
-            found.entry(id.to_owned()).or_default().take(&entry);
+            found.entry(id.to_owned()).or_default().take(line, &entry);
         }
     }
     found

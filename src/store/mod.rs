@@ -63,6 +63,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{FileState, Snapshot};
 use crate::schema::Catalog;
 use crate::text::visible;
+use foreign::is_no_file;
 use names::Names;
 use out_of_sight::OutOfSight;
 
@@ -282,12 +283,15 @@ impl Locked<'_> {
     }
 }
 
-/// Puts a `.gitignore` into `state/`. On a commit from before the store nothing else keeps signed files out of
-/// `git add -A`. Where that fails, `status` says that git tracks them.
+/// Puts a `.gitignore` into `state/`, whatever a commit put there: on a commit from before the store nothing else keeps
+/// signed files out of `git add -A`. Where that fails, `doctor` says that git tracks them.
 fn hide_from_git(layout: &Layout) {
+    const ALL: &[u8] = b"*\n";
     let place = layout.state().join(".gitignore");
-    if !files::exists(&place) {
-        let _ = files::write(&place, b"*\n");
+    let is_ours =
+        !is_no_file(&place) && files::read_short(&place).is_ok_and(|it| it.as_deref() == Some(ALL));
+    if !is_ours && layout::make_room(&place).is_ok() {
+        let _ = files::write(&place, ALL);
     }
 }
 

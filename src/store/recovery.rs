@@ -149,7 +149,7 @@ impl<'a> Redo<'a> {
                 }),
             },
             // What stands there now came after the move.
-            Step::Move { from, .. } if self.is_younger(from) => Ok(()),
+            Step::Move { from, .. } if self.is_past() || self.is_younger(from) => Ok(()),
             Step::Move { from, to, before } => {
                 move_if_there(self.layout, from, to)?;
                 let before = before.as_ref().filter(|_| self.done.is_none());
@@ -205,6 +205,11 @@ impl<'a> Redo<'a> {
         self.journal.reopen(open)?;
         self.reopened = true;
         Ok(())
+    }
+
+    /// Tells whether all that stands in the places of the record came after it.
+    fn is_past(&self) -> bool {
+        self.done.as_ref().is_some_and(|done| done.at == i64::MIN)
     }
 
     /// Tells whether a file was written after the record was carried out, and not by recovery.

@@ -26,17 +26,6 @@ impl Copies<'_> {
         Ok(logs.into_iter().flatten().collect())
     }
 
-    /// Lists those of them that the log does not begin with: what the log lost is there.
-    pub(in crate::store) fn logs_beside(&self) -> Result<Vec<Spot>> {
-        let mut beside = Vec::new();
-        for copy in self.places()? {
-            if !self.is_begin_of_log(&copy)? {
-                beside.push(copy);
-            }
-        }
-        Ok(beside)
-    }
-
     /// Lists the copies of the logs of all stores of the repository.
     pub(in crate::store) fn all_logs(&self) -> Result<Vec<Spot>> {
         let mut places = Vec::new();

@@ -38,7 +38,7 @@ impl Progress {
         let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
         let (durable, carried_out) = (number(), number());
         let is_of_this_run = words.next().is_some_and(|boot| boot == boot_id());
-        let at = words.next().and_then(|at| at.parse().ok()).unwrap_or(i64::MAX);
+        let at = words.next().and_then(|at| at.parse().ok()).unwrap_or(i64::MIN);
         Self { place, durable, carried_out, at, is_of_this_run }
     }
 
@@ -57,9 +57,11 @@ impl Progress {
         is_done || (!lines.open.is_empty() && lines.next <= self.carried_out)
     }
 
-    /// Returns when a record was carried out at the latest, if it was: a commit may bring a journal without its marks.
+    /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Of one before the
+    /// last the mark is durable, so where it is missing the journal is another, and nothing of the record is done again.
     pub(super) fn carried_out_at(&self, number: u64) -> Option<i64> {
-        (number <= self.carried_out).then_some(self.at)
+        let at = if number == self.carried_out { self.at } else { i64::MIN };
+        (number <= self.carried_out).then_some(at)
     }
 
     /// Notes that a record was carried out, and when.

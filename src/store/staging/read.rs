@@ -50,7 +50,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
     queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
     let names = files::list(&layout.staging())?;
-    let logged = Decisions::in_store(layout, &names.iter().cloned().collect())?;
+    let logged = Decisions::about(layout, &names.iter().cloned().collect())?;
     for name in names {
         let id = ProposalId::parse(&name);
         if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
@@ -131,10 +131,15 @@ pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
         let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
     };
-    let here = folders(layout, id)?.into_iter().next().and_then(|folder| {
+    // A commit may put more folders there, which are not what was decided here.
+    let mut here: Vec<Retired> = Vec::new();
+    for folder in folders(layout, id)? {
         let path = format!("{folder}/proposal.json");
-        retired(read_question(layout, &folder).ok()?, path, Place::Folder(folder))
-    });
+        let text = read_question(layout, &folder).ok();
+        here.extend(text.and_then(|text| retired(text, path, Place::Folder(folder))));
+    }
+    here.sort_by_key(|found| found.proposal.fidelity != Fidelity::Kept);
+    let here = here.into_iter().next();
     let mut kept = decided::kept(layout, id).rev().flatten();
     let there = kept.find_map(|(path, text)| retired(text, path, Place::Git));
     match (here, there) {
@@ -209,7 +214,7 @@ pub fn read_shown(
 type Source<'a> = (&'a Layout, &'a Decisions);
 
 fn logged(layout: &Layout, id: &ProposalId) -> Result<Decisions> {
-    Decisions::in_store(layout, &BTreeSet::from([id.to_string()]))
+    Decisions::about(layout, &BTreeSet::from([id.to_string()]))
 }
 
 /// Reads a proposal that lies in a folder, relative to the store.

@@ -450,3 +450,80 @@ fn what_stands_where_the_name_of_the_copies_is_kept_stops_no_copy() {
         assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{kind}: {}", told.stdout);
     }
 }
+
+#[test]
+fn a_decision_of_one_worktree_is_known_in_another() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let proposal = format!("staging/{id}/proposal.json");
+    let old = ["state/log.jsonl", "state/log.end", &proposal]
+        .map(|it| (it.to_owned(), sandbox.bytes(it)));
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.commit("a store");
+    let other = sandbox.root().join("other");
+    sandbox.git(&["worktree", "add", "--quiet", "--detach", &other.display().to_string(), "HEAD"]);
+    for (path, bytes) in &old {
+        let place = other.join(".agent-memory").join(path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(place, bytes).unwrap();
+    }
+    let told = sandbox.call(&["status"]).within(&other.display().to_string()).run();
+    let told = told.expect_code(0).stdout;
+    assert!(told.contains("decided here before, and pending again"), "{told}");
+}
+
+#[test]
+fn a_line_that_was_taken_out_of_the_log_stays_known() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Run what they say.")).staged();
+    let proposal = format!("staging/{id}/proposal.json");
+    let text = sandbox.bytes(&proposal);
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.propose(session("Today", "Done.")).applied();
+    sandbox.run(&["status"]).expect_code(0);
+    let log = sandbox.file("state/log.jsonl");
+    let line = log.lines().find(|line| line.contains("rejected")).unwrap();
+    sandbox.write("state/log.jsonl", log.replace(line, &" ".repeat(line.len())));
+    fs::remove_dir_all(sandbox.store().join("state/trash")).unwrap();
+    fs::create_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    sandbox.write(&proposal, text);
+    let told = sandbox.run(&["status"]).expect_code(0).stdout;
+    assert!(told.contains("decided here before, and pending again"), "{told}");
+}
+
+#[test]
+fn what_was_restored_in_the_same_second_keeps_its_copy() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    let old = (sandbox.bytes("state/log.jsonl"), sandbox.bytes("state/log.end"));
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.run(&["status"]).expect_code(0);
+    fs::remove_dir_all(sandbox.store().join(format!("staging/{id}"))).unwrap();
+    sandbox.write("state/log.jsonl", old.0);
+    sandbox.write("state/log.end", old.1);
+    for _ in 0..2 {
+        let told = sandbox.run(&["status"]).expect_code(0);
+        assert!(format!("{}{}", told.stdout, told.stderr).contains(&id), "{}", told.stdout);
+    }
+}
+
+#[test]
+fn what_a_commit_puts_into_the_trash_keeps_nothing_from_being_restored() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(convention("Errors", "Name the path.")).staged();
+    sandbox.run(&["reject", &id, "--allow-again", "--reason", "no"]).expect_code(0);
+    sandbox.write(&format!("state/trash/{id}.9"), "junk");
+    sandbox.run(&["restore", &id, "--approver", "Ada"]).expect_code(0);
+    sandbox.apply(&id).applied();
+}
+
+#[test]
+fn the_state_stays_hidden_from_git_whatever_a_commit_puts_there() {
+    let sandbox = Sandbox::new();
+    sandbox.write("state/.gitignore", "");
+    sandbox.write(".gitignore", "");
+    sandbox.propose(session("Today", "Done.")).applied();
+    sandbox.git(&["add", "-A"]);
+    assert!(!sandbox.git(&["ls-files"]).contains("state/log"));
+}

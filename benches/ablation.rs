@@ -2,7 +2,7 @@
 //! `RETRIEVAL_DATA=questions.json cargo bench --bench ablation`.
 //!
 //! The file (gzip is fine) holds `corpus`, sections with `set`, `conv`, `id` and `text`, and `queries` with
-//! `question` and `evidence`. Each conversation or project becomes a store of its own. `-- near=0.3` adds a
+//! `question` and `evidence`. Each conversation or project becomes a store of its own. `-- near=0.2` adds a
 //! row with another weight.
 #![allow(clippy::print_stdout, reason = "a benchmark prints a table")]
 #![allow(clippy::disallowed_methods, reason = "a benchmark stands outside of the house")]
@@ -84,7 +84,7 @@ fn main() {
 type Setter = fn(&mut Weights, f64);
 
 /// The signals by name, each with how to set what it counts; what is a switch is on above 0.
-const SIGNALS: [(&str, Setter); 14] = [
+const SIGNALS: [(&str, Setter); 9] = [
     ("stop-words", |weights, value| weights.stop_words = value > 0.0),
     ("heading", |weights, value| weights.columns[0] = value),
     ("outer", |weights, value| weights.columns[1] = value),
@@ -97,11 +97,6 @@ const SIGNALS: [(&str, Setter); 14] = [
     }),
     ("date", |weights, value| weights.columns[9] = value),
     ("near", |weights, value| weights.near = value),
-    ("early", |weights, value| weights.early = value),
-    ("exact", |weights, value| weights.exact = value),
-    ("speaker", |weights, value| weights.speaker = value),
-    ("answer", |weights, value| weights.answer = value),
-    ("days", |weights, value| weights.days = value),
     ("asks", |weights, value| weights.asks = value),
 ];
 

@@ -1,16 +1,16 @@
 //! Finds sections that may answer a question, each way of finding them with scores of its own.
 
+use std::collections::HashMap;
+
 use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use super::database::number;
-use super::dates::Days;
 use super::flaws::ARCHIVED;
 use super::forms::{irregular_from, stem, with_bases};
 use super::query::{Filter, Query};
-use super::rank::{Candidates, Scores, keep_best, leave_out_worst};
-use super::signals::Term;
-use super::words::{begins_pairs, keep_first_by_key};
+use super::rank::{Scores, keep_best, leave_out_worst};
+use super::words::{begins_pairs, keep_first_by_key, words};
 
 /// Words to look for in a row, most often one.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,10 +32,34 @@ const MOST_PHRASES: usize = 64;
 /// answered better.
 const SCORED: usize = 100;
 
-/// At most so many sections of a time are found that hold no word of the question.
-const MOST_OF_A_TIME: usize = 50;
+/// Words between two that still stand together.
+const TOGETHER: usize = 5;
+
+/// A word of a question, or some that stand in a row, as those of `refresh_token` do.
+#[derive(Debug)]
+pub(super) struct Term {
+    pub(super) words: Vec<String>,
+    pub(super) stems: Vec<String>,
+    /// Whether the last word may go on.
+    pub(super) is_beginning: bool,
+    /// How telling it is.
+    pub(super) weight: f64,
+}
+
+impl Term {
+    pub(super) fn of(text: &str, weight: f64) -> Self {
+        let (words, stems) =
+            words(text).map(|word| (text[word.clone()].to_owned(), stem(&text[word]))).unzip();
+        Self { words, stems, is_beginning: false, weight }
+    }
+}
 
 impl Phrase {
+    /// Tells whether it is several words that stand in a row.
+    fn is_row(&self) -> bool {
+        self.text.trim_matches(['"', ' ', '*']).contains(' ')
+    }
+
     /// Returns the word, or the words that stand in a row.
     pub(super) fn term(&self) -> Term {
         let text = self.text.trim_matches(['"', ' ', '*']);
@@ -113,6 +137,29 @@ impl<'a> Finder<'a> {
         Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
     }
 
+    /// Scores sections in which two words stand close together that stand side by side in the question; a pair that few
+    /// sections hold so tells more. A word that most sections hold stands close to anything.
+    pub(super) fn near(&self, phrases: &[Phrase]) -> rusqlite::Result<HashMap<i64, f64>> {
+        let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let words = phrases.iter().filter(|phrase| !phrase.is_row());
+        let words: Vec<&Phrase> = words.collect();
+        let mut sums: HashMap<i64, f64> = HashMap::new();
+        for pair in words.windows(2) {
+            if pair.iter().any(|word| word.weight <= LEAST_WEIGHT) {
+                continue;
+            }
+            let expression = format!("NEAR({} {}, {TOGETHER})", pair[0].text, pair[1].text);
+            let found = statement.query_map([expression], |row| row.get(0))?;
+            let found: Vec<i64> = found.collect::<rusqlite::Result<_>>()?;
+            let worth = ((self.total as f64 + 1.0) / (found.len() as f64 + 0.5)).ln();
+            for section in found {
+                *sums.entry(section).or_default() += worth;
+            }
+        }
+        Ok(sums)
+    }
+
     /// Tells whether a section holds the phrase that nothing leaves out but its freshness, which only its text tells.
     fn is_asked_for(&self, phrase: Option<&Phrase>) -> rusqlite::Result<bool> {
         let Some(phrase) = phrase.filter(|_| self.query.is_narrowed()) else {
@@ -134,16 +181,15 @@ impl<'a> Finder<'a> {
         &self,
         phrases: &[Phrase],
         enough: usize,
-    ) -> rusqlite::Result<(Candidates, Option<String>)> {
+    ) -> rusqlite::Result<(Scores, Option<String>)> {
         let expression =
             phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
         let most = enough.saturating_mul(3).max(SCORED);
         let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
-        let candidates = |scores| Candidates { weight: 1.0, scores };
         if phrases.is_empty() {
-            Ok((candidates(Vec::new()), None))
+            Ok((Vec::new(), None))
         } else if found <= most || self.query.is_narrowed() {
-            Ok((candidates(ask(self.connection, self.query, &expression, None)?), None))
+            Ok((ask(self.connection, self.query, &expression, None)?, None))
         } else {
             let mut richest = sums_of_weights(phrases, &self.archived);
             keep_best(&mut richest, most);
@@ -154,7 +200,7 @@ impl<'a> Finder<'a> {
                 richest.iter().map(|(section, _)| section.to_string()).collect();
             let among = Some(format!("[{}]", sections.join(",")));
             let scores = ask(self.connection, self.query, &expression, among)?;
-            Ok((candidates(scores), Some(expression)))
+            Ok((scores, Some(expression)))
         }
     }
 }
@@ -213,30 +259,8 @@ fn sums_of_weights(phrases: &[Phrase], archived: &[i64]) -> Scores {
 pub(super) fn by_expression(
     connection: &Connection,
     query: &Query<'_>,
-) -> rusqlite::Result<Candidates> {
-    Ok(Candidates { weight: 1.0, scores: ask(connection, query, &with_bases(query.text), None)? })
-}
-
-/// Finds the sections of logs that are of some days, the youngest first, whatever words they hold.
-pub(super) fn by_days(
-    connection: &Connection,
-    query: &Query<'_>,
-    days: &Days,
-) -> rusqlite::Result<Vec<i64>> {
-    let filter = Filter::of(query, "found.id");
-    let first = filter.values.len() + 2;
-    let sql = format!(
-        "SELECT found.id FROM sections AS found JOIN files AS home ON home.id = found.file
-        WHERE found.day BETWEEN ?{first} AND ?{} AND home.log AND ?1 {}
-        ORDER BY found.day DESC, home.path, found.line LIMIT {MOST_OF_A_TIME}",
-        first + 1,
-        filter.sql
-    );
-    let text = |day: &String| Value::Text(day.clone());
-    let values = [Value::Integer(1)].into_iter().chain(filter.values);
-    let values = values.chain([text(&days.first), text(&days.last)]);
-    let mut statement = connection.prepare_cached(&sql)?;
-    statement.query_map(params_from_iter(values), |row| row.get(0))?.collect()
+) -> rusqlite::Result<Scores> {
+    ask(connection, query, &with_bases(query.text), None)
 }
 
 /// Scores what an expression finds, or those of a list, in JSON, that it finds.

@@ -22,7 +22,7 @@ use crate::store::layout::make_room;
 use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 14;
+const VERSION: i32 = 15;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -51,7 +51,6 @@ CREATE TABLE sections(
 CREATE INDEX sections_of_file ON sections(file);
 CREATE INDEX archived_sections ON sections(id) WHERE archived;
 CREATE INDEX withheld_sections ON sections(id) WHERE withheld;
-CREATE INDEX days ON sections(day) WHERE day IS NOT NULL;
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
   heading, outer, names, body, parts, previous, next, before, after, date,

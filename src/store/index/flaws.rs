@@ -1,8 +1,10 @@
 //! Takes off the score of a section what speaks against it, whatever words it holds.
 
 use super::query::Weights;
-use super::signals::Part;
 use crate::provenance::Freshness;
+
+/// A part of a score, with the name of its signal.
+pub type Part = (&'static str, f64);
 
 /// What a section loses by.
 #[derive(Debug)]
@@ -18,7 +20,7 @@ pub(super) const ARCHIVED: f64 = 0.5;
 const STALE: f64 = 0.2;
 const MISSING: f64 = 0.3;
 
-/// The share that a heading without text loses: it says nothing, and as short as it is, it would stand first.
+/// The share that a heading without text loses: it says nothing, and as short as it is, it would be first.
 const EMPTY: f64 = 0.7;
 
 impl Flaws<'_> {
@@ -34,7 +36,8 @@ impl Flaws<'_> {
         let asks = if asks { weights.asks } else { 0.0 };
         let empty = if is_empty(self.body) { EMPTY } else { 0.0 };
         let archived = if self.archived { ARCHIVED } else { 0.0 };
-        let shares = [("asks", asks), ("empty", empty), ("stale", worn), ("archived", archived)];
+        // The archive comes first, as it is known before the section is read.
+        let shares = [("archived", archived), ("asks", asks), ("empty", empty), ("stale", worn)];
         let losses = shares.into_iter().filter(|(_, share)| *share > 0.0);
         for (name, share) in losses {
             let sum: f64 = parts.iter().map(|(_, value)| value).sum();

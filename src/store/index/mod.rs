@@ -23,7 +23,6 @@ mod records;
 mod refresh;
 mod search;
 mod sections;
-mod signals;
 mod snippet;
 mod sources;
 mod spelling;
@@ -43,11 +42,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Catalog;
 use crate::secrets::Scanner;
 
+pub use flaws::Part;
 pub use origin::Origin;
 pub use query::{Order, Query, Weights};
 pub use refresh::Refreshed;
 pub use search::{Hit, Judge, RECENT};
-pub use signals::Part;
 
 /// Returns the version of SQLite that is built in.
 pub fn sqlite_version() -> &'static str {

@@ -2,7 +2,6 @@
 
 use rusqlite::types::Value;
 
-use super::dates::Days;
 use super::drafts::COLUMNS;
 use super::patterns;
 use super::sources::written_confidence;
@@ -68,18 +67,8 @@ pub struct Weights {
     /// A word in the heading, in those above, in the names of file and section, in the text, as a part
     /// of an identifier; in a log also in the section before, behind, two before, two behind, in the date.
     pub columns: [f64; COLUMNS],
-    /// Of a document: words that stand together in the question and in the text.
+    /// Two words that stand side by side in the question, and close together in the text.
     pub near: f64,
-    /// Of a document: words that stand early in the text.
-    pub early: f64,
-    /// Of a document: words in the very form of the question.
-    pub exact: f64,
-    /// Of a log: words in the heading, which says who spoke or acted.
-    pub speaker: f64,
-    /// Of a log: words about time where the question is for a time, numbers where it is for a number.
-    pub answer: f64,
-    /// Of a log: the day, where the question names days.
-    pub days: f64,
     /// Of a log: the share that a text loses that asks something itself.
     pub asks: f64,
 }
@@ -88,13 +77,8 @@ impl Weights {
     /// What is used unless somebody measures what a signal is good for.
     pub const STANDARD: Self = Self {
         stop_words: true,
-        columns: [1.5, 0.3, 0.5, 1.0, 0.2, 0.6, 0.4, 0.3, 0.2, 0.6],
-        near: 0.2,
-        early: 0.2,
-        exact: 0.2,
-        speaker: 0.6,
-        answer: 1.0,
-        days: 2.0,
+        columns: [1.0, 0.3, 0.5, 1.0, 0.2, 0.6, 0.4, 0.3, 0.2, 0.6],
+        near: 0.15,
         asks: 0.15,
     };
 }
@@ -179,10 +163,11 @@ impl Filter {
         let mut filter = Self::default();
         filter.add("category = ?", query.category);
         filter.add(patterns::FITS, query.file.map(patterns::list).as_deref());
-        let limit = |text: Option<&str>| Stretch::read(text?, query.now).map(Days::from);
-        let (since, until) = (limit(query.since), limit(query.until));
-        filter.add(&format!("{DAY} >= ?"), since.as_ref().map(|days| days.first.as_str()));
-        filter.add(&format!("{DAY} <= ?"), until.as_ref().map(|days| days.last.as_str()));
+        let limit = |text: Option<&str>| Stretch::read(text?, query.now);
+        let since = limit(query.since).map(|time| time.first.date());
+        let until = limit(query.until).map(|time| time.last.date());
+        filter.add(&format!("{DAY} >= ?"), since.as_deref());
+        filter.add(&format!("{DAY} <= ?"), until.as_deref());
         let confidence = query.confidence.map(written_confidence);
         filter.add("instr(sources, ?) > 0", confidence.as_deref());
         if query.freshness.is_some() {

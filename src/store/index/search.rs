@@ -1,17 +1,15 @@
 //! Asks the database which sections answer a question.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{Finder, Phrase, ask, by_days, by_expression};
+use super::candidates::{Finder, Phrase, Term, ask, by_expression};
 use super::database::number;
-use super::dates::{named_in, words_of_time};
 use super::entries::HEADING_JOINT;
-use super::flaws::{ARCHIVED, Flaws};
+use super::flaws::{ARCHIVED, Flaws, Part};
 use super::query::{DAY, Order, Query};
-use super::rank::{Scores, Waiting, fuse, keep_best, leave_out_worst};
-use super::signals::{Candidate, Part, Reader, Term};
+use super::rank::{Scores, Waiting};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
 use super::words::{phrases, unfinished};
@@ -59,11 +57,10 @@ pub struct Hit {
 /// Tells what has become of the evidence of a section.
 pub type Judge<'a> = dyn Fn(&[SourceNote]) -> Option<Freshness> + 'a;
 
-/// So many of the best sections are looked at closely; with 50 no more questions of `docs/search.md` are answered
-/// by the first five.
-const WINDOW: usize = 30;
+/// How many of the best sections are told apart, however many are shown.
+const FIRST: usize = 30;
 
-/// From so many of the best the youngest are taken.
+/// From how many of the best the newest are taken.
 pub const RECENT: usize = 100;
 
 const NANOSECONDS: i64 = 1_000_000_000;
@@ -83,9 +80,9 @@ pub(super) fn search(
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
-    // What is looked at first is the same for each page, else a later one would show some again and others never.
+    // What is scored first is the same for each page, else a later one would show some again and others never.
     let (first, wanted) = match query.order {
-        Order::Score => (WINDOW, query.limit.saturating_add(query.offset)),
+        Order::Score => (FIRST, query.limit.saturating_add(query.offset)),
         Order::Time => (query.limit.max(RECENT), query.limit.max(RECENT)),
     };
     let phrases = phrases(query.text, query.weights.stop_words);
@@ -97,10 +94,8 @@ pub(super) fn search(
     }
     let words = Wanted::of(&phrases, &ranked.terms);
     let page = found.into_iter().skip(query.offset).take(query.limit);
-    let hits = page.map(|Found { section, mut hit, body, .. }| {
-        hit.parts = ranked.parts.remove(&section).unwrap_or_default();
+    let hits = page.map(|Found { mut hit, body, .. }| {
         (hit.snippet, hit.matches) = snippet(&body, &words);
-        hit.freshness = judge(&hit.sources);
         hit
     });
     Ok(hits.collect())
@@ -115,12 +110,10 @@ struct Search<'a> {
 
 /// A section on its way into the answer.
 struct Found {
-    section: i64,
-    /// Without what is worked out for a page only.
+    /// Without its snippet, which only a page has.
     hit: Hit,
     /// The day that counts when it comes to time.
     day: String,
-    is_log: bool,
     body: String,
     /// What it shares with what says the same.
     duplicate_key: Option<u64>,
@@ -141,110 +134,61 @@ impl Found {
 
 /// Sections with their scores.
 struct Ranked {
-    /// Of what nobody has looked at closely, without what it is known to lose.
+    /// Without what they lose, but for the archive.
     scored: Scores,
-    /// What the words alone count.
-    words: HashMap<i64, f64>,
-    /// Of what was looked at closely, what the scores are the sums of.
-    parts: HashMap<i64, Vec<Part>>,
+    /// What the words count, and how close together they stand.
+    gains: HashMap<i64, Gain>,
     /// The words of the question that stand anywhere.
     terms: Vec<Term>,
     /// Asks for the others, which hold less of the question.
     rest: Option<String>,
 }
 
+#[derive(Clone, Copy)]
+struct Gain {
+    words: f64,
+    near: f64,
+}
+
 impl Search<'_> {
-    /// Scores the sections that may answer; says of the best what their scores are the sums of.
+    /// Scores the sections that may answer.
     fn rank(&self, phrases: &[String], enough: usize) -> rusqlite::Result<Ranked> {
         let Query { text, weights, .. } = *self.query;
         let finder = Finder::new(self.connection, self.query)?;
-        let of_days = self.of_days()?;
-        let said = if of_days.is_empty() { phrases.to_vec() } else { self.without_time(phrases) };
-        let known = finder.look_up(&said, &unfinished(text))?;
-        let (words, rest) = match self.query.raw {
+        let known = finder.look_up(phrases, &unfinished(text))?;
+        let (mut scored, rest) = match self.query.raw {
             true => (by_expression(self.connection, self.query)?, None),
             false => finder.by_words(&known, enough)?,
         };
-        let mut scored = fuse(vec![words]);
-        let window = add_window(&mut scored, &of_days, &finder.archived);
-        let terms: Vec<Term> = known.iter().map(Phrase::term).collect();
-        let reader = Reader::new(text, &terms, weights, finder.total);
-        let mut candidates = Vec::with_capacity(window.len());
-        for (section, score) in &window {
-            candidates.push((*score, self.candidate(*section, of_days.contains(section))?));
-        }
-        let read = window.iter().map(|(section, _)| *section).zip(reader.read(&candidates));
-        let parts: HashMap<i64, Vec<Part>> = read.collect();
-        let words = scored.iter().copied().collect();
+        let near = if self.query.raw { HashMap::new() } else { finder.near(&known)? };
+        let mut gains = HashMap::with_capacity(scored.len());
         for (section, score) in &mut scored {
-            *score = match parts.get(section) {
-                Some(parts) => sum(parts),
-                None => self.foresee(*score, finder.archived.binary_search(section).is_ok()),
-            };
+            let near = weights.near * near.get(section).copied().unwrap_or_default();
+            gains.insert(*section, Gain { words: *score, near });
+            let is_archived = finder.archived.binary_search(section).is_ok();
+            *score = (*score + near) * if is_archived { 1.0 - ARCHIVED } else { 1.0 };
         }
-        Ok(Ranked { scored, words, parts, terms, rest })
+        let terms = known.iter().map(Phrase::term).collect();
+        Ok(Ranked { scored, gains, terms, rest })
     }
 
     /// Scores the sections that hold less of the question than those before, none of them better than these.
     fn rest(&self, ranked: &mut Ranked, least: f64) -> rusqlite::Result<Scores> {
         let Some(expression) = ranked.rest.take() else { return Ok(Vec::new()) };
         let mut scored = ask(self.connection, self.query, &expression, None)?;
-        scored.retain(|(section, _)| !ranked.words.contains_key(section));
+        scored.retain(|(section, _)| !ranked.gains.contains_key(section));
         let best = scored.iter().map(|(_, score)| *score).fold(0.0, f64::max);
         let share = if best > least { least / best } else { 1.0 };
         scored.iter_mut().for_each(|(_, score)| *score *= share);
-        ranked.words.extend(scored.iter().copied());
+        let gain = |(section, words): &(i64, f64)| (*section, Gain { words: *words, near: 0.0 });
+        ranked.gains.extend(scored.iter().map(gain));
         Ok(scored)
-    }
-
-    /// Returns a score without what is known to be taken off before the section is read.
-    fn foresee(&self, score: f64, archived: bool) -> f64 {
-        let freshness = self.query.freshness;
-        if !archived && freshness.is_none() {
-            return score;
-        }
-        let mut parts = vec![("words", score)];
-        Flaws { body: "text", is_log: false, archived, freshness }
-            .take_off(&mut parts, self.query.weights);
-        sum(&parts)
-    }
-
-    fn without_time(&self, phrases: &[String]) -> Vec<String> {
-        let time = words_of_time(self.query.text, self.query.now);
-        phrases.iter().filter(|phrase| !time.contains(phrase)).cloned().collect()
-    }
-
-    fn of_days(&self) -> rusqlite::Result<HashSet<i64>> {
-        match named_in(self.query.text, self.query.now).filter(|_| !self.query.raw) {
-            Some(days) => Ok(by_days(self.connection, self.query, &days)?.into_iter().collect()),
-            None => Ok(HashSet::new()),
-        }
-    }
-
-    fn candidate(&self, section: i64, is_of_days: bool) -> rusqlite::Result<Candidate> {
-        let sql = "SELECT heading, body, log, archived, sources FROM sections
-            JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
-            WHERE sections.id = ?1";
-        self.connection.prepare_cached(sql)?.query_row([section], |row| {
-            let heading: String = row.get(0)?;
-            Ok(Candidate {
-                heading: heading.rsplit(HEADING_JOINT).next().unwrap_or_default().to_owned(),
-                body: row.get(1)?,
-                is_log: row.get(2)?,
-                is_of_days,
-                archived: row.get(3)?,
-                freshness: match row.get_ref(4)?.as_str()? {
-                    "" => None,
-                    sources => (self.judge)(&read_sources(sources)),
-                },
-            })
-        })
     }
 
     /// Sorts by score, then by path and line; keeps the first of what says the same, until there are enough.
     ///
-    /// What nobody has looked at closely loses once its turn comes what could not be foreseen, and waits for another one.
-    /// So what is left out is worse than what is shown, and little more is read than that.
+    /// A section that loses something once it is read comes up again with what is left. So what is left out is worse than
+    /// what is shown, and little more is read than that.
     fn distinct(&self, ranked: &mut Ranked, enough: usize) -> rusqlite::Result<Vec<Found>> {
         let mut waiting = Waiting::of(&ranked.scored);
         let mut kept: Vec<Found> = Vec::new();
@@ -263,19 +207,14 @@ impl Search<'_> {
                 if kept.len() >= enough {
                     return Ok(kept);
                 }
-                let found = self.read(section, score)?;
-                if !self.is_wanted(&found.hit.sources) {
+                let found = self.read(section, ranked.gains[&section])?;
+                let freshness = found.hit.freshness;
+                if self.query.freshness.is_some_and(|wanted| freshness != Some(wanted)) {
                     continue;
                 }
-                let is_read = ranked.parts.contains_key(&section);
-                if !is_read {
-                    let parts = self.losses(&found, ranked.words[&section]);
-                    let left = sum(&parts);
-                    ranked.parts.insert(section, parts);
-                    if left < score {
-                        waiting.add(section, left);
-                        continue;
-                    }
+                if found.hit.score < score {
+                    waiting.add(section, found.hit.score);
+                    continue;
                 }
                 let next = kept.len();
                 match found.duplicate_key.map_or(next, |it| *known.entry(it).or_insert(next)) {
@@ -284,23 +223,6 @@ impl Search<'_> {
                 }
             }
         }
-    }
-
-    /// Returns the parts of the score of a section that nobody has looked at closely.
-    fn losses(&self, found: &Found, words: f64) -> Vec<Part> {
-        let flaws = Flaws {
-            body: &found.body,
-            is_log: found.is_log,
-            archived: found.hit.archived,
-            freshness: (self.judge)(&found.hit.sources),
-        };
-        let mut parts = vec![("words", words)];
-        flaws.take_off(&mut parts, self.query.weights);
-        parts
-    }
-
-    fn is_wanted(&self, sources: &[SourceNote]) -> bool {
-        self.query.freshness.is_none_or(|wanted| (self.judge)(sources) == Some(wanted))
     }
 
     /// Returns sections of the same score by path and line.
@@ -320,7 +242,7 @@ impl Search<'_> {
         Ok(places.into_iter().map(|(_, _, section)| section).collect())
     }
 
-    fn read(&self, section: i64, score: f64) -> rusqlite::Result<Found> {
+    fn read(&self, section: i64, gain: Gain) -> rusqlite::Result<Found> {
         let sql = format!(
             "SELECT path, line, section_id, heading, sections.hash, category, archived, modified,
               sources, body, day, {DAY}, log
@@ -333,50 +255,39 @@ impl Search<'_> {
             let body: String = row.get(9)?;
             let duplicate_key = duplicate_key(own, &body);
             let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
+            let sources = read_sources(row.get_ref(8)?.as_str()?);
+            let freshness = (self.judge)(&sources);
+            let (archived, is_log) = (row.get(6)?, row.get(12)?);
+            let parts = self.parts(gain, &Flaws { body: &body, is_log, archived, freshness });
             let hit = Hit {
                 path: row.get(0)?,
                 section_id: row.get(2)?,
                 heading: heading.map(str::to_owned).collect(),
                 line: number(row, 1)?,
-                score,
-                parts: Vec::new(),
+                score: parts.iter().map(|(_, value)| value).sum(),
+                parts,
                 snippet: String::new(),
                 matches: Vec::new(),
                 hash: row.get(4)?,
                 category: row.get(5)?,
-                archived: row.get(6)?,
+                archived,
                 day: row.get(10)?,
                 modified: row.get::<_, i64>(7)?.div_euclid(NANOSECONDS),
-                sources: read_sources(row.get_ref(8)?.as_str()?),
-                freshness: None,
+                sources,
+                freshness,
                 duplicates: Vec::new(),
             };
-            Ok(Found { section, hit, day: row.get(11)?, is_log: row.get(12)?, body, duplicate_key })
+            Ok(Found { hit, day: row.get(11)?, body, duplicate_key })
         })
     }
-}
 
-fn sum(parts: &[Part]) -> f64 {
-    parts.iter().map(|(_, value)| value).sum()
-}
-
-/// Returns the best sections and those of the days that the question names, which may hold no word of it
-/// and are added then.
-fn add_window(scored: &mut Scores, of_days: &HashSet<i64>, archived: &[i64]) -> Scores {
-    let share =
-        |section| if archived.binary_search(&section).is_ok() { 1.0 - ARCHIVED } else { 1.0 };
-    let mut window: Scores =
-        scored.iter().map(|(section, score)| (*section, score * share(*section))).collect();
-    keep_best(&mut window, WINDOW);
-    // Too many that are as good as one another: a close look would not tell them apart in time.
-    if window.len() > WINDOW * 2 {
-        leave_out_worst(&mut window, 0);
+    /// Returns what the score of a section is the sum of.
+    fn parts(&self, gain: Gain, flaws: &Flaws<'_>) -> Vec<Part> {
+        let mut parts = vec![("words", gain.words)];
+        parts.extend((gain.near > 0.0).then_some(("near", gain.near)));
+        // A state that is asked for is no flaw: all that is shown has it.
+        let freshness = flaws.freshness.filter(|_| self.query.freshness.is_none());
+        Flaws { freshness, ..*flaws }.take_off(&mut parts, self.query.weights);
+        parts
     }
-    let scores: HashMap<i64, f64> = scored.iter().copied().collect();
-    let best: HashSet<i64> = window.iter().map(|(section, _)| *section).collect();
-    for section in of_days.difference(&best) {
-        scored.extend((!scores.contains_key(section)).then_some((*section, 0.0)));
-    }
-    let score = |section: &i64| (*section, scores.get(section).copied().unwrap_or_default());
-    best.union(of_days).map(score).collect()
 }

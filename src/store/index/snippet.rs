@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::candidates::Term;
 use super::forms::{Beginnings, stem};
-use super::signals::Term;
 use super::words::{head, identifier_parts, is_mixed, words};
 
 /// Longest snippet in characters.

@@ -116,7 +116,7 @@ fn a_short_word_is_no_beginning_of_two_letters() {
 }
 
 #[test]
-fn the_place_of_an_unfinished_word_is_shown_and_counts() {
+fn the_place_of_an_unfinished_word_is_shown() {
     let text =
         "# A\n\nFirst line of it.\n\nSecond line.\n\nThird line is about encryption of discs.\n";
     let sandbox = Sandbox::new(&[("a.md", text)]);
@@ -125,7 +125,6 @@ fn the_place_of_an_unfinished_word_is_shown_and_counts() {
         assert_eq!(hit.snippet, "Third line is about encryption of discs.", "{question}");
         let mut marked = hit.matches.iter().map(|(from, to)| &hit.snippet[*from..*to]);
         assert_eq!(marked.next_back(), Some("encryption"), "{question}");
-        assert!(hit.parts.iter().any(|(name, _)| *name == "early"), "{question}: {:?}", hit.parts);
     }
 }
 

@@ -84,18 +84,15 @@ fn main() {
 type Setter = fn(&mut Weights, f64);
 
 /// The signals by name, each with how to set what it counts; what is a switch is on above 0.
-const SIGNALS: [(&str, Setter); 9] = [
+const SIGNALS: [(&str, Setter); 7] = [
     ("stop-words", |weights, value| weights.stop_words = value > 0.0),
     ("heading", |weights, value| weights.columns[0] = value),
-    ("outer", |weights, value| weights.columns[1] = value),
-    ("names", |weights, value| weights.columns[2] = value),
-    ("identifier-parts", |weights, value| weights.columns[4] = value),
+    ("names", |weights, value| weights.columns[1] = value),
+    ("identifier-parts", |weights, value| weights.columns[3] = value),
     ("neighbours", |weights, value| {
-        for (weight, share) in weights.columns[5..9].iter_mut().zip([1.0, 0.7, 0.5, 0.3]) {
-            *weight = value * share;
-        }
+        weights.columns[4] = value;
+        weights.columns[5] = value * 0.6;
     }),
-    ("date", |weights, value| weights.columns[9] = value),
     ("near", |weights, value| weights.near = value),
     ("asks", |weights, value| weights.asks = value),
 ];

@@ -287,11 +287,11 @@ fn insert_raw(path: &Path, database: &Path, rows: &[(usize, Row)]) -> Duration {
             .execute_batch(settings)
             .and_then(|()| connection.execute_batch(&table))
             .expect("a table");
-        let sql = "INSERT INTO words(rowid, heading, outer, names, body, parts) VALUES (?1, ?2, ?3, ?4, ?5, '')";
+        let sql = "INSERT INTO words(rowid, heading, names, body) VALUES (?1, ?2, ?3, ?4)";
         let mut insert = connection.prepare(sql).expect("it is SQL");
         for (number, (file, row)) in rows.iter().enumerate() {
-            let (outer, name) = (format!("Module {file}"), format!("modules/module-{file}"));
-            let values = params![number as i64 + 1, row.heading, outer, name, row.body];
+            let names = format!("Module {file} modules/module-{file}");
+            let values = params![number as i64 + 1, row.heading, names, row.body];
             insert.execute(values).expect("it is inserted");
         }
         drop(insert);

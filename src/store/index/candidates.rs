@@ -7,19 +7,34 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::database::number;
 use super::flaws::ARCHIVED;
-use super::forms::{irregular_from, stem, with_bases};
-use super::query::{Filter, Query};
+use super::forms::{irregular_from, stem};
+use super::query::{Filter, Query, in_terms};
 use super::rank::{Scores, keep_best, leave_out_worst};
-use super::words::{begins_pairs, keep_first_by_key, words};
+use super::words::{Phrase, keep_first_by_key};
 
-/// Words to look for in a row, most often one.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Phrase {
-    pub(super) text: String,
+/// A phrase of a question that stands somewhere.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// They stand in a row; most often it is one.
+    pub(super) terms: Vec<String>,
+    /// Whether the last term may go on.
+    pub(super) is_beginning: bool,
     /// The sections that hold it, by number.
-    pub(super) sections: Vec<i64>,
+    sections: Vec<i64>,
     /// How telling it is, as the database reckons.
     pub(super) weight: f64,
+}
+
+impl Known {
+    pub(super) fn new(terms: Vec<String>, is_beginning: bool, weight: f64) -> Self {
+        Self { terms, is_beginning, sections: Vec::new(), weight }
+    }
+
+    /// Writes it as the database reads it.
+    fn expression(&self) -> String {
+        let star = if self.is_beginning { " *" } else { "" };
+        format!("\"{}\"{star}", self.terms.join(" "))
+    }
 }
 
 /// How telling the database takes a word to be that stands in most sections.
@@ -34,40 +49,6 @@ const SCORED: usize = 100;
 
 /// Words between two that still stand together.
 const TOGETHER: usize = 5;
-
-/// A word of a question, or some that stand in a row, as those of `refresh_token` do.
-#[derive(Debug)]
-pub(super) struct Term {
-    pub(super) words: Vec<String>,
-    pub(super) stems: Vec<String>,
-    /// Whether the last word may go on.
-    pub(super) is_beginning: bool,
-    /// How telling it is.
-    pub(super) weight: f64,
-}
-
-impl Term {
-    pub(super) fn of(text: &str, weight: f64) -> Self {
-        let (words, stems) =
-            words(text).map(|word| (text[word.clone()].to_owned(), stem(&text[word]))).unzip();
-        Self { words, stems, is_beginning: false, weight }
-    }
-}
-
-impl Phrase {
-    /// Tells whether it is several words that stand in a row.
-    fn is_row(&self) -> bool {
-        self.text.trim_matches(['"', ' ', '*']).contains(' ')
-    }
-
-    /// Returns the word, or the words that stand in a row.
-    pub(super) fn term(&self) -> Term {
-        let text = self.text.trim_matches(['"', ' ', '*']);
-        // A character of a script without blanks begins a pair, and no word.
-        let is_beginning = self.text.ends_with('*') && !begins_pairs(text);
-        Term { is_beginning, ..Term::of(text, self.weight) }
-    }
-}
 
 /// Returns how many sections there are, whatever numbers they have.
 pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize> {
@@ -96,35 +77,30 @@ impl<'a> Finder<'a> {
 
     /// Looks up which sections hold each phrase; those that none holds are left out, and of very many all but the
     /// rarest. An unfinished one is a beginning where nothing that is asked for holds it as it stands.
-    pub(super) fn look_up(
-        &self,
-        phrases: &[String],
-        unfinished: &[String],
-    ) -> rusqlite::Result<Vec<Phrase>> {
+    pub(super) fn look_up(&self, phrases: &[Phrase]) -> rusqlite::Result<Vec<Known>> {
         let mut found = Vec::with_capacity(phrases.len());
         for phrase in phrases {
-            let beginning = if begins_pairs(phrase) { " *" } else { "" };
-            let mut known = self.phrase(format!("\"{}\"{beginning}", with_bases(phrase)))?;
-            if unfinished.contains(phrase) && !self.is_asked_for(known.as_ref())? {
-                known = self.phrase(format!("\"{}\" *", without_last_y(phrase)))?;
+            let mut known = self.known(phrase.terms.clone(), phrase.begins_pairs())?;
+            if phrase.is_unfinished && !self.is_asked_for(known.as_ref())? {
+                // What is written so far has no ending that could be taken off.
+                let row = phrase.typed.split(' ').map(str::to_owned).collect();
+                known = self.known(row, true)?;
                 if !self.is_asked_for(known.as_ref())? {
-                    for word in completions(phrase) {
-                        found.extend(self.phrase(format!("\"{}\"", with_bases(&word)))?);
+                    for word in completions(&phrase.typed) {
+                        found.extend(self.known(vec![stem(&word)], false)?);
                     }
                 }
             }
             found.extend(known);
         }
-        keep_first_by_key(&mut found, MOST_PHRASES, |phrase| phrase.sections.len());
+        keep_first_by_key(&mut found, MOST_PHRASES, |known| known.sections.len());
         Ok(found)
     }
 
-    /// Looks up which sections hold a phrase, without the archive where it is left out.
-    fn phrase(&self, text: String) -> rusqlite::Result<Option<Phrase>> {
-        let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let sections = statement.query_map([&text], |row| row.get(0))?;
-        let mut sections: Vec<i64> = sections.collect::<rusqlite::Result<_>>()?;
+    /// Looks up which sections hold some terms, without the archive where it is left out.
+    fn known(&self, terms: Vec<String>, is_beginning: bool) -> rusqlite::Result<Option<Known>> {
+        let known = Known::new(terms, is_beginning, 0.0);
+        let mut sections = self.holding(&known.expression())?;
         let (count, total) = (sections.len() as f64, self.total as f64);
         let weight = ((total - count + 0.5) / (count + 0.5)).max(1.0).ln().max(LEAST_WEIGHT);
         if !self.query.include_archived {
@@ -134,24 +110,27 @@ impl<'a> Finder<'a> {
                 left_out.next_if_eq(&section).is_none()
             });
         }
-        Ok((!sections.is_empty()).then_some(Phrase { text, sections, weight }))
+        Ok((!sections.is_empty()).then_some(Known { sections, weight, ..known }))
+    }
+
+    /// Returns the sections that an expression finds, by number.
+    fn holding(&self, expression: &str) -> rusqlite::Result<Vec<i64>> {
+        let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        statement.query_map([expression], |row| row.get(0))?.collect()
     }
 
     /// Scores sections in which two words stand close together that stand side by side in the question; a pair that few
     /// sections hold so tells more. A word that most sections hold stands close to anything.
-    pub(super) fn near(&self, phrases: &[Phrase]) -> rusqlite::Result<HashMap<i64, f64>> {
-        let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let words = phrases.iter().filter(|phrase| !phrase.is_row());
-        let words: Vec<&Phrase> = words.collect();
+    pub(super) fn near(&self, known: &[Known]) -> rusqlite::Result<HashMap<i64, f64>> {
+        let words: Vec<&Known> = known.iter().filter(|known| known.terms.len() == 1).collect();
         let mut sums: HashMap<i64, f64> = HashMap::new();
         for pair in words.windows(2) {
             if pair.iter().any(|word| word.weight <= LEAST_WEIGHT) {
                 continue;
             }
-            let expression = format!("NEAR({} {}, {TOGETHER})", pair[0].text, pair[1].text);
-            let found = statement.query_map([expression], |row| row.get(0))?;
-            let found: Vec<i64> = found.collect::<rusqlite::Result<_>>()?;
+            let [one, other] = [pair[0].expression(), pair[1].expression()];
+            let found = self.holding(&format!("NEAR({one} {other}, {TOGETHER})"))?;
             let worth = ((self.total as f64 + 1.0) / (found.len() as f64 + 0.5)).ln();
             for section in found {
                 *sums.entry(section).or_default() += worth;
@@ -161,13 +140,13 @@ impl<'a> Finder<'a> {
     }
 
     /// Tells whether a section holds the phrase that nothing leaves out but its freshness, which only its text tells.
-    fn is_asked_for(&self, phrase: Option<&Phrase>) -> rusqlite::Result<bool> {
-        let Some(phrase) = phrase.filter(|_| self.query.is_narrowed()) else {
-            return Ok(phrase.is_some());
+    fn is_asked_for(&self, known: Option<&Known>) -> rusqlite::Result<bool> {
+        let Some(known) = known.filter(|_| self.query.is_narrowed()) else {
+            return Ok(known.is_some());
         };
         let Filter { sql, values } = Filter::of(self.query, "words.rowid");
         let sql = format!("SELECT EXISTS (SELECT 1 FROM words WHERE words MATCH ?1{sql})");
-        let values = [Value::Text(phrase.text.clone())].into_iter().chain(values);
+        let values = [Value::Text(known.expression())].into_iter().chain(values);
         let mut statement = self.connection.prepare_cached(&sql)?;
         statement.query_row(params_from_iter(values), |row| row.get(0))
     }
@@ -179,11 +158,10 @@ impl<'a> Finder<'a> {
     /// hold more, none. Says how to ask for the rest, where there is any.
     pub(super) fn by_words(
         &self,
-        phrases: &[Phrase],
+        phrases: &[Known],
         enough: usize,
     ) -> rusqlite::Result<(Scores, Option<String>)> {
-        let expression =
-            phrases.iter().map(|phrase| phrase.text.as_str()).collect::<Vec<_>>().join(" OR ");
+        let expression = phrases.iter().map(Known::expression).collect::<Vec<_>>().join(" OR ");
         let most = enough.saturating_mul(3).max(SCORED);
         let found: usize = phrases.iter().map(|phrase| phrase.sections.len()).sum();
         if phrases.is_empty() {
@@ -203,11 +181,6 @@ impl<'a> Finder<'a> {
             Ok((scores, Some(expression)))
         }
     }
-}
-
-/// Takes off the `y` in whose place the database has an `i`, of a word that tells something without it.
-fn without_last_y(word: &str) -> &str {
-    word.strip_suffix('y').filter(|rest| rest.chars().nth(3).is_some()).unwrap_or(word)
 }
 
 /// Returns words that an unfinished one may become with an ending, of which a part stands there already: the
@@ -240,7 +213,7 @@ fn completions(word: &str) -> Vec<String> {
 
 /// Adds up, for each section that holds any of the phrases, how telling those are that it holds; of an archived one a
 /// share counts.
-fn sums_of_weights(phrases: &[Phrase], archived: &[i64]) -> Scores {
+fn sums_of_weights(phrases: &[Known], archived: &[i64]) -> Scores {
     let last = phrases.iter().flat_map(|phrase| phrase.sections.last()).max();
     let place = |section: i64| usize::try_from(section).unwrap_or_default();
     let mut sums = vec![0.0_f64; last.map_or(0, |last| place(*last) + 1)];
@@ -260,7 +233,7 @@ pub(super) fn by_expression(
     connection: &Connection,
     query: &Query<'_>,
 ) -> rusqlite::Result<Scores> {
-    ask(connection, query, &with_bases(query.text), None)
+    ask(connection, query, &in_terms(query.text), None)
 }
 
 /// Scores what an expression finds, or those of a list, in JSON, that it finds.

@@ -22,7 +22,7 @@ use crate::store::layout::make_room;
 use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 15;
+const VERSION: i32 = 16;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -34,7 +34,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The number of a file is never used again, so that who decided to remove it cannot hit another one.
 /// How many sections there are is kept, as to count them would take as long as the store is large.
 /// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
-/// Without marks (`Mn`, `Mc`) a word of Hindi or Thai would end at each of its vowels. New words are sorted in
+/// Texts are cut into terms before they are written: the tokenizer only splits them at blanks, and with marks (`Mn`, `Mc`) it
+/// does not split a word of Hindi or Thai at each of its vowels. New words are sorted in
 /// 8 MiB of memory; with the 1 MiB that FTS5 takes by itself, a quarter of its time goes into merging.
 const SCHEMA: &str = "
 BEGIN;
@@ -53,9 +54,9 @@ CREATE INDEX archived_sections ON sections(id) WHERE archived;
 CREATE INDEX withheld_sections ON sections(id) WHERE withheld;
 CREATE TABLE bodies(id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(
-  heading, outer, names, body, parts, previous, next, before, after, date,
+  heading, names, body, parts, before, after,
   content='', contentless_delete=1,
-  tokenize='porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc''');
+  tokenize='unicode61 remove_diacritics 0 categories ''L* N* Co Mn Mc''');
 INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
 ";
 

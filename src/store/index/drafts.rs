@@ -1,13 +1,13 @@
-//! Works out what is to be written about a file, without the database, so that many can be at work.
+//! Works out what is to be written about a file, without the database.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::dates::{day_in, in_words};
 use super::entries::{Entry, HEADING_JOINT, entries};
-use super::forms::with_bases;
+use super::identifiers::parts;
 use super::sources::write_sources;
-use super::words;
+use super::words::{head, terms};
 use crate::contract::{ContentHash, Sha256Digest};
 use crate::markdown::Outline;
 use crate::schema::read_fields;
@@ -68,18 +68,18 @@ pub(super) struct NewSection {
     pub(super) day: Option<String>,
     pub(super) body: String,
     /// What is found by its words, in the order of the columns of the database.
-    pub(super) columns: [String; COLUMNS],
+    pub(super) columns: [String; COLUMNS.len()],
 }
 
-/// The heading, those above, the names of file and section, the text, parts of identifiers; of a log
-/// also the section before, the one behind, the second before, the second behind, and the date in words.
-pub(super) const COLUMNS: usize = 10;
+/// The heading; the headings above, the names of file and section and, of a log, the date in words; the text; parts of
+/// identifiers; of a log the two sections before, and the two behind.
+pub(super) const COLUMNS: [&str; 6] = ["heading", "names", "body", "parts", "before", "after"];
 
 /// Stands for a heading that may not be shown.
 const WITHHELD: &str = "[withheld]";
 
-/// How far away a neighbour stands, in the order of their columns.
-const NEIGHBOURS: [isize; 4] = [-1, 1, -2, 2];
+/// How far away a neighbour stands.
+const NEIGHBOURS: [isize; 4] = [-2, -1, 1, 2];
 
 /// Bytes of a neighbour that count.
 const NEIGHBOUR_BYTES: usize = 2 * 1024;
@@ -185,12 +185,17 @@ fn write_section(
     let section_id = entry.section_id.map(|id| id.as_str());
     let heading = outer.with(entry.heading).text;
     let names = format!("{} {}", file.path.trim_end_matches(".md"), section_id.unwrap_or_default());
-    let parts = words::parts(&format!("{heading}\n{names}\n{}", entry.body));
     let day = day_of(file, entry, &outer.text);
     let date = day.as_deref().filter(|_| file.is_log).map(in_words).unwrap_or_default();
-    let own = |text: &str| with_bases(text).into_owned();
-    let [previous, next, before, after] = near.map(|other| other.map_or_else(String::new, nearby));
-    let body = own(entry.body);
+    let [first, second, third, fourth] = near.map(|other| other.map_or("", nearby));
+    let columns = [
+        terms(entry.heading),
+        terms(&format!("{}\n{names}\n{date}", outer.text)),
+        terms(entry.body),
+        parts(&format!("{heading}\n{names}\n{}", entry.body)),
+        format!("{first} {second}"),
+        format!("{third} {fourth}"),
+    ];
     NewSection {
         key,
         line: entry.line,
@@ -199,18 +204,7 @@ fn write_section(
         archived: entry.archived || file.path.starts_with("archive/"),
         sources: write_sources(entry.sources),
         day,
-        columns: [
-            own(entry.heading),
-            own(&outer.text),
-            own(&names),
-            body,
-            parts,
-            previous,
-            next,
-            before,
-            after,
-            date,
-        ],
+        columns,
         body: entry.body.to_owned(),
         heading,
     }
@@ -228,10 +222,9 @@ fn day_of(file: &File<'_>, entry: &Entry<'_>, outer: &str) -> Option<String> {
         .or_else(|| entry.sources.iter().map(|source| source.date.clone()).max())
 }
 
-fn nearby(entry: &Entry<'_>) -> String {
-    let write = || {
-        let body = words::head(entry.body, NEIGHBOUR_BYTES);
-        with_bases(&format!("{}\n{body}", entry.heading)).into_owned()
-    };
-    entry.nearby.get_or_init(write).clone()
+fn nearby<'e>(entry: &'e Entry<'_>) -> &'e str {
+    entry.nearby.get_or_init(|| {
+        let body = head(entry.body, NEIGHBOUR_BYTES);
+        terms(&format!("{}\n{body}", entry.heading))
+    })
 }

@@ -13,6 +13,7 @@ mod failure;
 mod flaws;
 mod forms;
 mod gate;
+mod identifiers;
 mod listing;
 mod origin;
 mod patterns;
@@ -26,7 +27,6 @@ mod sections;
 mod snippet;
 mod sources;
 mod spelling;
-mod versions;
 mod words;
 
 use std::cell::Cell;

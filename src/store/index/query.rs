@@ -5,6 +5,7 @@ use rusqlite::types::Value;
 use super::drafts::COLUMNS;
 use super::patterns;
 use super::sources::written_confidence;
+use super::words::{terms, words};
 use crate::contract::{Confidence, Moment, Stretch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::provenance::Freshness;
@@ -64,9 +65,9 @@ pub enum Order {
 pub struct Weights {
     /// Whether words are left out that say nothing about what is asked.
     pub stop_words: bool,
-    /// A word in the heading, in those above, in the names of file and section, in the text, as a part
-    /// of an identifier; in a log also in the section before, behind, two before, two behind, in the date.
-    pub columns: [f64; COLUMNS],
+    /// A word in the heading; in the headings above, the names of file and section, the date of a log; in the text; as a part
+    /// of an identifier; in a log in the two sections before, in the two behind.
+    pub columns: [f64; COLUMNS.len()],
     /// Two words that stand side by side in the question, and close together in the text.
     pub near: f64,
     /// Of a log: the share that a text loses that asks something itself.
@@ -75,12 +76,8 @@ pub struct Weights {
 
 impl Weights {
     /// What is used unless somebody measures what a signal is good for.
-    pub const STANDARD: Self = Self {
-        stop_words: true,
-        columns: [1.0, 0.3, 0.5, 1.0, 0.2, 0.6, 0.4, 0.3, 0.2, 0.6],
-        near: 0.15,
-        asks: 0.15,
-    };
+    pub const STANDARD: Self =
+        Self { stop_words: true, columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3], near: 0.15, asks: 0.15 };
 }
 
 impl<'a> Query<'a> {
@@ -143,6 +140,26 @@ pub(super) fn misspelt(text: &str, cause: &rusqlite::Error) -> Error {
     let hint =
         "write e.g. `token AND rotat*`, `\"two words\"`, `heading : token`; or leave out `--raw`";
     Error::new(ErrorKind::Usage, message).hint(hint)
+}
+
+/// Writes an expression of FTS5 with its words as the index has them.
+pub(super) fn in_terms(expression: &str) -> String {
+    let mut written = String::with_capacity(expression.len());
+    let mut copied = 0;
+    for place in words(expression) {
+        let word = &expression[place.clone()];
+        let before = &expression[..place.start];
+        let is_in_braces = before.rfind('{') > before.rfind('}');
+        let is_before_colon = expression[place.end..].trim_start().starts_with(':');
+        let is_column = COLUMNS.contains(&word) && (is_in_braces || is_before_colon);
+        if is_column || ["AND", "OR", "NOT", "NEAR"].contains(&word) {
+            continue;
+        }
+        written += &expression[copied..place.start];
+        written += &terms(word);
+        copied = place.end;
+    }
+    written + &expression[copied..]
 }
 
 /// The day that a section is about, or on which its file was last written.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, Row};
 
-use super::candidates::{Finder, Phrase, Term, ask, by_expression};
+use super::candidates::{Finder, Known, ask, by_expression};
 use super::database::number;
 use super::entries::HEADING_JOINT;
 use super::flaws::{ARCHIVED, Flaws, Part};
@@ -12,10 +12,10 @@ use super::query::{DAY, Order, Query};
 use super::rank::{Scores, Waiting};
 use super::snippet::{Wanted, snippet};
 use super::sources::read_sources;
-use super::words::{phrases, unfinished};
+use super::words::{Phrase, phrases};
 use crate::markdown::SourceNote;
 use crate::provenance::Freshness;
-use crate::text::{duplicate_key, without_accents};
+use crate::text::duplicate_key;
 
 /// A section that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,9 +74,6 @@ pub(super) fn search(
     if query.limit == 0 {
         return Ok(Vec::new());
     }
-    // An expression has marks of its own, which its plainest form may not have.
-    let text = if query.raw { query.text.into() } else { without_accents(query.text) };
-    let query = &Query { text: &text, ..*query };
     // One view of the database for all statements, whoever writes meanwhile.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
@@ -92,7 +89,7 @@ pub(super) fn search(
         Order::Score => {}
         Order::Time => found.sort_by(|a, b| b.day.cmp(&a.day)),
     }
-    let words = Wanted::of(&phrases, &ranked.terms);
+    let words = Wanted::of(&phrases, &ranked.known);
     let page = found.into_iter().skip(query.offset).take(query.limit);
     let hits = page.map(|Found { mut hit, body, .. }| {
         (hit.snippet, hit.matches) = snippet(&body, &words);
@@ -138,8 +135,8 @@ struct Ranked {
     scored: Scores,
     /// What the words count, and how close together they stand.
     gains: HashMap<i64, Gain>,
-    /// The words of the question that stand anywhere.
-    terms: Vec<Term>,
+    /// What of the question stands anywhere.
+    known: Vec<Known>,
     /// Asks for the others, which hold less of the question.
     rest: Option<String>,
 }
@@ -152,10 +149,9 @@ struct Gain {
 
 impl Search<'_> {
     /// Scores the sections that may answer.
-    fn rank(&self, phrases: &[String], enough: usize) -> rusqlite::Result<Ranked> {
-        let Query { text, weights, .. } = *self.query;
+    fn rank(&self, phrases: &[Phrase], enough: usize) -> rusqlite::Result<Ranked> {
         let finder = Finder::new(self.connection, self.query)?;
-        let known = finder.look_up(phrases, &unfinished(text))?;
+        let known = finder.look_up(phrases)?;
         let (mut scored, rest) = match self.query.raw {
             true => (by_expression(self.connection, self.query)?, None),
             false => finder.by_words(&known, enough)?,
@@ -163,13 +159,12 @@ impl Search<'_> {
         let near = if self.query.raw { HashMap::new() } else { finder.near(&known)? };
         let mut gains = HashMap::with_capacity(scored.len());
         for (section, score) in &mut scored {
-            let near = weights.near * near.get(section).copied().unwrap_or_default();
+            let near = self.query.weights.near * near.get(section).copied().unwrap_or_default();
             gains.insert(*section, Gain { words: *score, near });
             let is_archived = finder.archived.binary_search(section).is_ok();
             *score = (*score + near) * if is_archived { 1.0 - ARCHIVED } else { 1.0 };
         }
-        let terms = known.iter().map(Phrase::term).collect();
-        Ok(Ranked { scored, gains, terms, rest })
+        Ok(Ranked { scored, gains, known, rest })
     }
 
     /// Scores the sections that hold less of the question than those before, none of them better than these.

@@ -112,15 +112,12 @@ fn insert(
     connection
         .prepare_cached("INSERT INTO bodies(id, body) VALUES (?1, ?2)")?
         .execute(params![id, section.body])?;
-    let sql = "INSERT INTO words(rowid, heading, outer, names, body, parts, previous, next, before,
-        after, date) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-    let [heading, outer, names, body, parts, previous, next, before, after, date] =
-        &section.columns;
+    let sql = "INSERT INTO words(rowid, heading, names, body, parts, before, after)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    let [heading, names, body, parts, before, after] = &section.columns;
     connection
         .prepare_cached(sql)?
-        .execute(params![
-            id, heading, outer, names, body, parts, previous, next, before, after, date
-        ])
+        .execute(params![id, heading, names, body, parts, before, after])
         .map(drop)
 }
 

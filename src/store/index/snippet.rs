@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::candidates::Term;
-use super::forms::{Beginnings, stem};
-use super::words::{head, identifier_parts, is_mixed, words};
+use super::candidates::Known;
+use super::forms::stem;
+use super::identifiers::identifier_parts;
+use super::words::{Phrase, fold, head, is_mixed, words};
 
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
@@ -111,39 +112,33 @@ fn cut(line: &str, wanted: &Wanted) -> String {
     format!("{opening}{}{closing}", line[start..end].trim())
 }
 
-/// The stems of the words of a question; a set of them is a number with a bit for each.
+/// The terms of a question; a set of them is a number with a bit for each.
 pub(super) struct Wanted {
-    stems: Vec<String>,
+    terms: Vec<String>,
     /// Which of them may go on.
     unfinished: Option<usize>,
-    beginnings: Beginnings,
     /// How telling each is.
     weights: Vec<f64>,
 }
 
 impl Wanted {
-    pub(super) fn of(phrases: &[String], terms: &[Term]) -> Self {
-        let mut stems: Vec<String> = Vec::new();
-        // First those that some section holds: there may be more words than bits.
-        let known = terms.iter().flat_map(|term| &term.words);
-        for phrase in known.chain(phrases) {
-            for word in words(phrase).map(|word| &phrase[word]) {
-                let stem = stem(word);
-                if stems.len() < u64::BITS as usize && !stems.contains(&stem) {
-                    stems.push(stem);
-                }
+    pub(super) fn of(phrases: &[Phrase], known: &[Known]) -> Self {
+        let mut terms: Vec<String> = Vec::new();
+        // First those that some section holds: there may be more terms than bits.
+        let all = known.iter().map(|known| &known.terms);
+        for term in all.chain(phrases.iter().map(|phrase| &phrase.terms)).flatten() {
+            if terms.len() < u64::BITS as usize && !terms.contains(term) {
+                terms.push(term.clone());
             }
         }
-        let term = |stem: &String| terms.iter().find(|term| term.stems == [stem.as_str()]);
-        let weights = stems.iter().map(|stem| term(stem).map_or(LEAST, |term| term.weight));
-        let beginnings = Beginnings::of(stems.iter().map(String::as_str));
-        let unfinished = terms.iter().find(|term| term.is_beginning && term.stems.len() == 1);
-        let unfinished =
-            stems.iter().position(|stem| unfinished.is_some_and(|it| it.stems[0] == *stem));
-        Self { weights: weights.collect(), unfinished, beginnings, stems }
+        let single = |term: &String| known.iter().find(|known| known.terms == [term.as_str()]);
+        let weights = terms.iter().map(|term| single(term).map_or(LEAST, |known| known.weight));
+        let weights = weights.collect();
+        let is_unfinished = |term| single(term).is_some_and(|known| known.is_beginning);
+        Self { unfinished: terms.iter().position(is_unfinished), weights, terms }
     }
 
-    /// Returns how telling a set of stems is.
+    /// Returns how telling a set of terms is.
     fn worth(&self, found: u64) -> f64 {
         let is_found = |at: &usize| found >> at & 1 == 1;
         (0..self.weights.len()).filter(is_found).map(|at| self.weights[at]).sum()
@@ -163,7 +158,7 @@ impl Wanted {
         best.0
     }
 
-    /// Returns which of the stems stand in a line.
+    /// Returns which of the terms stand in a line.
     fn in_line(&self, line: &str) -> u64 {
         let bits = |word: &str| match self.position(word) {
             Some(at) => 1 << at,
@@ -172,21 +167,21 @@ impl Wanted {
         words(line).fold(0, |found, word| found | bits(&line[word]))
     }
 
-    /// Returns which stems stand within a word of a script without blanks.
+    /// Returns which terms stand within a word of a script without blanks.
     fn short_in<'w>(&'w self, word: &'w str) -> impl Iterator<Item = (usize, &'w str)> {
-        let stems = if word.is_ascii() { &[] } else { self.stems.as_slice() };
-        let stems = stems.iter().map(String::as_str).enumerate();
-        let is_short = |stem: &str| is_mixed(stem) && stem.chars().count() <= 2;
-        stems.filter(move |(_, stem)| word.contains(stem) && is_short(stem))
+        let terms = if word.is_ascii() { &[] } else { self.terms.as_slice() };
+        let terms = terms.iter().map(String::as_str).enumerate();
+        terms.filter(move |(_, term)| is_mixed(term) && word.contains(term))
     }
 
     fn position(&self, word: &str) -> Option<usize> {
         let position = |word: &str| {
-            let stem = self.beginnings.may_begin(word).then(|| stem(word))?;
-            let begun = self.unfinished.filter(|at| stem.starts_with(&self.stems[*at]));
-            self.stems.iter().position(|wanted| *wanted == stem).or(begun)
+            let term = stem(word);
+            let begun = self.unfinished.filter(|at| term.starts_with(&self.terms[*at]));
+            self.terms.iter().position(|wanted| *wanted == term).or(begun)
         };
-        position(word).or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
+        position(&fold(word))
+            .or_else(|| identifier_parts(word).iter().find_map(|part| position(part)))
     }
 
     /// Returns what of a word of a text is to be marked, as start and end.
@@ -203,8 +198,8 @@ impl Wanted {
     fn places_inside(&self, word: &str) -> Vec<(usize, usize)> {
         let mut found: Vec<(usize, usize)> = self
             .short_in(word)
-            .flat_map(|(_, stem)| word.match_indices(stem))
-            .map(|(at, stem)| (at, at + stem.len()))
+            .flat_map(|(_, term)| word.match_indices(term))
+            .map(|(at, term)| (at, at + term.len()))
             .collect();
         found.sort_unstable();
         found.dedup_by(|next, last| {
@@ -250,14 +245,14 @@ mod tests {
 
     #[test]
     fn a_rare_word_is_shown_before_two_that_stand_everywhere() {
-        let terms = [("store", 0.5), ("sqlite", 0.4), ("chrono", 5.0)];
-        let terms = terms.map(|(word, weight)| Term::of(word, weight));
+        let known = [("store", 0.5), ("sqlite", 0.4), ("chrono", 5.0)];
+        let known = known.map(|(word, weight)| Known::new(vec![stem(word)], false, weight));
         let question = phrases("store a chrono date in sqlite", true);
         let filler = "Another line.\n".repeat(4);
         let body = format!("To store it in SQLite.\n{filler}A chrono one is text.\n");
-        assert_eq!(snippet(&body, &Wanted::of(&question, &terms)).0, "A chrono one is text.");
+        assert_eq!(snippet(&body, &Wanted::of(&question, &known)).0, "A chrono one is text.");
         let line = body.replace('\n', &" and so on".repeat(30));
-        assert!(snippet(&line, &Wanted::of(&question, &terms)).0.contains("A chrono one is text."));
+        assert!(snippet(&line, &Wanted::of(&question, &known)).0.contains("A chrono one is text."));
     }
 
     #[test]
@@ -327,7 +322,7 @@ mod tests {
         for filler in ["More hay.\n", "more hay ", "hay", "é\n"] {
             let body =
                 format!("One.\n{} The needle.\nMore.", filler.repeat(400_000 / filler.len()));
-            let (text, matches) = snippet(&body, &Wanted::of(&["needle".to_owned()], &[]));
+            let (text, matches) = snippet(&body, &Wanted::of(&phrases("needle", true), &[]));
             let [(start, end)] = matches[..] else { panic!("{filler}: {text}") };
             assert_eq!(&text[start..end], "needle");
         }
@@ -336,11 +331,11 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_between_words() {
         let body = format!("{}needle {}", "some hay ".repeat(100), "more hay ".repeat(100));
-        let (text, matches) = snippet(&body, &Wanted::of(&["needle".to_owned()], &[]));
+        let (text, matches) = snippet(&body, &Wanted::of(&phrases("needle", true), &[]));
         assert!(text.chars().count() <= LONGEST, "{text}");
         assert!(text.starts_with('…') && text.ends_with('…'), "{text}");
         assert_eq!(matches.len(), 1);
-        let (text, _) = snippet(&"é".repeat(1000), &Wanted::of(&["needle".to_owned()], &[]));
+        let (text, _) = snippet(&"é".repeat(1000), &Wanted::of(&phrases("needle", true), &[]));
         assert!(text.chars().count() <= LONGEST, "{text}");
     }
 }

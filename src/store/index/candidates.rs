@@ -52,7 +52,7 @@ const TOGETHER: usize = 5;
 
 /// Returns how many sections there are, whatever numbers they have.
 pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize> {
-    connection.prepare_cached("SELECT sections FROM settings")?.query_row([], |row| number(row, 0))
+    connection.prepare_cached("SELECT count(*) FROM sections")?.query_row([], |row| number(row, 0))
 }
 
 /// Looks for a question's words in one view of the database.

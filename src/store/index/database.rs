@@ -22,7 +22,7 @@ use crate::store::layout::make_room;
 use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 16;
+const VERSION: i32 = 17;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -32,14 +32,13 @@ const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The number of a file is never used again, so that who decided to remove it cannot hit another one.
-/// How many sections there are is kept, as to count them would take as long as the store is large.
 /// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
 /// Texts are cut into terms before they are written: the tokenizer only splits them at blanks, and with marks (`Mn`, `Mc`) it
 /// does not split a word of Hindi or Thai at each of its vowels. New words are sorted in
 /// 8 MiB of memory; with the 1 MiB that FTS5 takes by itself, a quarter of its time goes into merging.
 const SCHEMA: &str = "
 BEGIN;
-CREATE TABLE settings(digest TEXT NOT NULL, sections INTEGER NOT NULL);
+CREATE TABLE settings(digest TEXT NOT NULL);
 CREATE TABLE files(
   id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT, log INTEGER NOT NULL,
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
@@ -99,7 +98,7 @@ fn in_memory(digest: Option<&str>) -> rusqlite::Result<Connection> {
 /// Makes the tables. The digest comes with them: a database without one would be anybody's.
 fn lay_out(connection: &Connection, digest: Option<&str>) -> rusqlite::Result<()> {
     connection.execute_batch(SCHEMA)?;
-    connection.execute("INSERT INTO settings VALUES (?1, 0)", [digest.unwrap_or_default()])?;
+    connection.execute("INSERT INTO settings VALUES (?1)", [digest.unwrap_or_default()])?;
     connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))
 }
 

@@ -1,14 +1,10 @@
-//! Notices which files changed since they were indexed, and indexes these anew.
-
-mod writing;
+//! Finds the files that changed since they were indexed, and indexes these again.
 
 use std::collections::HashMap;
-use std::sync::mpsc;
-use std::thread;
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::Transaction;
 
-use super::drafts::{Drafts, File, KnownSections, draft};
+use super::drafts::{File, KnownSections, draft};
 use super::failure::is_busy;
 use super::gate::Gate;
 use super::listing::{Contents, Listing, Stamp, is_memory, list, read};
@@ -17,7 +13,6 @@ use super::sections;
 use super::{Index, Source};
 use crate::error::Result;
 use crate::markdown::Outline;
-use writing::{Writing, version_of};
 
 /// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,15 +31,8 @@ pub struct Refreshed {
 /// these tick slowly (2 s on FAT). Git calls such a file racily clean.
 const SLOWEST_TICK: i64 = 2_000_000_000;
 
-/// While these are written, the next ones are understood.
-const FILES_AT_A_TIME: usize = 64;
-
-/// So much text, and one more file, is in hand at a time, three times over: what was read, what is being understood, what
-/// is being written. Writing takes longer than understanding, so one thread beside it does.
-const BYTES_AT_A_TIME: i64 = 32 * 1024;
-
-/// So much text is committed at once: with each commit the database sorts what is new into what it has. Others may
-/// write in between, so that nobody waits for a whole store.
+/// How much text is committed at once: with each commit the database sorts what is new into what it has. Other processes
+/// may write in between, so that none waits for a whole store.
 const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 
 /// Brings the index up to date with all files.
@@ -84,7 +72,7 @@ fn catch_up(
     // Taken before any file is read: a change in the same tick is suspected again next time.
     let now = index.gate.as_ref().map(Gate::unseal).transpose()?.unwrap_or_default();
     index.narrow(source, suspects)?;
-    match (Run { source, now }).index_all(index, suspects, &mut refreshed) {
+    match (Run { index, source, now }).index_all(suspects, &mut refreshed) {
         Err(cause) if !is_busy(&cause) => Err(index.failed(cause)),
         Ok(()) | Err(_) => Ok(refreshed),
     }
@@ -125,241 +113,117 @@ fn warning(file: &str, problem: &str) -> String {
 }
 
 struct Run<'a> {
+    index: &'a Index,
     source: &'a Source<'a>,
     now: i64,
 }
 
 /// What has to be written about a file.
-struct Step<'a> {
-    file: &'a str,
-    change: Change,
-}
-
-impl Step<'_> {
-    /// Tells whether the database has to be made anew once this is written.
-    fn is_regretted(&self) -> bool {
-        matches!(&self.change, Change::Store(_, _, drafts) if drafts.is_regretted)
-    }
-}
-
 enum Change {
-    /// With the number of the file, if it has one.
-    Store(Option<i64>, Contents, Drafts),
+    /// It holds a text that the database does not know; with the number of the file, if it has one.
+    Store(Option<i64>, Contents, KnownSections),
     Touch(i64, Stamp),
     Remove(i64),
 }
 
-/// A file that was looked at.
-enum Look<'a> {
-    /// It holds a text that the database does not know.
-    News(&'a str, Option<i64>, Contents, KnownSections),
-    Settled(Step<'a>),
+/// What counts once it is committed.
+#[derive(Default)]
+struct Uncommitted<'i> {
+    transaction: Option<Transaction<'i>>,
+    /// Bytes of the texts.
+    bytes: i64,
+    changed: usize,
+    removed: usize,
+    compared: usize,
 }
 
-/// Some files that were looked at.
-struct Batch<T> {
-    each: Vec<T>,
-    /// How many files were looked at.
-    count: usize,
-    bytes: i64,
-    /// Changes when another process writes to the database.
-    version: i64,
+impl Uncommitted<'_> {
+    fn commit(&mut self, refreshed: &mut Refreshed) -> rusqlite::Result<()> {
+        let Self { transaction, changed, removed, compared, .. } = std::mem::take(self);
+        transaction.map_or(Ok(()), Transaction::commit)?;
+        refreshed.files_changed += changed;
+        refreshed.files_removed += removed;
+        refreshed.files_postponed -= compared;
+        Ok(())
+    }
 }
 
 impl Run<'_> {
-    /// Indexes files a few at a time: while some are written, the next ones are understood. Who is kept from
-    /// writing leaves the rest to the next one who asks.
-    fn index_all(
-        &self,
-        index: &Index,
-        files: &[String],
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<()> {
+    /// Indexes files; what cannot be written, as another process keeps writing, is left to the next call.
+    fn index_all(&self, files: &[String], refreshed: &mut Refreshed) -> rusqlite::Result<()> {
         refreshed.files_postponed = files.len();
-        let mut writing = Writing::new(self, index);
-        let (first, waiting) = self.look_at_some(&index.connection, files, refreshed)?;
-        match waiting.is_empty() {
-            true => self.index_in_turn(&mut writing, first, waiting, refreshed)?,
-            false => self.index_side_by_side(&mut writing, first, waiting, refreshed)?,
-        }
-        writing.commit(refreshed)
-    }
-
-    /// Looks at files and writes them, while another thread understands what lies between.
-    fn index_side_by_side<'f>(
-        &self,
-        writing: &mut Writing<'_>,
-        first: Batch<Look<'f>>,
-        mut waiting: &'f [String],
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<()> {
-        thread::scope(|scope| {
-            let (looks, looked_at) = mpsc::channel();
-            let (steps, understood) = mpsc::channel();
-            let understand = move || {
-                // Without a listener, writing has failed.
-                looked_at.into_iter().try_for_each(|batch| steps.send(self.understand(batch)))
-            };
-            if thread::Builder::new().spawn_scoped(scope, understand).is_err() {
-                return self.index_in_turn(writing, first, waiting, refreshed);
+        let mut uncommitted = Uncommitted::default();
+        for file in files {
+            let mut change = self.compare(file, &mut refreshed.warnings)?;
+            if change.is_some() && uncommitted.transaction.is_none() {
+                uncommitted.transaction = Some(self.index.begin()?);
+                // Another process may have written these very sections before the database was locked.
+                change = self.compare(file, &mut Vec::new())?;
             }
-            let give = |batch| looks.send(batch).expect("text of any kind is understood");
-            give(first);
-            let mut are_more = true;
-            while are_more {
-                are_more = !waiting.is_empty();
-                let look = || self.look_at_some(&writing.index.connection, waiting, refreshed);
-                let next = are_more.then(look).transpose()?;
-                let ready = understood.recv().expect("text of any kind is understood");
-                if let Some((batch, rest)) = next {
-                    waiting = rest;
-                    give(batch);
+            uncommitted.compared += 1;
+            if let Some(change) = change {
+                match &change {
+                    Change::Store(_, contents, _) => {
+                        uncommitted.changed += 1;
+                        uncommitted.bytes += contents.stamp.size;
+                    }
+                    Change::Remove(_) => uncommitted.removed += 1,
+                    Change::Touch(..) => {}
                 }
-                writing.write(&ready)?;
-                if writing.bytes >= BYTES_OF_A_COMMIT {
-                    writing.commit(refreshed)?;
-                }
+                self.write(file, change)?;
             }
-            Ok(())
-        })
-    }
-
-    /// Does one after the other, where there are few files or the system gives no thread.
-    fn index_in_turn(
-        &self,
-        writing: &mut Writing<'_>,
-        first: Batch<Look<'_>>,
-        mut waiting: &[String],
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<()> {
-        writing.write(&self.understand(first))?;
-        while !waiting.is_empty() {
-            let (batch, rest) = self.look_at_some(&writing.index.connection, waiting, refreshed)?;
-            waiting = rest;
-            writing.write(&self.understand(batch))?;
-            if writing.bytes >= BYTES_OF_A_COMMIT {
-                writing.commit(refreshed)?;
+            if uncommitted.bytes >= BYTES_OF_A_COMMIT {
+                uncommitted.commit(refreshed)?;
             }
         }
-        Ok(())
+        uncommitted.commit(refreshed)
     }
 
-    /// Looks at the first of the files; returns what was seen, and the files behind.
-    fn look_at_some<'f>(
-        &self,
-        connection: &Connection,
-        files: &'f [String],
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<(Batch<Look<'f>>, &'f [String])> {
-        // One lock for all that is asked of the database; who has begun to write has it anyway.
-        let is_free = connection.is_autocommit();
-        let _view = is_free.then(|| connection.unchecked_transaction()).transpose()?;
-        let version = version_of(connection)?;
-        let mut batch = Batch { each: Vec::new(), count: 0, bytes: 0, version };
-        for file in files.iter().take(FILES_AT_A_TIME) {
-            let look = self.look(connection, file, refreshed)?;
-            if let Some(Look::News(_, _, contents, _)) = &look {
-                batch.bytes += contents.stamp.size;
-            }
-            batch.each.extend(look);
-            batch.count += 1;
-            if batch.bytes > BYTES_AT_A_TIME {
-                break;
-            }
-        }
-        let rest = &files[batch.count..];
-        Ok((batch, rest))
-    }
-
-    fn look<'f>(
-        &self,
-        connection: &Connection,
-        file: &'f str,
-        refreshed: &mut Refreshed,
-    ) -> rusqlite::Result<Option<Look<'f>>> {
-        let record = records::load(connection, file)?;
+    /// Compares a file with what the database knows of it.
+    fn compare(&self, file: &str, warnings: &mut Vec<String>) -> rusqlite::Result<Option<Change>> {
+        let record = records::load(&self.index.connection, file)?;
         let Some(contents) = read(self.source.root, file) else {
             if record.is_none() {
-                refreshed.warnings.push(warning(file, "it cannot be read"));
+                warnings.push(warning(file, "it cannot be read"));
             }
-            let gone = |record: Record| Step { file, change: Change::Remove(record.id) };
-            return Ok(record.map(|record| Look::Settled(gone(record))));
+            return Ok(record.map(|record| Change::Remove(record.id)));
         };
         if let Err(problem) = &contents.text {
-            refreshed.warnings.push(warning(file, problem));
+            warnings.push(warning(file, problem));
         }
-        self.compare(connection, file, record, contents)
-    }
-
-    fn compare<'f>(
-        &self,
-        connection: &Connection,
-        file: &'f str,
-        record: Option<Record>,
-        contents: Contents,
-    ) -> rusqlite::Result<Option<Look<'f>>> {
         match record {
             Some(record) if record.hash == contents.hash => {
                 let is_settled = contents.stamp.latest() < self.now.saturating_sub(SLOWEST_TICK);
                 let is_news = record.stamp != contents.stamp || is_settled;
-                let change = Change::Touch(record.id, contents.stamp);
-                Ok(is_news.then_some(Look::Settled(Step { file, change })))
+                Ok(is_news.then_some(Change::Touch(record.id, contents.stamp)))
             }
             Some(record) => {
-                let known = sections::known(connection, record.id)?;
-                Ok(Some(Look::News(file, Some(record.id), contents, known)))
+                let known = sections::known(&self.index.connection, record.id)?;
+                Ok(Some(Change::Store(Some(record.id), contents, known)))
             }
-            None => Ok(Some(Look::News(file, None, contents, KnownSections::new()))),
+            None => Ok(Some(Change::Store(None, contents, KnownSections::new()))),
         }
     }
 
-    /// Works out what is to be written.
-    fn understand<'f>(&self, batch: Batch<Look<'f>>) -> Batch<Step<'f>> {
-        let Batch { each, count, bytes, version } = batch;
-        let each = each.into_iter().map(|look| self.step(look)).collect();
-        Batch { each, count, bytes, version }
-    }
-
-    /// Works out what is to be written of a file.
-    fn step<'f>(&self, look: Look<'f>) -> Step<'f> {
-        match look {
-            Look::Settled(step) => step,
-            Look::News(file, number, contents, known) => {
-                let text = contents.text.as_deref().unwrap_or_default();
-                let drafts = self.draft(file, &Outline::read(text), known);
-                Step { file, change: Change::Store(number, contents, drafts) }
+    fn write(&self, file: &str, change: Change) -> rusqlite::Result<()> {
+        let connection = &self.index.connection;
+        let writer = Writer { connection, source: self.source, seen: self.now };
+        match change {
+            Change::Touch(id, stamp) => writer.touch(id, stamp),
+            Change::Remove(id) => writer.remove(id),
+            Change::Store(id, contents, known) => {
+                let outline = Outline::read(contents.text.as_deref().unwrap_or_default());
+                let is_log = self.source.catalog.owner_of(file).is_some_and(|each| each.log);
+                let file_of = File { path: file, outline: &outline, is_log };
+                let drafts = draft(self.source.scanner, &file_of, known);
+                if drafts.is_regretted {
+                    self.index.is_outdated.set(true);
+                }
+                match id {
+                    Some(id) => writer.renew(id, &contents, &drafts),
+                    None => writer.add(file, &contents, &drafts),
+                }
             }
-        }
-    }
-
-    fn draft(&self, path: &str, outline: &Outline<'_>, known: KnownSections) -> Drafts {
-        let is_log = self.source.catalog.owner_of(path).is_some_and(|each| each.log);
-        draft(self.source.scanner, &File { path, outline, is_log }, known)
-    }
-
-    /// Writes a step; tells whether the database has to be made anew for it.
-    fn write_step(&self, transaction: &Transaction<'_>, step: &Step<'_>) -> rusqlite::Result<bool> {
-        let writer = Writer { connection: transaction, source: self.source, seen: self.now };
-        match &step.change {
-            Change::Store(None, contents, drafts) => writer.add(step.file, contents, drafts),
-            Change::Store(Some(id), contents, drafts) => writer.renew(*id, contents, drafts),
-            Change::Touch(id, stamp) => writer.touch(*id, *stamp),
-            Change::Remove(id) => writer.remove(*id),
-        }?;
-        Ok(step.is_regretted())
-    }
-
-    /// Writes what a file holds now: another process may have written these very sections meanwhile, from a
-    /// younger text than the one that was looked at before.
-    fn write_anew(&self, transaction: &Transaction<'_>, file: &str) -> rusqlite::Result<bool> {
-        // Told of at the first look.
-        let mut unheard = Refreshed::default();
-        match self.look(transaction, file, &mut unheard)? {
-            Some(look) => self.write_step(transaction, &self.step(look)),
-            None => Ok(false),
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -27,12 +27,11 @@ pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<Know
 /// Removes those sections of a file that are gone, and writes those that changed.
 pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusqlite::Result<()> {
     // Who has just read the number of a section that goes must not find another one under it.
-    let first: i64 = connection
+    let mut next: i64 = connection
         .prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sections")?
         .query_row([], |row| row.get(0))?;
     // First, as FTS5 writes out all that it holds when a number comes that is smaller than the last one.
-    let removed = remove(connection, drafts.gone.iter().copied())?;
-    let mut next = first;
+    remove(connection, drafts.gone.iter().copied())?;
     for draft in &drafts.sections {
         match draft {
             Draft::Kept { known, line, hash } => {
@@ -44,29 +43,13 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
         }
         next += 1;
     }
-    if drafts.is_regretted {
-        outdate(connection)?;
-    }
-    add_to_count(connection, next - first - removed)
+    if drafts.is_regretted { outdate(connection) } else { Ok(()) }
 }
 
 /// Removes all sections of a file.
 pub(super) fn remove_all(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     let known = known(connection, file)?;
-    let removed = remove(connection, known.into_values().flatten().map(|row| row.id))?;
-    add_to_count(connection, -removed)
-}
-
-/// Keeps count, as [`super::candidates::count_sections`] reads it.
-fn add_to_count(connection: &Connection, sections: i64) -> rusqlite::Result<()> {
-    if sections == 0 {
-        return Ok(());
-    }
-    // A change of rows that may be many could have to be undone alone: FTS5 writes out all that it holds before.
-    connection
-        .prepare_cached("UPDATE settings SET sections = sections + ?1 WHERE rowid = 1")?
-        .execute([sections])
-        .map(drop)
+    remove(connection, known.into_values().flatten().map(|row| row.id))
 }
 
 fn move_section(
@@ -121,15 +104,15 @@ fn insert(
         .map(drop)
 }
 
-/// Removes sections; returns how many of them there were.
-fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusqlite::Result<i64> {
-    let mut removed = 0;
+fn remove(connection: &Connection, sections: impl Iterator<Item = i64>) -> rusqlite::Result<()> {
     for id in sections {
-        for sql in ["DELETE FROM words WHERE rowid = ?1", "DELETE FROM bodies WHERE id = ?1"] {
+        for sql in [
+            "DELETE FROM words WHERE rowid = ?1",
+            "DELETE FROM bodies WHERE id = ?1",
+            "DELETE FROM sections WHERE id = ?1",
+        ] {
             connection.prepare_cached(sql)?.execute([id])?;
         }
-        let sql = "DELETE FROM sections WHERE id = ?1";
-        removed += i64::from(connection.prepare_cached(sql)?.execute([id])? > 0);
     }
-    Ok(removed)
+    Ok(())
 }

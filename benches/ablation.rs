@@ -84,7 +84,7 @@ fn main() {
 type Setter = fn(&mut Weights, f64);
 
 /// The signals by name, each with how to set what it counts; what is a switch is on above 0.
-const SIGNALS: [(&str, Setter); 7] = [
+const SIGNALS: [(&str, Setter); 6] = [
     ("stop-words", |weights, value| weights.stop_words = value > 0.0),
     ("heading", |weights, value| weights.columns[0] = value),
     ("names", |weights, value| weights.columns[1] = value),
@@ -94,7 +94,6 @@ const SIGNALS: [(&str, Setter); 7] = [
         weights.columns[5] = value * 0.6;
     }),
     ("near", |weights, value| weights.near = value),
-    ("asks", |weights, value| weights.asks = value),
 ];
 
 fn changed(name: &str, value: f64) -> Weights {

@@ -22,7 +22,7 @@ use crate::store::layout::make_room;
 use crate::store::{Spot, files};
 
 /// To be raised whenever the tables below, or what stands in them, change.
-const VERSION: i32 = 17;
+const VERSION: i32 = 18;
 
 /// What SQLite adds to the name of the database, for that itself and the files beside it; an older
 /// version kept a write-ahead log.
@@ -40,7 +40,7 @@ const SCHEMA: &str = "
 BEGIN;
 CREATE TABLE settings(digest TEXT NOT NULL);
 CREATE TABLE files(
-  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT, log INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, category TEXT,
   size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
   seen INTEGER NOT NULL, hash TEXT NOT NULL, problem TEXT);
 CREATE TABLE sections(

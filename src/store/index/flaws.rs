@@ -1,6 +1,5 @@
 //! Takes off the score of a section what speaks against it, whatever words it holds.
 
-use super::query::Weights;
 use crate::provenance::Freshness;
 
 /// A part of a score, with the name of its signal.
@@ -10,7 +9,6 @@ pub type Part = (&'static str, f64);
 #[derive(Debug)]
 pub(super) struct Flaws<'t> {
     pub(super) body: &'t str,
-    pub(super) is_log: bool,
     pub(super) archived: bool,
     pub(super) freshness: Option<Freshness>,
 }
@@ -25,19 +23,16 @@ const EMPTY: f64 = 0.7;
 
 impl Flaws<'_> {
     /// Adds to the parts of a score what the section loses.
-    pub(super) fn take_off(&self, parts: &mut Vec<Part>, weights: &Weights) {
-        let text = self.body.trim_end_matches(|c: char| c.is_whitespace() || "\"')*_".contains(c));
-        let asks = self.is_log && text.ends_with(['?', '？']);
+    pub(super) fn take_off(&self, parts: &mut Vec<Part>) {
         let worn = match self.freshness {
             Some(Freshness::Stale) => STALE,
             Some(Freshness::Missing) => MISSING,
             Some(Freshness::Fresh | Freshness::Unchecked) | None => 0.0,
         };
-        let asks = if asks { weights.asks } else { 0.0 };
         let empty = if is_empty(self.body) { EMPTY } else { 0.0 };
         let archived = if self.archived { ARCHIVED } else { 0.0 };
         // The archive comes first, as it is known before the section is read.
-        let shares = [("archived", archived), ("asks", asks), ("empty", empty), ("stale", worn)];
+        let shares = [("archived", archived), ("empty", empty), ("stale", worn)];
         let losses = shares.into_iter().filter(|(_, share)| *share > 0.0);
         for (name, share) in losses {
             let sum: f64 = parts.iter().map(|(_, value)| value).sum();

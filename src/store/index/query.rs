@@ -70,14 +70,12 @@ pub struct Weights {
     pub columns: [f64; COLUMNS.len()],
     /// Two words that stand side by side in the question, and close together in the text.
     pub near: f64,
-    /// Of a log: the share that a text loses that asks something itself.
-    pub asks: f64,
 }
 
 impl Weights {
     /// What is used unless somebody measures what a signal is good for.
     pub const STANDARD: Self =
-        Self { stop_words: true, columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3], near: 0.15, asks: 0.15 };
+        Self { stop_words: true, columns: [1.0, 0.6, 1.0, 0.2, 0.5, 0.3], near: 0.15 };
 }
 
 impl<'a> Query<'a> {

@@ -55,13 +55,11 @@ impl Writer<'_> {
     ) -> rusqlite::Result<()> {
         let Stamp { size, modified, changed, inode } = contents.stamp;
         let (hash, problem) = (&contents.hash, contents.text.as_ref().err());
-        let category = self.source.catalog.owner_of(path);
-        let (name, log) = (category.map(|each| &each.name), category.is_some_and(|each| each.log));
-        let sql =
-            "INSERT INTO files(path, category, log, size, modified, changed, inode, seen, hash,
-              problem) VALUES (?1, ?2, ?10, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+        let category = self.source.catalog.owner_of(path).map(|each| &each.name);
+        let sql = "INSERT INTO files(path, category, size, modified, changed, inode, seen, hash,
+              problem) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
         let values =
-            params![path, name, size, modified, changed, inode, self.seen, hash, problem, log];
+            params![path, category, size, modified, changed, inode, self.seen, hash, problem];
         self.connection.prepare_cached(sql)?.execute(values)?;
         sections::store(self.connection, self.connection.last_insert_rowid(), drafts)
     }

@@ -240,7 +240,7 @@ impl Search<'_> {
     fn read(&self, section: i64, gain: Gain) -> rusqlite::Result<Found> {
         let sql = format!(
             "SELECT path, line, section_id, heading, sections.hash, category, archived, modified,
-              sources, body, day, {DAY}, log
+              sources, body, day, {DAY}
             FROM sections JOIN files ON files.id = sections.file JOIN bodies ON bodies.id = sections.id
             WHERE sections.id = ?1"
         );
@@ -252,8 +252,8 @@ impl Search<'_> {
             let heading = headings.split(HEADING_JOINT).filter(|heading| !heading.is_empty());
             let sources = read_sources(row.get_ref(8)?.as_str()?);
             let freshness = (self.judge)(&sources);
-            let (archived, is_log) = (row.get(6)?, row.get(12)?);
-            let parts = self.parts(gain, &Flaws { body: &body, is_log, archived, freshness });
+            let archived = row.get(6)?;
+            let parts = self.parts(gain, &Flaws { body: &body, archived, freshness });
             let hit = Hit {
                 path: row.get(0)?,
                 section_id: row.get(2)?,
@@ -282,7 +282,7 @@ impl Search<'_> {
         parts.extend((gain.near > 0.0).then_some(("near", gain.near)));
         // A state that is asked for is no flaw: all that is shown has it.
         let freshness = flaws.freshness.filter(|_| self.query.freshness.is_none());
-        Flaws { freshness, ..*flaws }.take_off(&mut parts, self.query.weights);
+        Flaws { freshness, ..*flaws }.take_off(&mut parts);
         parts
     }
 }

@@ -13,7 +13,9 @@ use std::path::Path;
 use std::process::Command;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::project::verbs::{
+    GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search,
+};
 use serde_json::Value;
 
 /// Results that are asked for.

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Workspace, propose};
+use agent_memory::project::verbs::{GitTime, Kept, LOCK_WAIT, Place, Workspace, propose};
 use tempfile::TempDir;
 
 /// As in the program.

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use agent_memory::diff::unified;
 use agent_memory::markdown::{Outline, changes};
+use agent_memory::project::diff::unified;
 use agent_memory::secrets::Scanner;
 use agent_memory::text::fold;
 use serde_json::json;

@@ -13,7 +13,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search};
+use agent_memory::project::verbs::{
+    GitTime, Kept, LOCK_WAIT, Place, Query, Weights, Workspace, search,
+};
 use rusqlite::{Connection, params};
 
 /// Sections of a file.

@@ -12,21 +12,20 @@
 //!                          Prepared ─commit─► files, log, index              staging/<id>/ waits
 //! ```
 //!
-//! Begin with [`pipeline`], which is that corridor; look down into the engines it asks, then up to
-//! [`ops`], one verb a file.
+//! Begin with [`project::pipeline`], which is that corridor; look down into the engines it asks, then up to
+//! [`project::verbs`], one verb a file.
 //!
 //! # Floors; imports go down only
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | 5 doors | [`cli`]; `server`, for agents (feature `mcp`) |
-//! | 4 verbs | [`ops`] |
-//! | 3 disk | [`store`]: the only floor that touches files, locks and SQLite |
-//! | 2 corridor | [`pipeline`] |
-//! | 1 engines | [`adopt`], [`markdown`], [`secrets`], [`schema`], [`provenance`], [`policy`], [`config`], [`diff`], [`chain`], [`check`], [`clients`], [`merge`], [`pack`], [`rejection`], [`reversal`], [`toc`] |
+//! | 4 doors | [`cli`]; `server`, for agents (feature `mcp`) |
+//! | 3 systems | [`project`]: reviewed Markdown in git |
+//! | 2 ground | [`disk`]: files and folders; [`git`]: all calls of git; [`clients`]: what `install` knows of each client |
+//! | 1 engines | [`markdown`], [`secrets`], [`chain`] |
 //! | 0 words | [`contract`], [`text`], [`error`]; and `cores`, which shares out work |
 //!
-//! Floors 0 to 2 are pure: bytes in, values out; no files, no clock, no environment, no printing.
+//! Floors 0 and 1 are pure: bytes in, values out; no files, no clock, no environment, no printing.
 //!
 //! # Invariants
 //!
@@ -34,8 +33,8 @@
 //!
 //! 1. A refused request changes no byte under the root: `contract`.
 //! 2. Bytes outside the named sections are the same before and after: `markdown`.
-//! 3. Nothing is written without [`store::Locked`], and only the terminal makes a
-//!    [`pipeline::Approval`]: `tidy`.
+//! 3. Nothing is written without [`project::store::Locked`], and only the terminal makes a
+//!    [`project::pipeline::Approval`]: `tidy`.
 //! 4. Past the commit point there is only forward: `crash`, `power`.
 //! 5. Markdown is the truth, and the index may be deleted at any time: `cli_search`.
 //! 6. A detected secret stands in no file, output, error or log of ours: `secrets_leak`.
@@ -50,29 +49,17 @@
 //! 14. What is put into a file of another program can be taken out again, and all else in it stays:
 //!     `clients`, `install`.
 
-pub mod adopt;
 pub mod chain;
-pub mod check;
 pub mod cli;
 pub mod clients;
-pub mod config;
 pub mod contract;
 mod cores;
-pub mod diff;
+pub mod disk;
 pub mod error;
+pub mod git;
 pub mod markdown;
-pub mod merge;
-pub mod ops;
-pub mod pack;
-pub mod pipeline;
-pub mod policy;
-pub mod provenance;
-pub mod rejection;
-pub mod reversal;
-pub mod schema;
+pub mod project;
 pub mod secrets;
 #[cfg(feature = "mcp")]
 pub mod server;
-pub mod store;
 pub mod text;
-pub mod toc;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 #[cfg(feature = "mcp")]
-const SERVE: Option<agent_memory::ops::Serve> = Some(agent_memory::server::serve);
+const SERVE: Option<agent_memory::project::verbs::Serve> = Some(agent_memory::server::serve);
 #[cfg(not(feature = "mcp"))]
-const SERVE: Option<agent_memory::ops::Serve> = None;
+const SERVE: Option<agent_memory::project::verbs::Serve> = None;
 
 /// In place of the allocator of musl, which asks the system for every larger block anew.
 #[cfg(target_env = "musl")]

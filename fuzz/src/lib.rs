@@ -1,7 +1,7 @@
 //! What each fuzz target does with its bytes, and what must hold afterwards.
 //!
 //! The first four ask engines, which take bytes and give values. The others need a store: staged
-//! folders, log, journal and index are read behind [`agent_memory::ops`] only, so a small store in a
+//! folders, log, journal and index are read behind [`agent_memory::project::verbs`] only, so a small store in a
 //! temporary folder is asked the way a command asks it.
 
 mod corridor;

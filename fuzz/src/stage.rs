@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{InitOptions, GitTime, Kept, Place, Workspace, init};
+use agent_memory::project::verbs::{InitOptions, GitTime, Kept, Place, Workspace, init};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use tempfile::TempDir;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{self, LogQuery, Query, Workspace};
+use agent_memory::project::verbs::{self, LogQuery, Query, Workspace};
 
 use crate::stage::Stage;
 
@@ -18,11 +18,11 @@ pub fn proposal(bytes: &[u8]) {
     STAGE.put("staging/20261117-000000-waiting-0001/proposal.json", WAITING.as_bytes());
     STAGE.put("staging/20261117-000001-strange-0002/proposal.json", bytes);
     let workspace = STAGE.open().expect("a damaged proposal keeps nobody from working");
-    let status = ops::status(&workspace).expect("a damaged proposal keeps nobody from looking");
+    let status = verbs::status(&workspace).expect("a damaged proposal keeps nobody from looking");
     let known = |part: &str| status.pending.iter().any(|each| each.id.contains(part));
     let damaged = status.health.warnings.iter().any(|each| each.contains("strange"));
     assert!(known("waiting") && (known("strange") != damaged), "{status:?}");
-    ops::show_pending(&workspace).expect("what waits can be shown");
+    verbs::show_pending(&workspace).expect("what waits can be shown");
 }
 
 /// Puts each line, signed so that it is believed, in the place of the log.
@@ -42,9 +42,9 @@ pub fn log(bytes: &[u8]) {
     STAGE.put("state/log.jsonl", &log);
     let workspace = STAGE.open().expect("a damaged log keeps nobody from working");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
-    let entries = ops::log(&workspace, &query).expect("a damaged log can be read");
-    ops::past_diffs(&workspace, &entries).expect("a damaged log can be looked into");
-    ops::decisions_about(&workspace, "20261117").expect("a damaged log can be searched");
+    let entries = verbs::log(&workspace, &query).expect("a damaged log can be read");
+    verbs::past_diffs(&workspace, &entries).expect("a damaged log can be looked into");
+    verbs::decisions_about(&workspace, "20261117").expect("a damaged log can be searched");
 }
 
 /// Puts each line, with the code that it needs to be believed, in the place of the journal: whatever
@@ -88,14 +88,14 @@ pub fn state(bytes: &[u8]) {
     STAGE.put(&format!("state/{}", STATE[usize::from(*which) % STATE.len()]), bytes);
     let before = STAGE.memory();
     let workspace = STAGE.open().expect("foreign state keeps nobody from working");
-    ops::status(&workspace).expect("foreign state keeps nobody from looking");
+    verbs::status(&workspace).expect("foreign state keeps nobody from looking");
     let query = LogQuery { limit: 100, ..LogQuery::default() };
-    assert!(ops::log(&workspace, &query).expect("the log can be read").is_empty());
+    assert!(verbs::log(&workspace, &query).expect("the log can be read").is_empty());
     let question = Query::new("token", Moment::from_unix(1_795_000_000));
-    assert!(ops::search(&workspace, &question).expect("it answers").found.is_empty());
+    assert!(verbs::search(&workspace, &question).expect("it answers").found.is_empty());
     assert_eq!(STAGE.memory(), before);
     let request = br#"{"intent":"update_shared","operations":[{"operation":"append_section","heading":"A","content":"b"}]}"#;
-    ops::propose(&workspace, request.to_vec()).expect("foreign state keeps nobody from writing");
+    verbs::propose(&workspace, request.to_vec()).expect("foreign state keeps nobody from writing");
     STAGE.nothing_leaked();
 }
 
@@ -108,10 +108,10 @@ pub fn git_config(bytes: &[u8]) {
     REPOSITORY.configure(bytes);
     let before = REPOSITORY.memory();
     let Ok(workspace) = REPOSITORY.open() else { return };
-    let _ = ops::status(&workspace);
-    let _ = ops::blame(&workspace, "conventions.md", None);
-    let task = ops::Task { question: None, budget: ops::BUDGET, scope: &[], changed: true };
-    let _ = ops::context(&workspace, &task);
+    let _ = verbs::status(&workspace);
+    let _ = verbs::blame(&workspace, "conventions.md", None);
+    let task = verbs::Task { question: None, budget: verbs::BUDGET, scope: &[], changed: true };
+    let _ = verbs::context(&workspace, &task);
     assert_eq!(REPOSITORY.memory(), before);
     REPOSITORY.nothing_leaked();
 }
@@ -130,7 +130,7 @@ pub fn query(bytes: &[u8]) {
         include_archived: text.len() % 2 == 0,
         ..Query::new(text, Moment::from_unix(1_795_000_000))
     };
-    let answers = WORKSPACE.with(|workspace| ops::search(workspace, &query));
+    let answers = WORKSPACE.with(|workspace| verbs::search(workspace, &query));
     let found = answers.expect("any text is a question").found;
     for each in found {
         for (start, end) in each.matches {

@@ -10,7 +10,7 @@ use super::report::Report;
 use super::{Context, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{
+use crate::project::verbs::{
     ApplyOptions, CommitLimit, Selection, Wanted, Way, Workspace, apply_all, apply_by,
     find_worktree, show_from,
 };

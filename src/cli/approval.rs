@@ -7,8 +7,10 @@ use super::report::{Decision, Report};
 use super::{Context, environment};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
-use crate::ops::{OwnSettings, Scratch, Wanted, Workspace, note_refused_approval, own_settings};
-use crate::pipeline::Approval;
+use crate::project::pipeline::Approval;
+use crate::project::verbs::{
+    OwnSettings, Scratch, Wanted, Workspace, note_refused_approval, own_settings,
+};
 
 // Proposals, and the person who says something about them; no doc comment, as with `Which`.
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use super::render::field;
 use super::show::source;
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{Blamed, Claim, EarlierWriter, Written, blame};
+use crate::project::verbs::{Blamed, Claim, EarlierWriter, Written, blame};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]

@@ -4,10 +4,10 @@ use clap::ValueEnum;
 
 use super::Context;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
-use crate::check::format::{self, Report};
-use crate::check::{Finding, Level, Levels, Rule};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{CheckOptions, check};
+use crate::project::check::format::{self, Report};
+use crate::project::check::{Finding, Level, Levels, Rule};
+use crate::project::verbs::{CheckOptions, check};
 use crate::text::{count, nearest};
 
 #[derive(Debug, clap::Args)]

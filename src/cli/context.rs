@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::DONE;
 use crate::error::Result;
-use crate::ops::{BUDGET, Task, context};
+use crate::project::verbs::{BUDGET, Task, context};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::report::Decision;
 use crate::contract::Outcome;
 use crate::error::Error;
-use crate::ops::{Committed, Left, Rejected, Restored, TakenBack, Wanted};
+use crate::project::verbs::{Committed, Left, Rejected, Restored, TakenBack, Wanted};
 use crate::secrets::clean;
 
 /// What became of one proposal.

@@ -7,7 +7,9 @@ use super::output::{DONE, NO, TITLE};
 use super::{Context, approval, environment, render};
 use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{ApplyOptions, DEMO_REQUEST, Kept, Place, Scratch, Wanted, Workspace, apply};
+use crate::project::verbs::{
+    ApplyOptions, DEMO_REQUEST, Kept, Place, Scratch, Wanted, Workspace, apply,
+};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}

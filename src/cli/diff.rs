@@ -6,7 +6,7 @@ use super::Context;
 use super::output::{DONE, TITLE};
 use super::render::diff;
 use crate::error::Result;
-use crate::ops::{show_pending, show_proposal, unreadable};
+use crate::project::verbs::{show_pending, show_proposal, unreadable};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
 use super::{Context, approval};
-use crate::check::Level;
 use crate::error::Result;
-use crate::ops::{Treatment, adopt_state, doctor};
+use crate::project::check::Level;
+use crate::project::verbs::{Treatment, adopt_state, doctor};
 use crate::secrets::shown_name;
 use crate::text::count;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::review::terminal;
 use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{GitTime, Kept, Place};
+use crate::project::verbs::{GitTime, Kept, Place};
 
 /// Variables that agents set for the commands they run; `docs/clients.md` says which were seen.
 const AGENTS: [(&str, &str); 22] = [
@@ -44,7 +44,7 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     })?;
     let now = now()?;
     let root = root.or_else(|| path("AGENT_MEMORY_ROOT"));
-    let lock_wait = wait.map_or(crate::ops::LOCK_WAIT, Duration::from_secs);
+    let lock_wait = wait.map_or(crate::project::verbs::LOCK_WAIT, Duration::from_secs);
     let git_time = GitTime::default();
     Ok(Place { folder, root, now, lock_wait, git_time, kept: Kept::default() })
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::{CARE, DONE, GOOD, NO};
 use crate::error::Result;
-use crate::ops::fmt_ids;
+use crate::project::verbs::fmt_ids;
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use super::output::DONE;
 use super::{Context, environment};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
+use crate::project::verbs::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::{Context, approval};
-use crate::check::Finding;
 use crate::error::Result;
-use crate::ops::{Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init};
+use crate::project::check::Finding;
+use crate::project::verbs::{
+    Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init,
+};
 use crate::secrets::shown_name;
 use crate::text::{count, excerpt};
 

@@ -7,7 +7,7 @@ use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
 use super::{Context, environment, render};
 use crate::clients::{Client, Scope};
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
 use crate::secrets::shown_name;

@@ -10,7 +10,9 @@ use super::since::since;
 use super::{Context, environment};
 use crate::chain::{Break, Verdict};
 use crate::error::Result;
-use crate::ops::{LogQuery, PastDiff, Workspace, log, lost_decisions, past_diffs, verify_log};
+use crate::project::verbs::{
+    LogQuery, PastDiff, Workspace, log, lost_decisions, past_diffs, verify_log,
+};
 use crate::secrets::shown_name;
 use crate::text::count;
 

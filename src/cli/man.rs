@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use super::output::DONE;
 use super::{Cli, Context};
 use crate::error::Result;
-use crate::ops::{Page, write_pages};
+use crate::project::verbs::{Page, write_pages};
 use crate::secrets::shown_name;
 use crate::text::count;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Context;
 use super::output::{DONE, NO};
 use crate::error::Result;
-use crate::ops::{Driven, drive};
+use crate::project::verbs::{Driven, drive};
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]

@@ -55,7 +55,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::contract::{Outcome, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{GitTime, Place, Reminder, Serve, Wanted, Watch, Workspace};
+use crate::project::verbs::{GitTime, Place, Reminder, Serve, Wanted, Watch, Workspace};
 use crate::secrets::{clean, shown_name};
 use crate::text::{visible, visible_lines};
 use commands::Command;

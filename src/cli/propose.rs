@@ -9,7 +9,7 @@ use super::Context;
 use super::output::{DONE, NO};
 use crate::contract::{Outcome, request_schema, response_schema};
 use crate::error::Result;
-use crate::ops::{propose, read_request};
+use crate::project::verbs::{propose, read_request};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

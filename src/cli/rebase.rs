@@ -10,7 +10,7 @@ use super::review::{programs, terminal};
 use super::{Context, approval, environment, render};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     ApplyOptions, Rebased, RebasedFile, Selection, ShownProposal, Wanted, Workspace, apply, rebase,
     show_selection,
 };

@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::{DONE, GOOD};
 use crate::error::Result;
-use crate::ops::reindex;
+use crate::project::verbs::reindex;
 use crate::text::count;
 
 #[derive(Debug, clap::Args)]

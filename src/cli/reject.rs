@@ -4,7 +4,7 @@ use super::approval::Objection;
 use super::report::Report;
 use super::{Context, environment};
 use crate::error::Result;
-use crate::ops::{RejectOptions, reject};
+use crate::project::verbs::{RejectOptions, reject};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -5,7 +5,7 @@ use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
 use crate::contract::{Outcome, Refusal};
 use crate::error::{EXIT_COULD_NOT, Error};
-use crate::ops::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
+use crate::project::verbs::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
 use crate::secrets::shown_name;
 
 /// What was decided so far.

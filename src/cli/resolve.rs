@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::{BAD, DONE, GOOD, NO};
 use crate::error::Result;
-use crate::ops::resolve;
+use crate::project::verbs::resolve;
 use crate::secrets::shown_name;
 
 #[derive(Debug, clap::Args)]

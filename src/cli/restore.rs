@@ -3,7 +3,7 @@
 use super::Context;
 use super::approval::Said;
 use crate::error::Result;
-use crate::ops::restore;
+use crate::project::verbs::restore;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

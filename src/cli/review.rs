@@ -20,7 +20,7 @@ mod words;
 use super::{Context, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
-use crate::ops::Workspace;
+use crate::project::verbs::Workspace;
 use crate::text::nearest;
 use queue::{Waiting, choose};
 use session::Session;

@@ -9,7 +9,7 @@ use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
 use crate::contract::{Confidence, Moment};
 use crate::error::Result;
-use crate::ops::{Answers, Found, Freshness, Order, Query, search};
+use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
 use crate::secrets::shown_name;
 use crate::text::visible;
 

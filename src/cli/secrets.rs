@@ -10,7 +10,9 @@ use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::{Context, approval, environment};
 use crate::error::{EXIT_COULD_NOT, Result};
-use crate::ops::secrets::{Explanation, FoundSecret, allow_secret, explain, explanations, scan};
+use crate::project::verbs::secrets::{
+    Explanation, FoundSecret, allow_secret, explain, explanations, scan,
+};
 use crate::secrets::shown_name;
 use crate::text::count;
 

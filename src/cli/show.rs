@@ -8,7 +8,7 @@ use super::render::{affected, diff, field, remaining, span};
 use super::{Context, environment};
 use crate::contract::{Answer, Reason};
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     ShownProposal, ShownSection, ShownSource, Wanted, Workspace, decisions_about, past_diffs,
     show_memory, show_proposal,
 };

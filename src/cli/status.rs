@@ -10,7 +10,9 @@ use super::render::{span, span_left};
 use super::{Context, environment};
 use crate::contract::Reason;
 use crate::error::Result;
-use crate::ops::{DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status};
+use crate::project::verbs::{
+    DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status,
+};
 use crate::secrets::shown_name;
 use crate::text::count;
 

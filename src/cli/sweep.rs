@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::{CARE, DONE};
 use crate::error::Result;
-use crate::ops::{Swept, sweep};
+use crate::project::verbs::{Swept, sweep};
 use crate::text::count;
 
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use super::Context;
 use super::output::DONE;
 use crate::error::Result;
-use crate::ops::toc;
+use crate::project::verbs::toc;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}

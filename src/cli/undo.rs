@@ -3,7 +3,7 @@
 use super::Context;
 use super::approval::Said;
 use crate::error::Result;
-use crate::ops::undo;
+use crate::project::verbs::undo;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

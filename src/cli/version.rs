@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::ops::sqlite_version;
+use crate::project::verbs::sqlite_version;
 
 /// Version, commit and what is built in: all that a report of a bug needs.
 static LONG: LazyLock<String> = LazyLock::new(|| {

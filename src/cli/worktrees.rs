@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::output::{DONE, TITLE};
 use super::{Context, environment, status};
 use crate::error::Result;
-use crate::ops::{OtherWorktree, Workspace, pending, worktrees};
+use crate::project::verbs::{OtherWorktree, Workspace, pending, worktrees};
 use crate::secrets::shown_name;
 
 /// Opens all worktrees and tells of those that cannot be opened.

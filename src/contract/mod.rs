@@ -1,6 +1,7 @@
 //! The words that agents, people and the disk share: requests, answers, names, codes.
 
 mod fields;
+mod file_state;
 mod id;
 mod moment;
 mod operation;
@@ -15,6 +16,7 @@ mod words;
 
 pub(crate) use fields::kind;
 pub use fields::{Fields, LISTED_PROBLEMS, Problem, Problems};
+pub use file_state::{FileState, LARGEST};
 pub use id::{ContentHash, ProposalId, SectionId, Sha256Digest, hex};
 pub use moment::{Moment, is_date};
 pub use operation::{

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::{prompts, resources, tools};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{Kept, Place, Places};
+use crate::project::verbs::{Kept, Place, Places};
 use crate::secrets::{shown_json, shown_name};
 use crate::text::excerpt;
 

@@ -15,7 +15,7 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::Places;
+use crate::project::verbs::Places;
 use mcp::Server;
 use wire::Wire;
 

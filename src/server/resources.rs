@@ -3,7 +3,7 @@
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     Place, Wanted, Workspace, memory_paths, pending, read_memory, show_proposal, toc,
 };
 use crate::secrets::{shown_json, shown_name};

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::schemas::{Object, input, input_of, output, output_of};
 use crate::contract::{Confidence, request_schema, response_schema};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{
+use crate::project::pack::Pack;
+use crate::project::verbs::{
     Answers, BUDGET, Found, Freshness, Order, Place, Query, ShownSection, Status, Task, Workspace,
     context, propose, search, show_memory, status,
 };
-use crate::pack::Pack;
 use crate::text::excerpt;
 
 /// What a client may call.

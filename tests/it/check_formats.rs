@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use agent_memory::check::Rule;
+use agent_memory::project::check::Rule;
 use serde_json::Value;
 
 use crate::requests::{convention, new_body, session};

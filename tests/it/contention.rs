@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use agent_memory::contract::Outcome;
-use agent_memory::ops::{Workspace, propose};
+use agent_memory::project::verbs::{Workspace, propose};
 
 use crate::requests::{convention, session};
 use crate::support::{Sandbox, plant_foreign_state};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use agent_memory::contract::ContentHash;
-use agent_memory::ops::{Workspace, propose};
+use agent_memory::project::verbs::{Workspace, propose};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

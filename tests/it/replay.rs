@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent_memory::contract::Outcome;
-use agent_memory::ops::{ApplyOptions, Left, Place, Way, Workspace, apply_all, propose, status};
-use agent_memory::pipeline::Approval;
+use agent_memory::project::pipeline::Approval;
+use agent_memory::project::verbs::{
+    ApplyOptions, Left, Place, Way, Workspace, apply_all, propose, status,
+};
 use serde_json::{Value, json};
 
 use crate::support::Sandbox;

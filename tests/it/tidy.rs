@@ -4,31 +4,32 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The rooms, floor by floor, from the ground up; imports go down only.
-const FLOORS: [&[&str]; 6] = [
+const FLOORS: [&[&str]; 8] = [
     &["contract", "cores", "error", "text"],
+    &["chain", "markdown", "secrets"],
+    &["clients", "disk", "git"],
     &[
-        "adopt",
-        "chain",
-        "check",
-        "clients",
-        "config",
-        "diff",
-        "markdown",
-        "merge",
-        "pack",
-        "policy",
-        "provenance",
-        "rejection",
-        "reversal",
-        "schema",
-        "secrets",
-        "toc",
+        "project/adopt",
+        "project/check",
+        "project/config",
+        "project/diff",
+        "project/merge",
+        "project/pack",
+        "project/policy",
+        "project/provenance",
+        "project/rejection",
+        "project/reversal",
+        "project/schema",
+        "project/toc",
     ],
-    &["pipeline"],
-    &["store"],
-    &["ops"],
+    &["project/pipeline"],
+    &["project/store"],
+    &["project/verbs"],
     &["cli", "server"],
 ];
+
+/// The floors of the project whose rooms are pure: they know no disk and no git.
+const PURE: [usize; 2] = [3, 4];
 
 /// The one home of each package; `serde` and `serde_json` live everywhere.
 const HOMES: [(&str, &[&str]); 36] = [
@@ -40,34 +41,40 @@ const HOMES: [(&str, &[&str]); 36] = [
     ("clap_mangen", &["cli/man.rs"]),
     ("comfy_table", &["cli/"]),
     ("crossterm", &["cli/review/terminal.rs"]),
-    ("fs4", &["store/lock.rs"]),
-    ("getrandom", &["store/random.rs"]),
-    ("hmac", &["store/key.rs"]),
+    ("fs4", &["project/store/lock.rs"]),
+    ("getrandom", &["disk/random.rs"]),
+    ("hmac", &["project/store/key.rs"]),
     ("jsonc_parser", &["clients/hooks.rs", "clients/json.rs", "clients/table.rs"]),
     (
         "memchr",
-        &["check/reach.rs", "markdown/", "store/decisions.rs", "store/journal/lines.rs", "text.rs"],
+        &[
+            "project/check/reach.rs",
+            "markdown/",
+            "project/store/decisions.rs",
+            "project/store/journal/lines.rs",
+            "text.rs",
+        ],
     ),
     ("mimalloc", &["main.rs"]),
     ("pulldown_cmark", &["markdown/headings.rs"]),
-    ("regex", &["secrets/", "schema/"]),
-    ("rusqlite", &["store/index/"]),
-    ("rustix", &["store/folder/unix.rs", "store/git/"]),
+    ("regex", &["secrets/", "project/schema/"]),
+    ("rusqlite", &["project/store/index/"]),
+    ("rustix", &["disk/folder/unix.rs", "git/"]),
     ("rmcp", &["server/"]),
-    ("saphyr_parser", &["adopt/yaml.rs"]),
-    ("schemars", &["contract/", "ops/", "pack.rs", "server/"]),
+    ("saphyr_parser", &["project/adopt/yaml.rs"]),
+    ("schemars", &["contract/", "project/verbs/", "project/pack.rs", "project/toc.rs", "server/"]),
     ("serde", &[""]),
     ("serde_json", &[""]),
-    ("sha1", &["store/blobs.rs"]),
-    ("sha2", &["contract/id.rs", "secrets/", "store/key.rs"]),
+    ("sha1", &["project/store/blobs.rs"]),
+    ("sha2", &["contract/id.rs", "secrets/", "project/store/key.rs"]),
     ("signal_hook", &["cli/file_size.rs", "cli/review/interrupt.rs"]),
-    ("similar", &["diff.rs", "diff/", "merge/"]),
+    ("similar", &["project/diff.rs", "project/diff/", "project/merge/"]),
     ("strsim", &["text.rs"]),
-    ("tempfile", &["store/draft.rs", "store/outside.rs", "store/scratch.rs"]),
+    ("tempfile", &["disk/draft.rs", "disk/outside.rs", "project/store/scratch.rs"]),
     ("thiserror", &["error.rs"]),
     ("time", &["contract/moment.rs"]),
     ("tokio", &["server/"]),
-    ("toml", &["config.rs", "rejection.rs"]),
+    ("toml", &["project/config.rs", "project/rejection.rs"]),
     ("toml_edit", &["clients/toml_table.rs"]),
     ("unicode_normalization", &["text/fold.rs"]),
     ("unicode_width", &["cli/columns.rs"]),
@@ -98,6 +105,8 @@ fn imports_go_down_the_floors_and_never_in_a_circle() {
                 "{}: `{room}` on floor {from} imports `{other}` on floor {to}",
                 source.path
             );
+            let is_ground = ["disk", "git"].contains(&other.as_str());
+            assert!(!(PURE.contains(&from) && is_ground), "{}: it is pure", source.path);
             if room != other {
                 imports.entry(room.clone()).or_default().insert(other);
             }
@@ -148,7 +157,7 @@ fn doors_speak_to_operations_and_not_to_the_disk() {
     for (door, other) in [("cli", "server"), ("server", "cli")] {
         for source in sources().into_iter().filter(|source| room_of(&source.path) == door) {
             let named = rooms_named(&source.code);
-            assert!(!named.contains("store"), "{} speaks to the store", source.path);
+            assert!(!named.contains("project/store"), "{} speaks to the store", source.path);
             assert!(!named.contains(other), "{} knows the other door", source.path);
         }
     }
@@ -158,7 +167,7 @@ fn doors_speak_to_operations_and_not_to_the_disk() {
 fn only_the_terminal_makes_an_approval() {
     for source in sources() {
         let makes = source.code.contains("Approval::by") || source.code.contains("Approval {");
-        let home = ["cli/approval.rs", "pipeline/route.rs"].contains(&source.path.as_str());
+        let home = ["cli/approval.rs", "project/pipeline/route.rs"].contains(&source.path.as_str());
         assert!(!makes || home, "{} makes an approval", source.path);
     }
 }
@@ -205,9 +214,11 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the rooms, without the two files that only open them.
+/// Returns the rooms, without the files that only open them.
 fn sources() -> Vec<Source> {
-    let is_room = |path: &str| !["main.rs", "lib.rs"].contains(&path);
+    let is_room = |path: &str| {
+        !["main.rs", "lib.rs", "project/mod.rs"].contains(&path) && !path.starts_with("bin/")
+    };
     all_sources().into_iter().filter(|source| is_room(&source.path)).collect()
 }
 
@@ -237,30 +248,38 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the room that a file is in, or that a path of a module leads to.
 fn room_of(path: &str) -> String {
-    path.split('/').next().expect("a name").trim_end_matches(".rs").to_owned()
+    let path = path.trim_end_matches(".rs");
+    let is_in = |room: &&&str| {
+        path.strip_prefix(**room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let found = FLOORS.iter().flat_map(|floor| floor.iter()).find(is_in);
+    found.unwrap_or_else(|| panic!("`{path}` stands on no floor of tidy.rs")).to_string()
 }
 
 fn floor_of(room: &str) -> usize {
-    let floor = FLOORS.iter().position(|rooms| rooms.contains(&room));
-    floor.unwrap_or_else(|| panic!("`{room}` stands on no floor of tidy.rs"))
+    FLOORS.iter().position(|rooms| rooms.contains(&room)).expect("a room")
 }
 
 /// Returns the rooms that a file names by `crate::room`, in braces too; tests may look anywhere.
 fn rooms_named(code: &str) -> BTreeSet<String> {
     let code = code.split("#[cfg(test)]").next().expect("there is a first part");
+    let path_of = |text: &str| -> String {
+        let is_part = |c: &char| c.is_ascii_lowercase() || ['_', ':'].contains(c);
+        text.trim().chars().take_while(is_part).collect::<String>().replace("::", "/")
+    };
     let mut rooms = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
-        let inner =
-            rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
-        let names = if rest.starts_with('{') { inner.split(',').collect() } else { vec![inner] };
-        for name in names {
-            let word: String =
-                name.trim().chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
-            if FLOORS.iter().any(|floor| floor.contains(&word.as_str())) {
-                rooms.insert(word);
-            }
-        }
+        let path = path_of(rest);
+        let list = rest[path.replace('/', "::").len()..].strip_prefix('{');
+        let names = list.and_then(|list| list.split('}').next()).unwrap_or_default();
+        let paths = names.split(',').map(|name| path.clone() + &path_of(name));
+        let known = |path: &String| {
+            let mut rooms = FLOORS.iter().flat_map(|floor| floor.iter());
+            rooms.any(|room| path == room || path.starts_with(&format!("{room}/")))
+        };
+        rooms.extend(paths.filter(known).map(|path| room_of(&path)));
     }
     rooms
 }

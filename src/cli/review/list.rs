@@ -9,7 +9,7 @@ use crate::cli::approval::APPROVER;
 use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     OtherWorktree, Pending, Selection, ShownProposal, Workspace, all_applied_here, show_chosen,
 };
 use crate::secrets::shown_name;

@@ -8,7 +8,7 @@ use super::{interrupt, terminal};
 use crate::cli::environment;
 use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::Draft;
+use crate::project::verbs::Draft;
 
 /// Shows a text, through the pager if it is longer than the screen.
 pub(in crate::cli) fn page(text: &str, output: Output) {

@@ -9,7 +9,7 @@ use crate::cli::since::since;
 use crate::cli::{Context, worktrees};
 use crate::contract::{Answer, Moment};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ops::{
+use crate::project::verbs::{
     OtherWorktree, Pending, Workspace, memory_paths, pending, show_proposal, unreadable,
 };
 use crate::text::{did_you_mean, excerpt};

@@ -1,7 +1,7 @@
 //! What a person may want to read before they decide: the whole text, and what it rests on.
 
 use crate::cli::output::TITLE;
-use crate::ops::{FileDiff, ShownProposal, Workspace, cited_lines};
+use crate::project::verbs::{FileDiff, ShownProposal, Workspace, cited_lines};
 use crate::secrets::shown_name;
 use crate::text::{visible, visible_lines};
 

@@ -7,9 +7,11 @@ use super::session::{Decided, Session, Turn};
 use super::terminal::{self, Key};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome};
-use crate::diff::{Kind, pieces};
 use crate::error::Result;
-use crate::ops::{ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_waiting};
+use crate::project::diff::{Kind, pieces};
+use crate::project::verbs::{
+    ApplyOptions, OtherBranch, Pending, Selection, ShownProposal, show_waiting,
+};
 use crate::text::count;
 
 /// Applies what waits for the same file or intent, after it was shown.

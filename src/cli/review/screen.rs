@@ -7,8 +7,8 @@ use crate::cli::output::{BAD, CARE, FAINT, GONE, GOOD, STRONG_GONE, STRONG_GOOD,
 use crate::cli::render::{remaining, span};
 use crate::cli::show::{asked, source};
 use crate::contract::Reason;
-use crate::diff::{Kind, Line, Piece, hunks};
-use crate::ops::{FileDiff, Selection, ShownProposal};
+use crate::project::diff::{Kind, Line, Piece, hunks};
+use crate::project::verbs::{FileDiff, Selection, ShownProposal};
 use crate::text::visible;
 
 /// Where a proposal stands in a review.

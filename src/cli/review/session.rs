@@ -11,8 +11,8 @@ use crate::cli::Context;
 use crate::cli::output::DONE;
 use crate::contract::Reason;
 use crate::error::{Error, Result};
-use crate::ops::{Selection, ShownProposal, Wanted, show_from, show_waiting};
-use crate::pipeline::Approval;
+use crate::project::pipeline::Approval;
+use crate::project::verbs::{Selection, ShownProposal, Wanted, show_from, show_waiting};
 use crate::secrets::shown_name;
 
 /// The code of a shell for a program that Ctrl-C ended.

@@ -10,9 +10,9 @@ use super::steps::{Step, put_together, steps};
 use super::terminal::{self, Key};
 use super::words::Words;
 use crate::cli::show::asked;
-use crate::diff::pieces;
 use crate::error::Result;
-use crate::ops::{Selection, ShownProposal};
+use crate::project::diff::pieces;
+use crate::project::verbs::{Selection, ShownProposal};
 use crate::secrets::shown_name;
 
 /// What is wanted of something that was shown.

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::queue::Stores;
 use super::session::Session;
 use crate::contract::MemoryPath;
-use crate::diff::{Taken, pieces, with_taken};
 use crate::error::Result;
-use crate::ops::{FileDiff, Selection, ShownProposal, show_from};
-use crate::pipeline::Amendment;
+use crate::project::diff::{Taken, pieces, with_taken};
+use crate::project::pipeline::Amendment;
+use crate::project::verbs::{FileDiff, Selection, ShownProposal, show_from};
 
 /// What an operation does, or several that only fit together.
 pub(super) struct Step {

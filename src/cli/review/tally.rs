@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::queue::Stores;
 use super::session::{Decided, Session};
-use crate::ops::waiting_ids;
+use crate::project::verbs::waiting_ids;
 use crate::text::count;
 
 impl Session<'_> {

@@ -8,7 +8,7 @@ use crate::cli::output::{CARE, DONE};
 use crate::cli::render;
 use crate::contract::{ContentHash, Outcome, Reason};
 use crate::error::Result;
-use crate::ops::{
+use crate::project::verbs::{
     ApplyOptions, RejectOptions, Way, applied_here, apply_by, reject, restore, take_out, undo,
 };
 

@@ -6,8 +6,8 @@ use super::session::{Session, Turn};
 use super::terminal::{self, Key};
 use crate::cli::rebase::{UNSETTLED, settle};
 use crate::error::Result;
-use crate::ops::{Selection, ShownProposal, rebase};
-use crate::pipeline::Amendment;
+use crate::project::pipeline::Amendment;
+use crate::project::verbs::{Selection, ShownProposal, rebase};
 
 /// What a person wrote in the place of a proposal.
 #[derive(Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{Answers, GitTime, Kept, Place, Query, Workspace, search};
+use agent_memory::project::verbs::{Answers, GitTime, Kept, Place, Query, Workspace, search};
 use proptest::prelude::{Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use agent_memory::contract::Moment;
-use agent_memory::ops::{GitTime, Kept, Place};
+use agent_memory::project::verbs::{GitTime, Kept, Place};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,0 +1,106 @@
+//! Reads single lines of files that only grow, however long these are.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use super::if_there;
+use crate::disk::folder::{Access, Seen, Spot};
+use crate::error::{Error, Result};
+
+/// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
+pub(crate) fn whole_length(spot: &Spot) -> Result<u64> {
+    lengths(spot).map(|(whole, _)| whole)
+}
+
+/// Counts the bytes behind the end of the last whole line.
+pub(crate) fn torn_length(spot: &Spot) -> Result<u64> {
+    lengths(spot).map(|(whole, all)| all - whole)
+}
+
+/// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
+pub(crate) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
+    let measure = |(mut file, seen): (File, Seen)| {
+        if seen.size == 0 {
+            return Ok((0, 0));
+        }
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        // Only a torn last line makes it necessary to look further back than the last byte.
+        if last == *b"\n" {
+            return Ok((seen.size, seen.size));
+        }
+        Ok((end_of_last_line(&mut file, seen.size)?, seen.size))
+    };
+    let measured = if_there(spot.open(Access::Read).and_then(measure));
+    measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
+}
+
+/// Finds where the last whole line ends, from the end on: a log may be longer than memory.
+fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
+    const BLOCK: u64 = 65_536;
+    let mut block = Vec::new();
+    let mut end = size;
+    while end > 0 {
+        let begin = end.saturating_sub(BLOCK);
+        file.seek(SeekFrom::Start(begin))?;
+        block.clear();
+        file.take(end - begin).read_to_end(&mut block)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(begin + at as u64 + 1);
+        }
+        end = begin;
+    }
+    Ok(0)
+}
+
+/// Reads the last whole line of a file, without its end; nothing if there is none.
+pub(crate) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
+    let begin = |(mut file, seen): (File, Seen)| {
+        let whole = end_of_last_line(&mut file, seen.size)?;
+        Ok((end_of_last_line(&mut file, whole.saturating_sub(1))?, whole))
+    };
+    let place = if_there(spot.open(Access::Read).and_then(begin));
+    let (begin, whole) = place.map_err(|error| Error::io("read", spot, error))?.unwrap_or_default();
+    read_between(spot, begin, whole.saturating_sub(1))
+}
+
+/// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
+pub(crate) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
+    let mut line = Vec::new();
+    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+        // An offset may come from a file of somebody else's: a seek that far may fail.
+        if offset >= seen.size {
+            return Ok(0);
+        }
+        file.seek(SeekFrom::Start(offset))?;
+        BufReader::new(file).read_until(b'\n', &mut line)
+    });
+    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    line.pop_if(|last| *last == b'\n');
+    Ok(line)
+}
+
+/// Reads the bytes between two places of a file, as far as it goes.
+pub(crate) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
+        // An offset may come from a file of somebody else's: a seek that far may fail.
+        if begin >= end.min(seen.size) {
+            return Ok(0);
+        }
+        file.seek(SeekFrom::Start(begin))?;
+        let length = end.min(seen.size) - begin;
+        // One byte more than there is: else it is read in small pieces, or once more.
+        bytes.reserve(usize::try_from(length).unwrap_or_default().saturating_add(1));
+        file.take(end - begin).read_to_end(&mut bytes)
+    });
+    if_there(read).map_err(|error| Error::io("read", spot, error))?;
+    Ok(bytes)
+}
+
+/// Tells whether a line, with its end, stands at an offset of a file.
+pub(crate) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
+    let end = offset.saturating_add(line.len() as u64);
+    read_between(spot, offset, end).map(|found| found == line.as_bytes())
+}

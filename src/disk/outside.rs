@@ -1,0 +1,263 @@
+//! Reads files that are none of the store's: a request, what a source cites, the user's own settings.
+#![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
+
+use std::fs::{self, DirEntry, File};
+use std::io::{ErrorKind as IoKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Reads a file; nothing if it is not there.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        // Opening a pipe would wait for a writer that never comes.
+        Ok(metadata) if !metadata.is_file() => {
+            let cause = std::io::Error::other("it is not a file");
+            return Err(Error::io("read", path, cause));
+        }
+        Ok(_) | Err(_) => {}
+    }
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(Error::io("read", path, error)),
+    }
+}
+
+/// Reads a text file; nothing if it is not there.
+pub(crate) fn read_text(path: &Path) -> Result<Option<String>> {
+    let Some(bytes) = read(path)? else { return Ok(None) };
+    String::from_utf8(bytes)
+        .map(Some)
+        .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error))
+}
+
+/// Reads the path that a file names on its only line; nothing if the file is not there.
+pub(crate) fn read_path(path: &Path) -> Result<Option<PathBuf>> {
+    #[cfg(unix)]
+    let to_path = |bytes: &[u8]| {
+        use std::os::unix::ffi::OsStrExt;
+        PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
+    };
+    #[cfg(not(unix))]
+    let to_path = |bytes: &[u8]| PathBuf::from(String::from_utf8_lossy(bytes).into_owned());
+    Ok(read(path)?.map(|bytes| to_path(bytes.trim_ascii_end())))
+}
+
+/// Lists the folders in a folder; none if it is not there.
+pub(crate) fn folders_in(path: &Path) -> Result<Vec<PathBuf>> {
+    let fail = |cause| Error::io("list", path, cause);
+    let entries = match fs::read_dir(path) {
+        Err(cause) if is_absent(&cause) => return Ok(Vec::new()),
+        listed => listed.map_err(fail)?,
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let folder = entry.map_err(fail)?.path();
+        folders.extend(Some(folder).filter(|folder| folder.is_dir()));
+    }
+    Ok(folders)
+}
+
+/// Returns where a path leads, by real folders, and before that each link that is followed on the way.
+pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
+    /// As many as Linux follows.
+    const LINKS: usize = 40;
+    let parts = |path: &Path| -> Vec<PathBuf> {
+        path.components().rev().map(|part| Path::new(part.as_os_str()).to_owned()).collect()
+    };
+    let (mut at, mut way, mut to_do) = (PathBuf::new(), Vec::new(), parts(path));
+    while let Some(part) = to_do.pop() {
+        if part == Path::new("..") {
+            at.pop();
+            continue;
+        }
+        // A part that is the root begins anew.
+        let next = at.join(part);
+        match next.read_link() {
+            Ok(target) if way.len() < LINKS => {
+                to_do.extend(parts(&target));
+                way.push(next);
+            }
+            Ok(_) | Err(_) => at = next,
+        }
+    }
+    way.push(at);
+    way
+}
+
+/// Reads at most so many bytes of a file, or of stdin.
+pub(crate) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (name, result) = match path {
+        None => (Path::new("stdin"), std::io::stdin().lock().take(limit).read_to_end(&mut bytes)),
+        Some(path) => {
+            let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+            (path, read)
+        }
+    };
+    result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
+}
+
+/// Lists the plain files in a folder and in those below it, in order, and what cannot be listed; what is no
+/// folder stands for itself. No link below it is followed, and what git keeps for itself is left out.
+pub(crate) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
+    // What a shell opens for us ends.
+    let is_open = ["/dev/fd", "/dev/stdin", "/dev/null"].iter().any(|ours| path.starts_with(ours));
+    if is_special(path) && !is_open {
+        let cause = std::io::Error::other("it is not a file, and `-` reads what is piped in");
+        return (Vec::new(), vec![Error::io("read", path, cause)]);
+    }
+    if !path.is_dir() {
+        return (vec![path.to_owned()], Vec::new());
+    }
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let mut take = |entry: DirEntry| {
+            let kind = entry.file_type()?;
+            if kind.is_file() {
+                files.push(entry.path());
+            } else if kind.is_dir() && entry.file_name() != ".git" {
+                folders.push(entry.path());
+            }
+            Ok(())
+        };
+        let listed = fs::read_dir(&folder);
+        if let Err(cause) = listed.and_then(|mut entries| entries.try_for_each(|each| take(each?)))
+        {
+            failures.push(Error::io("list", &folder, cause));
+        }
+    }
+    files.sort_unstable();
+    (files, failures)
+}
+
+/// Tells whether a plain file is at a path, without following a link.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Tells whether something is at a path that is neither a file nor a folder nor a link, such as a pipe.
+pub(crate) fn is_special(path: &Path) -> bool {
+    let kind = fs::symlink_metadata(path).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !kind.is_symlink())
+}
+
+/// Returns what a symbolic link says; nothing where none is at a path.
+pub(crate) fn link_target(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok()
+}
+
+/// Tells whether anything is at a path.
+pub(crate) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Removes a file that was made for a moment.
+pub(crate) fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
+}
+
+/// Returns the bytes of a file; 0 if it is not there.
+pub(crate) fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+/// Returns the real path of something that is there.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// Makes a folder with those above it.
+pub(crate) fn make_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
+}
+
+/// Makes a folder that only this user may enter: copies in it are no more readable than what they are of.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Makes a folder below `agent-memory/` in git's folder, and that one; git's own must be there.
+pub(crate) fn make_ours(path: &Path) -> Result<()> {
+    let above = path.ancestors().position(|folder| folder.ends_with("agent-memory"));
+    let folders: Vec<&Path> = path.ancestors().take(above.unwrap_or_default() + 1).collect();
+    for folder in folders.into_iter().rev() {
+        match make_private(folder) {
+            Err(error) if error.kind() != IoKind::AlreadyExists => {
+                return Err(Error::io("make the folder", folder, error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Writes over a file of ours below `agent-memory/` in git's folder, or makes it. All texts of one file must have the same
+/// length: nothing is cut off.
+pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let open = || options.open(path);
+    let opened = match open() {
+        Err(error) if is_absent(&error) => {
+            make_ours(path.parent().unwrap_or(path))?;
+            open()
+        }
+        opened => opened,
+    };
+    let written = opened.and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Error::io("write", path, error))
+}
+
+/// Behind the name of a file, while its new bytes lie beside it.
+pub(crate) const ASIDE: &str = ".agent-memory-new";
+
+/// Writes a file with its folders; where that fails, what stood there stays.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    make_folder(path.parent().unwrap_or(Path::new("")))?;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(ASIDE);
+    let beside = Path::new(&beside);
+    remove(beside);
+    let written = File::create_new(beside)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(beside, path));
+    written.map_err(|error| {
+        remove(beside);
+        Error::io("write", path, error)
+    })
+}
+
+/// Makes a file that only this user may read, whole or not at all; one that is there stays.
+pub(crate) fn make_secret(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    make_ours(folder)?;
+    let fail = |error| Error::io("write", path, error);
+    // A process that dies here leaves a temp file, and never a part of a key under its name.
+    let mut made = tempfile::Builder::new().prefix(".key-").tempfile_in(folder).map_err(fail)?;
+    made.write_all(bytes).and_then(|()| made.as_file().sync_all()).map_err(fail)?;
+    match made.persist_noclobber(path) {
+        Err(error) if error.error.kind() != IoKind::AlreadyExists => Err(fail(error.error)),
+        // The folder may be as new as the file.
+        Ok(_) | Err(_) => folder.ancestors().take(2).try_for_each(sync),
+    }
+}
+
+/// Makes a folder durable; one that is not there needs nothing.
+pub(crate) fn sync(path: &Path) -> Result<()> {
+    match File::open(path).and_then(|file| file.sync_all()) {
+        Err(error) if !is_absent(&error) => Err(Error::io("sync", path, error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn is_absent(error: &std::io::Error) -> bool {
+    matches!(error.kind(), IoKind::NotFound | IoKind::NotADirectory)
+}

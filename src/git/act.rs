@@ -1,0 +1,183 @@
+//! Runs git as the person would: their hooks, their settings, their signature, their terminal.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{cannot_run, process};
+use crate::error::{Error, ErrorKind, Result};
+
+/// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitLimit {
+    /// As long as it takes: a person is there who can end it.
+    Person,
+    /// At most so long.
+    After(Duration),
+}
+
+impl CommitLimit {
+    /// The limit where no person is there.
+    pub const ALONE: Self = Self::After(Duration::from_secs(600));
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// Without a word against it.
+    Done,
+    /// Git or a hook said no.
+    Refused(Error),
+    /// It did not end in time, and was ended.
+    Late(Error),
+}
+
+/// How long git may take to clean up once it is told to end.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long words are waited for in all behind the end of git; a hook may leave a process that keeps the pipe open, and
+/// goes on talking.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Bytes that are kept of what is said, the last ones: they say why it ended.
+const KEPT: usize = 64 * 1024;
+
+/// The exit code with which git says no; with others it could not go on.
+const NO: i32 = 1;
+
+/// Runs a command of git, which is called `name`, with some input.
+pub(super) fn call(
+    mut command: Command,
+    (name, input): (&str, &str),
+    limit: CommitLimit,
+) -> Result<Ended> {
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(cannot_run)?;
+    let words = match listen(&mut child) {
+        Ok(words) => words,
+        Err(cause) => {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(cannot_run(cause));
+        }
+    };
+    if let Some(mut stdin) = child.stdin.take() {
+        // Git may end before it has read everything; its exit code says why.
+        let _ = stdin.write_all(input.as_bytes());
+    }
+    let (status, is_late) = wait(&mut child, limit).map_err(cannot_run)?;
+    let said = words.last();
+    if is_late {
+        let CommitLimit::After(limit) = limit else { unreachable!("only a limit ends it") };
+        let message = format!("git {name} did not end within {limit:?} and was ended{said}");
+        let hint = "see which hook hangs, or do it with git";
+        return Ok(Ended::Late(Error::new(ErrorKind::Git, message).hint(hint)));
+    }
+    if status.success() {
+        return Ok(Ended::Done);
+    }
+    let error = Error::new(ErrorKind::Git, format!("git {name}: {status}{said}"))
+        .hint("do it with git, once what it says is settled");
+    match status.code() {
+        Some(NO) => Ok(Ended::Refused(error)),
+        _ => Err(error),
+    }
+}
+
+/// What git and its hooks say, as it comes.
+struct Words {
+    said: Arc<Mutex<Vec<u8>>>,
+    /// Hears of the end of it.
+    end: Receiver<()>,
+}
+
+fn listen(child: &mut Child) -> std::io::Result<Words> {
+    let (tell, end) = mpsc::channel();
+    let said = Arc::default();
+    let mut pipe = child.stderr.take().expect("it is piped");
+    let kept = Arc::clone(&said);
+    thread::Builder::new().spawn(move || keep(&mut pipe, &kept, tell))?;
+    Ok(Words { said, end })
+}
+
+/// Reads to the end, so that no process is kept waiting, and keeps the last bytes.
+fn keep(pipe: &mut impl Read, kept: &Mutex<Vec<u8>>, tell: Sender<()>) {
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        let Ok(mut kept) = kept.lock() else { break };
+        kept.extend(&buffer[..count]);
+        let excess = kept.len().saturating_sub(KEPT);
+        kept.drain(..excess);
+    }
+    drop(tell);
+}
+
+impl Words {
+    /// Returns what was said, on one line that begins with a colon; empty where nothing was.
+    fn last(&self) -> String {
+        let _ = self.end.recv_timeout(LAST_WORDS);
+        let said = self.said.lock().map(|said| said.clone()).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said);
+        let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.collect();
+        if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) }
+    }
+}
+
+/// Waits for the end; tells also whether it had to be brought about.
+fn wait(child: &mut Child, limit: CommitLimit) -> std::io::Result<(ExitStatus, bool)> {
+    let CommitLimit::After(limit) = limit else { return Ok((child.wait()?, false)) };
+    if let Some(status) = process::wait(child, Instant::now() + limit)? {
+        return Ok((status, false));
+    }
+    // Git takes its locks away and ends its hooks when it is asked to end, and cannot when it is killed.
+    terminate(child);
+    let status = process::wait(child, Instant::now() + GRACE)?;
+    let end = |child: &mut Child| {
+        child.kill()?;
+        child.wait()
+    };
+    Ok((status.map_or_else(|| end(child), Ok)?, true))
+}
+
+#[cfg(unix)]
+fn terminate(child: &Child) {
+    let _ = rustix::process::kill_process(
+        rustix::process::Pid::from_child(child),
+        rustix::process::Signal::TERM,
+    );
+}
+
+#[cfg(not(unix))]
+fn terminate(_child: &Child) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Result<Ended> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        call(command, ("commit", ""), CommitLimit::After(Duration::from_secs(60)))
+    }
+
+    #[test]
+    fn a_process_that_a_hook_left_behind_holds_nothing_up() {
+        let begun = Instant::now();
+        let talk = "(for i in $(seq 150); do echo again >&2; sleep 0.1; done) & exit 1";
+        let Ok(Ended::Refused(error)) = shell(talk) else { panic!("it says no") };
+        assert!(error.to_string().contains("again"), "{error}");
+        assert!(begun.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn of_many_words_the_last_ones_are_kept() {
+        let many = "head -c 300000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 1";
+        let Ok(Ended::Refused(error)) = shell(many) else { panic!("it says no") };
+        let said = error.to_string();
+        assert!(said.ends_with("the end") && said.len() < KEPT + 100, "{}", said.len());
+    }
+}

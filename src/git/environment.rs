@@ -1,0 +1,111 @@
+//! What git is told by its options and its environment, and what is kept from it.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Git, name};
+use crate::disk::outside;
+
+/// Options of every call but those that act for a person: no program of the repository runs.
+const OPTIONS: [&str; 8] = [
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "safe.bareRepository=explicit",
+];
+
+/// Variables of every call but those that act for a person: nothing is fetched or asked, no path is a
+/// pattern, no commit stands for another.
+const VARIABLES: [(&str, &str); 6] = [
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_ALLOW_PROTOCOL", ""),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_LITERAL_PATHSPECS", "1"),
+];
+
+/// Variables of the environment that git may see; the others say where a repository is or how it is read.
+const KEPT: [&str; 4] = ["GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_EDITOR", "GIT_PAGER"];
+
+/// How the names of the variables begin that hold a person's settings.
+const SETTINGS: &str = "GIT_CONFIG_";
+
+/// How the names of the variables begin that say who makes a commit.
+const IDENTITY: [&str; 2] = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
+
+/// Commands that ask who a person is, or act in their name.
+const IN_A_NAME: [&str; 2] = ["var", "commit"];
+
+/// For whom git is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// For us: it only answers.
+    Answer,
+    /// For the person: their settings, hooks and programs hold.
+    Act,
+}
+
+/// Prepares a call.
+pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purpose) -> Command {
+    let name = name(arguments);
+    let name = name.as_str();
+    let mut command = Command::new("git");
+    command.current_dir(&git.top);
+    clear(&mut command, IN_A_NAME.contains(&name));
+    stay_here(&mut command, &git.top);
+    if let Some(index) = index_of_environment(git) {
+        command.env("GIT_INDEX_FILE", index);
+    }
+    if purpose == Purpose::Answer {
+        command.envs(VARIABLES);
+        // Its settings are the answer.
+        if name != "var" {
+            command.args(OPTIONS);
+        }
+        if name == "check-ignore" {
+            // It takes no pattern, and dies of the variable.
+            command.env_remove("GIT_LITERAL_PATHSPECS");
+        }
+    }
+    command.args(arguments);
+    command
+}
+
+/// Removes what the environment says of repositories.
+fn clear(command: &mut Command, is_in_a_name: bool) {
+    for (name, _) in std::env::vars_os() {
+        let Some(text) = name.to_str().filter(|text| text.starts_with("GIT_")) else { continue };
+        let is_kept = KEPT.contains(&text)
+            || text.starts_with(SETTINGS)
+            || (is_in_a_name && IDENTITY.iter().any(|each| text.starts_with(each)));
+        if !is_kept {
+            command.env_remove(&name);
+        }
+    }
+}
+
+/// Keeps git from another repository further up, where the `.git` here is none that it takes.
+fn stay_here(command: &mut Command, top: &Path) {
+    let Some(above) = top.parent() else { return };
+    let others = std::env::vars_os().find(|(name, _)| name == "GIT_CEILING_DIRECTORIES");
+    let others = others.map(|(_, others)| others).unwrap_or_default();
+    let all = std::env::split_paths(&others).chain([above.to_path_buf()]);
+    if let Ok(all) = std::env::join_paths(all) {
+        command.env("GIT_CEILING_DIRECTORIES", all);
+    }
+}
+
+/// Returns the index that a hook of git is to look at, as long as it lies in the folder of this repository.
+fn index_of_environment(git: &Git) -> Option<PathBuf> {
+    let named = std::env::vars_os().find(|(name, _)| name == "GIT_INDEX_FILE")?.1;
+    let index = git.top.join(named);
+    let folder = outside::real_path(index.parent()?)?;
+    let own = outside::real_path(&git.folder.as_ref()?.own)?;
+    folder.starts_with(own).then(|| folder.join(index.file_name().unwrap_or_default()))
+}

@@ -1,0 +1,353 @@
+//! Calls git: one value finds the repository around a store and makes all calls.
+//!
+//! Git runs in the folder that holds `.git`, never in the store or below it: what a repository brings may look like
+//! another repository, with programs to run.
+
+mod act;
+mod environment;
+mod folder;
+mod git_time;
+mod head;
+mod process;
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::visible;
+pub use act::CommitLimit;
+use environment::{Purpose, command};
+use process::{ANSWER_MIB, Ended};
+
+pub use git_time::GitTime;
+
+pub(crate) use act::Ended as Acted;
+pub(crate) use folder::{GitFolder, filled_around, repositories_around, work_trees};
+
+/// Git, as it is seen from a folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Git {
+    /// The folder that holds `.git`, in which git runs; the root of the disk where there is none.
+    top: PathBuf,
+    has_git: bool,
+    folder: Option<GitFolder>,
+    /// What leads from there to the folder that it is seen from: empty, or with `/` at its end.
+    prefix: String,
+    time: GitTime,
+}
+
+/// Compares a commit with what is on the disk, or in the index. Whether a submodule is as its own commit has it would be
+/// asked with the settings and programs that the submodule brings.
+pub(crate) const DIFF_INDEX: [&str; 5] =
+    ["diff-index", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+
+/// The folder that git was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// No folder above holds `.git`.
+    Nothing,
+    /// Files are laid out around it.
+    WorkTree,
+    /// It has no work tree.
+    Bare,
+}
+
+impl Git {
+    /// Finds the repository around a store, which need not be there yet: the nearest folder above it that holds `.git`.
+    pub(crate) fn above(store: &Path, time: &GitTime) -> Result<Self> {
+        let gone = || Some(outside::real_path(store.parent()?)?.join(store.file_name()?));
+        let real = outside::real_path(store).or_else(gone).unwrap_or_else(|| store.to_path_buf());
+        let git = Self::around(real.parent().unwrap_or(&real), time).seen_from_real(&real);
+        let named = if git.has_git { GitFolder::named(&git.top) } else { None };
+        match named {
+            Some(folder) if folder.leads_into(&real) => {
+                let message = "`.git` leads into the store, where git finds what others wrote:";
+                let hint = "remove that folder from the store, and `.git` beside it";
+                Err(Error::new(ErrorKind::StoreDamaged, message).at(&real).hint(hint))
+            }
+            Some(_) | None => Ok(git),
+        }
+    }
+
+    /// Finds the repository that a folder is in, or the top of.
+    pub(crate) fn around(folder: &Path, time: &GitTime) -> Self {
+        let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
+        let top = folder::find_top(&real);
+        let has_git = top.is_some();
+        let nowhere = || real.ancestors().last().unwrap_or(&real).to_path_buf();
+        let top = top.unwrap_or_else(nowhere);
+        let folder = if has_git { GitFolder::of(&top) } else { None };
+        let (prefix, time) = (String::new(), time.clone());
+        Self { top, has_git, folder, prefix, time }.seen_from(&real)
+    }
+
+    /// Makes a repository in a folder that is new and empty.
+    pub(crate) fn make(folder: &Path) -> Result<()> {
+        let new = Self { top: folder.to_path_buf(), ..Self::around(folder, &GitTime::default()) };
+        new.run(&["init", "--quiet"], b"").map(drop)
+    }
+
+    /// Sees it from another folder of the work tree.
+    pub(crate) fn seen_from(&self, folder: &Path) -> Self {
+        self.seen_from_real(&outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf()))
+    }
+
+    fn seen_from_real(&self, real: &Path) -> Self {
+        let below = real.strip_prefix(&self.top).unwrap_or(Path::new(""));
+        // A name that is not UTF-8 becomes one that no file has: what is not known must not be another path.
+        let prefix = below.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
+        Self { prefix, ..self.clone() }
+    }
+
+    /// Returns the time that its calls share.
+    pub(crate) fn time(&self) -> &GitTime {
+        &self.time
+    }
+
+    /// Tells whether there is a repository, be it that git refuses it.
+    pub(crate) fn is_there(&self) -> bool {
+        self.has_git
+    }
+
+    /// Returns the folder that holds `.git`; nothing where none does.
+    pub(crate) fn top(&self) -> Option<&Path> {
+        self.has_git.then_some(&self.top)
+    }
+
+    /// Returns where git keeps what it knows; nothing where that cannot be understood.
+    pub(crate) fn folder(&self) -> Option<&GitFolder> {
+        self.folder.as_ref()
+    }
+
+    /// Returns what leads to the folder from which it is seen: empty, or with `/` at its end.
+    pub(crate) fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Returns a path as git knows it, from the top.
+    pub(crate) fn named(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
+    /// Returns a path of git's relative to the folder from which it is seen; nothing if it is not in there.
+    pub(crate) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
+        path.strip_prefix(self.prefix.as_str())
+    }
+
+    /// Returns the paths of a list that git wrote with `-z`, as far as they are in the folder.
+    pub(crate) fn listed_inside(&self, said: &[u8]) -> impl Iterator<Item = String> {
+        listed(said).filter_map(|path| self.inside(&path).map(str::to_owned))
+    }
+
+    /// Finds a pipe, or the like, with the name of a file of git's in a folder above one of some paths.
+    pub(crate) fn special_above<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p str>,
+        name: &str,
+    ) -> Option<PathBuf> {
+        let mut folders = BTreeSet::new();
+        for path in paths.map(|path| PathBuf::from(self.named(path))) {
+            folders.extend(path.ancestors().skip(1).map(|folder| self.top.join(folder)));
+        }
+        folders.into_iter().map(|folder| folder.join(name)).find(|file| outside::is_special(file))
+    }
+
+    /// Finds out whether git takes the repository; where it refuses, what it says is the error.
+    pub(crate) fn find(&self) -> Result<Found> {
+        if !self.has_git {
+            return Ok(Found::Nothing);
+        }
+        let said = self.run(&["rev-parse", "--is-inside-work-tree", "--show-prefix"], b"")?;
+        match said.as_slice() {
+            b"true\n\n" => Ok(Found::WorkTree),
+            b"false\n" | b"false\n\n" => Ok(Found::Bare),
+            _ => {
+                let message = "git has its work tree somewhere else than around";
+                let hint = "look at `git config core.worktree`";
+                Err(Error::new(ErrorKind::Git, message).at(&self.top).hint(hint))
+            }
+        }
+    }
+
+    /// Calls git with settings under which it compares files on the disk without a filter of this machine.
+    pub(crate) fn without_filters<T>(&self, call: impl FnOnce(&[&str]) -> Result<T>) -> Result<T> {
+        let wanted = r"^filter\..*\.(clean|process|required)$";
+        let said = self.consult(&["config", "-z", "--name-only", "--get-regexp", wanted])?;
+        let mut settings = Vec::new();
+        for name in listed(&said.unwrap_or_default()) {
+            if name.contains('=') {
+                let message = format!("`{}` is no name that git can be told", visible(&name));
+                let hint = "give the filter a name without `=` in git's settings";
+                return Err(Error::new(ErrorKind::Git, message).hint(hint));
+            }
+            let value = if name.ends_with(".required") { "false" } else { "" };
+            settings.extend(["-c".to_owned(), format!("{name}={value}")]);
+        }
+        call(&settings.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    pub(crate) fn is_partial(&self) -> Result<bool> {
+        let names = r"^(remote\..*\.promisor|extensions\.partialclone)$";
+        Ok(self.consult(&["config", "--get-regexp", names])?.is_some())
+    }
+
+    /// Asks git; nothing if it says no.
+    pub(crate) fn consult<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<Vec<u8>>> {
+        self.consult_with(arguments, b"")
+    }
+
+    /// Does the same with some input.
+    pub(crate) fn consult_with<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<Option<Vec<u8>>> {
+        let ended = self.call(arguments, input)?;
+        match ended.status.code() {
+            Some(0) => Ok(Some(ended.answer)),
+            Some(1) => Ok(None),
+            Some(_) | None => Err(failure(arguments, &ended.talk)),
+        }
+    }
+
+    /// Asks git for one line; nothing if it says no, or nothing.
+    pub(crate) fn consult_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<String>> {
+        Ok(self.consult(arguments)?.and_then(line))
+    }
+
+    /// Lets git do something with some input; what it says against that is the error.
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
+        let ended = self.call(arguments, input)?;
+        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+    }
+
+    /// Lets git do something and returns the one line that it prints.
+    pub(crate) fn run_line<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+    ) -> Result<String> {
+        let text = self.run(arguments, input)?;
+        Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
+    }
+
+    /// Lets git act for the person, with their settings, hooks and programs, in our process group.
+    pub(crate) fn act<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &str,
+        limit: CommitLimit,
+    ) -> Result<Acted> {
+        act::call(command(self, arguments, Purpose::Act), (&name(arguments), input), limit)
+    }
+
+    /// Does the same where no person waits for it; what git says against it is the error.
+    pub(crate) fn act_alone<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<()> {
+        match self.act(arguments, "", CommitLimit::ALONE)? {
+            Acted::Done => Ok(()),
+            Acted::Refused(error) | Acted::Late(error) => Err(error),
+        }
+    }
+
+    fn call<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Ended> {
+        let allowed = self.time.allowed();
+        let left = self.time.left();
+        if left.is_zero() {
+            return Err(self.no_time(arguments, allowed));
+        }
+        let command = command(self, arguments, Purpose::Answer);
+        let begun = Instant::now();
+        let ended = process::run(command, input, left);
+        self.time.spend(begun.elapsed());
+        ended.map_err(|cause| self.no_answer(arguments, cause, allowed))
+    }
+
+    fn no_time<S: AsRef<OsStr>>(&self, arguments: &[S], allowed: Duration) -> Error {
+        let (name, seconds) = (name(arguments), allowed.as_secs());
+        let message = format!(
+            "`git {name}` was not called, as git took the {seconds} s that it may take in one command, in"
+        );
+        let hint = format!("run `git status` there to see whether git is slow: {WAITS}");
+        Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
+    }
+
+    fn no_answer<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        cause: std::io::Error,
+        allowed: Duration,
+    ) -> Error {
+        let name = name(arguments);
+        if cause.kind() == std::io::ErrorKind::FileTooLarge {
+            let message =
+                format!("`git {name}` was ended: git gave more than {ANSWER_MIB} MiB, in");
+            let hint = format!("run `git {name}` there to see what it says so much of");
+            return Error::new(ErrorKind::Git, message).at(&self.top).hint(hint);
+        }
+        if cause.kind() != std::io::ErrorKind::TimedOut {
+            return cannot_run(cause);
+        }
+        let seconds = allowed.as_secs();
+        let message =
+            format!("`git {name}` was ended: git may take {seconds} s in one command, in");
+        let hint = format!("run `git {name}` there to see what it waits for: {WAITS}");
+        Error::new(ErrorKind::Git, message).at(&self.top).hint(hint)
+    }
+}
+
+/// What git may wait for.
+const WAITS: &str = "a pipe with the name of a file of git (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk";
+
+fn cannot_run(cause: std::io::Error) -> Error {
+    let hint = "is `git` on the PATH, and are there processes and files to be had?";
+    Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
+}
+
+/// Splits a list that git wrote with `-z`.
+pub(crate) fn listed(said: &[u8]) -> impl Iterator<Item = String> {
+    let entries = said.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+    entries.map(|entry| String::from_utf8_lossy(entry).into_owned())
+}
+
+fn line(said: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(said).ok()?;
+    let line = text.trim_end_matches(['\n', '\r']);
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+/// Returns the name of a command of git, behind the settings that are given to it alone.
+fn name<S: AsRef<OsStr>>(arguments: &[S]) -> String {
+    let mut words = arguments.iter().map(|word| word.as_ref().to_string_lossy());
+    let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    name.unwrap_or_default().into_owned()
+}
+
+fn succeeded<S: AsRef<OsStr>, T>(
+    arguments: &[S],
+    status: ExitStatus,
+    answer: T,
+    talk: &[u8],
+) -> Result<T> {
+    if status.success() { Ok(answer) } else { Err(failure(arguments, talk)) }
+}
+
+/// Returns what git says against a call, all of it: the way out that it knows is the hint.
+fn failure<S: AsRef<OsStr>>(arguments: &[S], talk: &[u8]) -> Error {
+    let talk = String::from_utf8_lossy(talk);
+    let lines = talk.lines().map(|line| visible(line.trim()).into_owned());
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    let is_advice = |line: &&String| !line.starts_with("fatal:") && !line.starts_with("error:");
+    let (advice, mut said): (Vec<&String>, Vec<&String>) = lines.iter().partition(is_advice);
+    let hint = advice.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(" ");
+    if said.is_empty() {
+        said = advice;
+    }
+    let said: Vec<&str> = said.iter().map(|line| line.as_str()).collect();
+    let error = Error::new(ErrorKind::Git, format!("git {}: {}", name(arguments), said.join("; ")));
+    if hint.is_empty() { error } else { error.hint(hint) }
+}

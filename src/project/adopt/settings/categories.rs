@@ -1,0 +1,133 @@
+//! What the files of another tool's store look like: `meta/schema.yaml`.
+
+use serde_json::{Map, Value, json};
+
+use super::draft::schema_of;
+use super::{ADDING, Meaning, Translation, approval, given, is_known_version};
+use crate::project::adopt::SCHEMA;
+use crate::project::toc::FORMER_PATH;
+
+pub(super) fn take(schema: &Value, translation: &mut Translation) {
+    for (key, value) in schema.as_object().into_iter().flatten() {
+        match (key.as_str(), value) {
+            ("categories", Value::Object(named)) => {
+                named.iter().for_each(|(name, said)| take_category(name, said, translation));
+            }
+            ("version", version) => {
+                translation.take(SCHEMA, key, given(is_known_version(version)));
+            }
+            _ => translation.take(SCHEMA, key, None),
+        }
+    }
+}
+
+/// Takes one category: ours of that name with what is said otherwise, or a new one.
+fn take_category(name: &str, said: &Value, translation: &mut Translation) {
+    let way = format!("categories.{name}");
+    let nothing = Map::new();
+    let keys = said.as_object().unwrap_or(&nothing);
+    let path = keys.get("file").or_else(|| keys.get("file_glob")).unwrap_or(&Value::Null);
+    // What it says is printed on demand here.
+    if path == FORMER_PATH {
+        return translation.take(SCHEMA, &way, given(true));
+    }
+    if !said.is_object() || !translation.draft.begin(name, path) {
+        return translation.take(SCHEMA, &way, None);
+    }
+    // Whoever may not write at all may not, whatever is said besides.
+    let (last, first): (Vec<_>, Vec<_>) =
+        keys.iter().partition(|(key, _)| *key == "agent_writable");
+    for (key, value) in first.into_iter().chain(last) {
+        match (key.as_str(), value) {
+            ("provenance", Value::Object(rules)) => {
+                for (key, value) in rules {
+                    let meanings = of_provenance(name, key, value, translation);
+                    translation.take(SCHEMA, &format!("{way}.provenance.{key}"), meanings);
+                }
+            }
+            ("section_schema", Value::Object(rules)) => {
+                // There it takes the place of the default as a whole.
+                translation.draft.clear(name, ["section", "fields"]);
+                for (key, value) in rules {
+                    let meanings = of_sections(name, key, value);
+                    translation.take(SCHEMA, &format!("{way}.section_schema.{key}"), meanings);
+                }
+            }
+            _ => {
+                let meanings = meanings(name, key, value, translation);
+                translation.take(SCHEMA, &format!("{way}.{key}"), meanings);
+            }
+        }
+    }
+}
+
+/// Returns what a key of a category and its value are here; nothing if they have no meaning.
+fn meanings(
+    name: &str,
+    key: &str,
+    value: &Value,
+    translation: &Translation,
+) -> Option<Vec<Meaning>> {
+    let set = |path: &[&str], value: Value| Some(vec![Meaning::category(name, path, value)]);
+    match key {
+        "file" | "file_glob" => set(&["path"], value.clone()),
+        "approval" if name == "pitfalls" => approval(name, ADDING, value),
+        "approval" => approval(name, "default", value),
+        "section_id_required" if value.as_bool()? => set(&["section", "id"], "required".into()),
+        "write_once" if value.as_bool()? => set(&["write_once"], true.into()),
+        "git_tracked" => given(value.as_bool()? == translation.draft.is_tracked(name)),
+        "server_managed" if value.as_bool()? => set(&["approval"], json!({ "default": "deny" })),
+        "agent_writable" if !value.as_bool()? => set(&["approval"], json!({ "default": "deny" })),
+        // There `false` is as good as nothing.
+        "section_id_required" | "server_managed" | "write_once" | "agent_writable" => given(true),
+        _ => None,
+    }
+}
+
+/// Returns what is meant by where knowledge has to come from.
+fn of_provenance(
+    name: &str,
+    key: &str,
+    value: &Value,
+    translation: &Translation,
+) -> Option<Vec<Meaning>> {
+    match key {
+        "required" if value.as_bool()? => {
+            Some(vec![Meaning::category(name, &["provenance", "required"], true)])
+        }
+        // Who asks it of every change asks it of new sections.
+        "required_for_new_sections" if value.as_bool()? => {
+            let asked = translation.draft.get(&schema_of(name), ["provenance", "required"]);
+            given(asked == Some(true.into()))
+        }
+        "required" | "required_for_new_sections" => given(true),
+        _ => None,
+    }
+}
+
+/// Returns what is meant by what sections look like.
+fn of_sections(name: &str, key: &str, value: &Value) -> Option<Vec<Meaning>> {
+    let is_required = match key {
+        "per_section_required_fields" => true,
+        "per_section_optional_fields" => false,
+        "required_top_level_heading" => return given(!value.as_bool()?),
+        _ => return None,
+    };
+    let fields = value.as_array()?.iter().map(|field| of_field(name, field, is_required));
+    fields.collect()
+}
+
+/// Returns what is meant by one field of sections.
+fn of_field(name: &str, field: &Value, is_required: bool) -> Option<Meaning> {
+    let mut rule = Map::from_iter([("required".to_owned(), is_required.into())]);
+    let mut title = None;
+    for (key, value) in field.as_object()? {
+        match key.as_str() {
+            "name" => title = value.as_str(),
+            "pattern" => drop(rule.insert("pattern".to_owned(), value.clone())),
+            "enum" => drop(rule.insert("one_of".to_owned(), value.clone())),
+            _ => return None,
+        }
+    }
+    Some(Meaning::category(name, &["section", "fields", title?], rule))
+}

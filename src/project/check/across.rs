@@ -1,0 +1,164 @@
+//! Compares files with each other and with the repository: links, evidence, archive.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::file::{Looked, Note};
+use super::finding::Remark;
+use super::links::Link;
+use super::rule::Rule;
+use super::settings::Rulebook;
+use crate::project::provenance::{Evidence, Freshness, cited_file};
+
+/// What the repository says of a store, looked up beforehand.
+#[derive(Debug, Clone, Default)]
+pub struct Ground {
+    /// What became of each place that is cited.
+    pub evidence: BTreeMap<String, Evidence>,
+    /// What git knows of the cited files that are others by now, the youngest change first.
+    pub changes: BTreeMap<String, Vec<Change>>,
+    /// The files of the store that git keeps.
+    pub tracked: BTreeSet<String>,
+    /// The blobs of the write-once files in the commits that brought them.
+    pub written: BTreeMap<String, String>,
+    /// The blobs of the write-once files that are there.
+    pub archived: BTreeMap<String, String>,
+    /// Whether git has only the youngest commits, of which the oldest seems to have brought all files.
+    pub is_shallow: bool,
+}
+
+/// A commit that changed a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The beginning of its id.
+    pub commit: String,
+    /// The blob of the file in it.
+    pub blob: String,
+}
+
+/// Commits that a message names at most.
+const NAMED: usize = 5;
+
+/// Checks what takes more than one file.
+pub fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Remark> {
+    let mut remarks = broken_links(looked);
+    for file in looked {
+        remarks.extend(file.notes.iter().filter_map(|note| evidence(&file.path, note, ground)));
+    }
+    remarks.extend(ground.tracked.iter().filter_map(|path| not_ignored(path, rulebook)));
+    remarks.extend(ground.written.iter().filter_map(|(path, blob)| changed(path, blob, ground)));
+    remarks
+}
+
+fn broken_links(looked: &[Looked]) -> Vec<Remark> {
+    let targets = Targets::of(looked);
+    let mut remarks = Vec::new();
+    for file in looked {
+        for link in &file.links {
+            let leads = |link: &Link| targets.has(link, &file.path);
+            if leads(link) || (link.is_wiki && leads(&link.in_plain_form())) {
+                continue;
+            }
+            let message = format!("the link to `{}` leads nowhere", link.target);
+            let remark = Remark::new(Rule::LinkBroken, &file.path, message).at(link.line);
+            remarks.push(remark.about(&link.target).within(link.section.clone()));
+        }
+    }
+    remarks
+}
+
+/// What links may lead to.
+struct Targets<'a> {
+    /// The ids in each file.
+    files: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// The ids in all files, and their names.
+    names: BTreeSet<&'a str>,
+    /// The name of a file with an id in it, whatever the folder.
+    inside: BTreeSet<(&'a str, &'a str)>,
+}
+
+impl<'a> Targets<'a> {
+    fn of(looked: &'a [Looked]) -> Self {
+        let ids = |file: &'a Looked| file.ids.iter().map(String::as_str);
+        let named = looked.iter().map(|file| (stem(&file.path), file));
+        Self {
+            files: looked.iter().map(|file| (file.path.as_str(), ids(file).collect())).collect(),
+            names: named.clone().flat_map(|(name, file)| ids(file).chain([name])).collect(),
+            inside: named.flat_map(|(name, file)| ids(file).map(move |id| (name, id))).collect(),
+        }
+    }
+
+    fn has(&self, link: &Link, from: &str) -> bool {
+        let (file, id) = match link.target.split_once('#') {
+            Some((file, id)) => (file, Some(id)),
+            None => (link.target.as_str(), None),
+        };
+        let is_named = id.map_or(self.names.contains(file), |id| self.inside.contains(&(file, id)));
+        let ids = link.files(from).into_iter().find_map(|path| self.files.get(path.as_str()));
+        (link.is_wiki && is_named) || ids.is_some_and(|ids| id.is_none_or(|id| ids.contains(id)))
+    }
+}
+
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.strip_suffix(".md").unwrap_or(name)
+}
+
+fn evidence(path: &str, note: &Note, ground: &Ground) -> Option<Remark> {
+    let today = ground.evidence.get(&note.reference)?;
+    let (rule, message) = match note.freshness(today) {
+        Freshness::Fresh | Freshness::Unchecked => return None,
+        Freshness::Missing => {
+            (Rule::ProvenanceGone, format!("`{}` is not in the repository", note.reference))
+        }
+        Freshness::Stale => {
+            let since = since(note, ground);
+            (Rule::ProvenanceStale, format!("`{}` has changed since{since}", note.reference))
+        }
+    };
+    let remark = Remark::new(rule, path, message).at(note.line).about(&note.reference);
+    Some(remark.within(Some(note.section.clone())))
+}
+
+/// Names the commits that made a cited file another one.
+fn since(note: &Note, ground: &Ground) -> String {
+    let cited = note.blob.as_deref().unwrap_or_default();
+    let path = cited_file(&note.reference).map(|cited| cited.path);
+    let changes = path.and_then(|path| ground.changes.get(path)).map(Vec::as_slice);
+    let later = changes.unwrap_or_default().iter().take_while(|c| !c.blob.starts_with(cited));
+    let commits: Vec<&str> = later.map(|change| change.commit.as_str()).collect();
+    match commits.len() {
+        0 => String::new(),
+        1..=NAMED => format!(", in {}", commits.join(", ")),
+        more => format!(", in {} and {} more", commits[..NAMED].join(", "), more - NAMED),
+    }
+}
+
+/// Folders that the `.gitignore` of a store names besides `state/`.
+const LOCAL: [&str; 2] = ["local/", "sessions/"];
+
+/// Finds a file that git keeps although it belongs to one machine.
+fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
+    let waits = path.starts_with("staging/") && !rulebook.config.staging.track;
+    let local = match rulebook.catalog.owner_of(path) {
+        Some(owner) => !owner.tracked,
+        None => LOCAL.iter().any(|folder| path.starts_with(folder) && !is_shared(folder, rulebook)),
+    };
+    let message = format!("git keeps `{path}`, which belongs to one machine");
+    (path.starts_with("state/") || waits || local)
+        .then(|| Remark::new(Rule::IgnoredTracked, path, message))
+}
+
+/// Tells whether a team keeps files of a folder in git.
+fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
+    let mut categories = rulebook.catalog.categories().iter();
+    categories.any(|category| category.tracked && category.path.as_str().starts_with(folder))
+}
+
+fn changed(path: &str, written: &str, ground: &Ground) -> Option<Remark> {
+    let message = match ground.archived.get(path) {
+        Some(blob) if blob.starts_with(written) || written.starts_with(blob) => return None,
+        Some(_) => format!("`{path}` is not what it was when it was written"),
+        None => format!("`{path}` was written once, and is gone"),
+    };
+    Some(Remark::new(Rule::ArchiveChanged, path, message))
+}

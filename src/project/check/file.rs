@@ -1,0 +1,238 @@
+//! Looks at one file: what is wrong with it, and what others need to know of it.
+
+use super::finding::Remark;
+use super::links::{Link, links};
+use super::rule::Rule;
+use super::settings::Rulebook;
+use super::{is_hidden, is_memory, sections, text};
+use crate::contract::{LARGEST, SourceType};
+use crate::markdown::{Outline, Section, SourceNote};
+use crate::project::provenance::{Evidence, Freshness};
+use crate::project::toc::{FORMER_PATH, is_former};
+use crate::secrets::ALLOW;
+use crate::text::{contains, read_roughly};
+
+/// What stands in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// More bytes than anybody writes: nothing but secrets is looked for in them.
+    TooLarge(Vec<u8>),
+    /// Nothing that could be read, for this reason.
+    Unreadable(String),
+}
+
+/// A file with more bytes is not looked into at all, as all of it is held in memory.
+const LARGEST_SCANNED: u64 = 256 * 1024 * 1024;
+
+impl Content {
+    /// Tells whether so many bytes are looked into, or why not.
+    pub fn fits(bytes: u64) -> Result<(), Self> {
+        match bytes {
+            ..=LARGEST_SCANNED => Ok(()),
+            _ => {
+                let why =
+                    format!("it has {bytes} bytes, at most {LARGEST_SCANNED} are looked into");
+                Err(Self::Unreadable(why))
+            }
+        }
+    }
+
+    /// Takes what stands in a file.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        match bytes.len() as u64 {
+            ..=LARGEST => Self::Bytes(bytes),
+            _ => Self::TooLarge(bytes),
+        }
+    }
+}
+
+/// How closely to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// By all rules.
+    Rules,
+    /// Only for what other files need to know of it.
+    Facts,
+    /// Not at all: only its name counts.
+    Name,
+}
+
+/// What a look at a file says.
+#[derive(Debug, Clone)]
+pub struct Looked {
+    /// The file, relative to the store.
+    pub path: String,
+    /// How closely it was looked at.
+    pub(super) depth: Depth,
+    /// What is wrong with it.
+    pub remarks: Vec<Remark>,
+    /// Its sections.
+    pub sections: usize,
+    /// The ids of its sections.
+    pub(super) ids: Vec<String>,
+    /// The evidence that can change.
+    pub notes: Vec<Note>,
+    /// The links to memory.
+    pub(super) links: Vec<Link>,
+}
+
+impl Looked {
+    /// Takes a file of which only the name counts.
+    pub fn by_name(path: &str) -> Self {
+        Self::nothing(path, Depth::Name)
+    }
+
+    /// Tells whether only its name counts.
+    pub fn is_name(&self) -> bool {
+        self.depth == Depth::Name
+    }
+
+    fn nothing(path: &str, depth: Depth) -> Self {
+        Self {
+            path: path.to_owned(),
+            depth,
+            remarks: Vec::new(),
+            sections: 0,
+            ids: Vec::new(),
+            notes: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+}
+
+/// A cited file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The place in the repository, as it is cited.
+    pub reference: String,
+    /// First 12 hex digits of its blob id when it was cited.
+    pub(super) blob: Option<String>,
+    pub(super) line: usize,
+    pub(super) section: String,
+}
+
+impl Note {
+    /// Compares the blob that was cited with the one of today.
+    pub fn freshness(&self, today: &Evidence) -> Freshness {
+        match &self.blob {
+            Some(blob) => Freshness::of(blob, today),
+            None if *today == Evidence::Missing => Freshness::Missing,
+            None => Freshness::Fresh,
+        }
+    }
+}
+
+/// Said of the table of contents that an earlier version kept in git.
+const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
+
+/// Looks at a file; `path` is relative to the store.
+pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
+    let mut looked = Looked::nothing(path, depth);
+    let text = match read(content) {
+        Ok(text) => text,
+        Err(problem) => {
+            looked.remarks = unreadable(path, content, problem, (rulebook, depth));
+            return looked;
+        }
+    };
+    let allows = depth == Depth::Rules && contains(text, ALLOW);
+    if !is_memory(path) {
+        if depth == Depth::Rules {
+            let outline = Outline::known(text, Vec::new());
+            looked.remarks = text::check(path, &outline, allows, rulebook);
+        }
+        return looked;
+    }
+    if path == FORMER_PATH && depth == Depth::Rules && is_former(text) {
+        looked.remarks.push(Remark::new(Rule::IndexOutdated, path, FORMER_TOC));
+        return looked;
+    }
+    let outline = Outline::read(text);
+    if depth == Depth::Rules {
+        looked.remarks = text::check(path, &outline, allows, rulebook);
+        // Two versions of a file, one after the other, have no sections to speak of.
+        if !looked.remarks.iter().any(|remark| remark.rule == Rule::ConflictMarker) {
+            looked.remarks.extend(sections::check(path, &outline, rulebook));
+        }
+    }
+    keep(&outline, &mut looked);
+    looked
+}
+
+/// Says why a file cannot be read, and which secrets are in it all the same.
+fn unreadable(
+    path: &str,
+    content: &Content,
+    (why, line): (String, Option<usize>),
+    (rulebook, depth): (&Rulebook, Depth),
+) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    // What a desktop or an editor leaves behind is in nobody's way.
+    if !is_hidden(path) {
+        let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
+        remarks.push(match line {
+            Some(line) => remark.at(line),
+            None => remark,
+        });
+    }
+    if let (Content::Bytes(bytes) | Content::TooLarge(bytes), Depth::Rules) = (content, depth) {
+        // Keys are ASCII: what is no text besides does not hide them.
+        let text = read_roughly(bytes);
+        let outline = Outline::known(&text, Vec::new());
+        remarks.extend(text::secrets(path, &outline, false, rulebook));
+    }
+    remarks
+}
+
+/// Reads bytes as text, or says why not and at which line.
+fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
+    let bytes = match content {
+        Content::Bytes(bytes) => bytes,
+        Content::TooLarge(bytes) => {
+            let (count, most) = (bytes.len(), LARGEST >> 20);
+            return Err((format!("has {count} bytes and is larger than {most} MiB"), None));
+        }
+        Content::Unreadable(why) => return Err((format!("cannot be read: {why}"), None)),
+    };
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let line = bytes[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        match bytes.contains(&0) {
+            true => ("is binary".to_owned(), None),
+            false => (format!("is not UTF-8 at byte {at}"), Some(line)),
+        }
+    })
+}
+
+/// Keeps what other files need to know.
+fn keep(outline: &Outline<'_>, looked: &mut Looked) {
+    looked.sections = outline.sections().len();
+    for section in outline.sections() {
+        looked.ids.extend(section.id.as_ref().map(ToString::to_string));
+        looked.notes.extend(notes(outline, section));
+    }
+    looked.links = links(outline);
+}
+
+/// Returns the cited files of a section with their lines.
+fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
+    let is_file = |note: &SourceNote| matches!(note.kind, SourceType::File | SourceType::Test);
+    if !section.sources.iter().any(is_file) {
+        return Vec::new();
+    }
+    let head = &outline.text()[section.heading_bytes.end..section.body_start];
+    let first = section.line + sections::lines_of_heading(outline, section);
+    let lines = head.lines().zip(first..);
+    lines
+        .filter_map(|(line, number)| Some((SourceNote::read(line)?, number)))
+        .filter(|(note, _)| is_file(note))
+        .map(|(note, line)| Note {
+            reference: note.reference,
+            blob: note.blob,
+            line,
+            section: section.title().to_owned(),
+        })
+        .collect()
+}

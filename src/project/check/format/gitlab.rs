@@ -1,0 +1,30 @@
+//! Code quality of GitLab: a list of issues, known by fingerprints that do not move with lines.
+
+use serde_json::{Value, json};
+
+use super::{Report, document};
+use crate::project::check::{Finding, Level, Rule};
+
+/// Writes one issue a finding.
+pub(super) fn write(report: &Report) -> String {
+    document(&report.findings.iter().map(issue).collect::<Vec<Value>>())
+}
+
+fn issue(finding: &Finding) -> Value {
+    let severity = match (finding.level, finding.rule) {
+        (Level::Error, Rule::Secret) => "critical",
+        (Level::Error, _) => "major",
+        (Level::Warning | Level::Allow, _) => "minor",
+    };
+    json!({
+        "description": finding.message,
+        "check_name": finding.rule,
+        "fingerprint": finding.fingerprint,
+        "severity": severity,
+        "location": {
+            "path": finding.path,
+            // An issue stands on a line, even where it is about the whole file.
+            "lines": { "begin": finding.line.unwrap_or(1) },
+        },
+    })
+}

@@ -1,0 +1,34 @@
+//! Checks the files of a store by rules with stable codes: bytes in, findings out.
+//!
+//! [`look`] reads one file and knows nothing of the others, so that files can be looked at side by side;
+//! [`across`] compares what it kept of all of them with each other and with the repository;
+//! [`settle`] gives each finding its level and the name by which it is known again.
+
+mod across;
+mod file;
+mod finding;
+pub mod format;
+mod links;
+mod reach;
+mod rule;
+mod sections;
+mod settings;
+mod text;
+
+use crate::contract::is_aside;
+pub use across::{Change, Ground, across};
+pub use file::{Content, Depth, Looked, Note, look};
+pub use finding::{Finding, Remark, brought_in, settle};
+pub use links::{Link, LinkTarget, link_targets};
+pub use reach::Reach;
+pub use rule::{About, Level, Levels, Rule};
+pub use settings::{Rulebook, is_setting, rulebook};
+
+/// Tells whether a file of the store is Markdown that people and agents keep knowledge in.
+fn is_memory(path: &str) -> bool {
+    path.ends_with(".md") && !is_hidden(path) && !is_aside(path)
+}
+
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part.starts_with('.'))
+}

@@ -1,0 +1,117 @@
+//! Reads the settings of a store from its files; one that cannot be used is a finding, not the end.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::file::Content;
+use super::finding::Remark;
+use super::rule::Rule;
+use crate::error::Error;
+use crate::project::config::Config;
+use crate::project::rejection::Rejection;
+use crate::project::schema::{Catalog, Matching};
+use crate::secrets::Scanner;
+use crate::text::find_conflict_marker;
+
+/// What the files of a store are held against.
+#[derive(Debug, Clone)]
+pub struct Rulebook {
+    /// How the store decides.
+    pub config: Config,
+    /// Its categories.
+    pub catalog: Catalog,
+    /// Finds secrets as the settings want it.
+    pub scanner: Scanner,
+    /// Holds values against patterns, for all files together.
+    pub matching: Arc<Matching>,
+}
+
+impl Rulebook {
+    /// Takes what was read, for one look at the files.
+    pub fn new(config: Config, catalog: Catalog, scanner: Scanner) -> Self {
+        Self { config, catalog, scanner, matching: Arc::new(Matching::of_check()) }
+    }
+}
+
+/// Reads the settings among the files of a store; where one cannot be used, goes on without it.
+pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
+    let mut remarks = Vec::new();
+    let text = |path: &str| match files.get(path) {
+        Some(Content::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
+        // Why it cannot be read is told by whoever looks at the file.
+        Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
+    };
+    let config = text("config.toml").map_or_else(Config::default, |text| {
+        Config::parse(text, Path::new("config.toml")).unwrap_or_else(|error| {
+            remarks.push(remark("config.toml", &error));
+            // Nothing is said of files that good settings may keep in git.
+            let mut config = Config::default();
+            config.staging.track = true;
+            config
+        })
+    });
+    let mut catalog = Catalog::default();
+    for path in files.keys().filter(|path| is_toml_in("schemas/", path)) {
+        let read = text(path).map(|text| catalog.add(Path::new(path), text));
+        remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
+    }
+    let broken = remarks.len();
+    if broken == 0 && catalog.categories().is_empty() {
+        let message = "there is no category, so no rule holds anywhere; `agent-memory init` writes those that there are at first";
+        remarks.push(Remark::new(Rule::Config, "schemas", message));
+    }
+    for path in files.keys().filter(|path| is_toml_in("rejections/", path)) {
+        // Where git's markers stand is told by whoever looks at the text.
+        let text = text(path).filter(|text| find_conflict_marker(text).is_none());
+        let read = text.map(|text| Rejection::parse(text, Path::new(path)));
+        remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
+    }
+    remarks.extend(rivals(&catalog));
+    if broken == 0 {
+        remarks.extend(unknown_categories(&config, &catalog));
+    }
+    let scanner = config.scanner();
+    (Rulebook::new(config, catalog, scanner), remarks)
+}
+
+/// Names categories that own the same files, neither more precisely than the other.
+fn rivals(catalog: &Catalog) -> impl Iterator<Item = Remark> {
+    catalog.rivals().map(|(one, other)| {
+        let message = format!(
+            "`{}` is the path of the category `{}` as well: a file belongs to one",
+            other.path, one.name
+        );
+        Remark::new(Rule::Config, &format!("schemas/{}.toml", other.name), message)
+    })
+}
+
+/// Tells whether the rules would be others with another text of this file.
+pub fn is_setting(path: &str) -> bool {
+    path == "config.toml" || is_toml_in("schemas/", path)
+}
+
+fn is_toml_in(folder: &str, path: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|name| name.ends_with(".toml") && !name.contains('/'))
+}
+
+fn remark(path: &str, error: &Error) -> Remark {
+    let message = error.to_string();
+    let line = message.split_once("on line ").map(|(_, rest)| rest);
+    let digits = line.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+    let remark = Remark::new(Rule::Config, path, &message);
+    match digits.and_then(|digits| digits.parse().ok()) {
+        Some(line) => remark.at(line),
+        None => remark,
+    }
+}
+
+/// Names overrides for categories that are not there: such a slip leaves the door open.
+fn unknown_categories(config: &Config, catalog: &Catalog) -> Vec<Remark> {
+    let unknown = config.overrides.categories.keys().filter(|name| catalog.named(name).is_none());
+    let remark = |name: &String| {
+        let message = format!("routing.categories: there is no category `{name}`");
+        Remark::new(Rule::Config, "config.toml", message).about(name)
+    };
+    unknown.map(remark).collect()
+}

@@ -1,0 +1,137 @@
+//! Cuts a memory file into pieces that make sense alone.
+
+use std::ops::Range;
+
+use super::{Included, LeftOut, Why};
+use crate::markdown::{Outline, Section, SourceNote};
+use crate::project::provenance::Freshness;
+
+/// A section as a whole, or the part of a file above its sections.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The file.
+    pub path: String,
+    /// The section's id.
+    pub section_id: Option<String>,
+    /// Its hash; none for the part of a file above its sections.
+    pub hash: Option<String>,
+    /// What has become of what it cites.
+    pub freshness: Option<Freshness>,
+    /// Whether it is in the archive, or was moved there.
+    pub archived: bool,
+    /// Its heading; empty for the part of a file above its sections.
+    pub(super) heading: String,
+    /// Its text, heading and comment lines included.
+    pub text: String,
+    /// The evidence.
+    pub sources: Vec<SourceNote>,
+    /// Where it stands in the file, in bytes.
+    bytes: Range<usize>,
+    /// Where the text behind heading and comment lines begins.
+    body_start: usize,
+}
+
+/// Cuts a file: what stands above its sections, and each section that stands in no other but the title.
+pub fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
+    let sections = outline.sections();
+    let outermost = sections
+        .iter()
+        .enumerate()
+        .filter(|(_, section)| section.parent.is_none_or(|parent| is_title(outline, parent)));
+    preamble(path, outline)
+        .into_iter()
+        .chain(outermost.map(|(number, _)| piece_of(path, outline, number)))
+        .filter(|piece| !piece.body().trim().is_empty())
+        .collect()
+}
+
+/// Returns the piece of which the heading stands on a line, counted from 1; the text above the first
+/// heading for a line before that.
+pub fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<Piece> {
+    match outline.sections().iter().position(|section| section.line == line) {
+        Some(number) => Some(piece_of(path, outline, number)),
+        None => preamble(path, outline),
+    }
+}
+
+impl Piece {
+    /// Returns the text without heading and comment lines.
+    pub fn body(&self) -> &str {
+        &self.text[self.body_start.min(self.text.len())..]
+    }
+
+    /// Tells whether another piece is this one or a part of it.
+    pub(super) fn holds(&self, other: &Piece) -> bool {
+        self.path == other.path
+            && self.bytes.start <= other.bytes.start
+            && other.bytes.end <= self.bytes.end
+    }
+
+    /// Returns where it is: `decisions.md#token-rotation`.
+    pub(super) fn place(&self) -> String {
+        let id = self.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        format!("{}{id}", self.path)
+    }
+
+    /// Says that it is in a pack.
+    pub(super) fn included(&self, tokens: usize) -> Included {
+        Included {
+            path: self.path.clone(),
+            section_id: self.section_id.clone(),
+            hash: self.hash.clone(),
+            freshness: self.freshness.map(Freshness::name),
+            archived: self.archived,
+            tokens,
+        }
+    }
+
+    /// Says why it is not in a pack. A secret may stand in the id too.
+    pub fn left_out(&self, why: Why) -> LeftOut {
+        let section_id = self.section_id.clone().filter(|_| why != Why::Secret);
+        LeftOut { path: self.path.clone(), section_id, why }
+    }
+}
+
+/// Tells whether a section is the title of its file: what stands in it stands in the file.
+fn is_title(outline: &Outline<'_>, number: usize) -> bool {
+    let sections = &outline.sections()[number..];
+    let holds_next = sections.get(1).is_some_and(|next| next.parent == Some(number));
+    sections[0].heading.level == 1 && holds_next
+}
+
+fn piece_of(path: &str, outline: &Outline<'_>, number: usize) -> Piece {
+    let section: &Section = &outline.sections()[number];
+    let start = section.heading_bytes.start;
+    let (text, end, hash) = match is_title(outline, number) {
+        true => (outline.own(section), section.own_end, None),
+        false => (outline.whole(section), section.end, Some(outline.hash(section).to_string())),
+    };
+    Piece {
+        path: path.to_owned(),
+        section_id: section.id.as_ref().map(ToString::to_string),
+        hash,
+        freshness: None,
+        archived: section.archived || path.starts_with("archive/"),
+        heading: section.heading.text.clone(),
+        text: text.to_owned(),
+        sources: section.sources.clone(),
+        bytes: start..end,
+        body_start: section.body_start - start,
+    }
+}
+
+fn preamble(path: &str, outline: &Outline<'_>) -> Option<Piece> {
+    let text = outline.preamble();
+    text.contains(char::is_alphanumeric).then(|| Piece {
+        path: path.to_owned(),
+        section_id: None,
+        hash: None,
+        freshness: None,
+        archived: path.starts_with("archive/"),
+        heading: String::new(),
+        text: text.trim_end().to_owned(),
+        sources: Vec::new(),
+        bytes: 0..text.len(),
+        body_start: 0,
+    })
+}

@@ -1,0 +1,308 @@
+//! The files under the operations of one request, as each leaves them.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use super::place::Placed;
+use super::plan::{PlannedFile, SectionsRead, TouchedSection};
+use super::screen::Screened;
+use super::snapshot::Snapshot;
+use super::verify;
+use super::writers::Writers;
+use crate::contract::FileState;
+use crate::contract::{
+    Action, Answer, IfMissing, MemoryPath, OperationKind, Reason, Refusal, Refusals,
+};
+use crate::markdown::{
+    Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
+};
+
+/// Sections that one request may write, more than anybody reviews; the answer and the log name each.
+const SECTIONS: usize = 10_000;
+
+/// The files under the operations of one request.
+pub(super) struct Desk<'s> {
+    snapshot: &'s Snapshot,
+    now: BTreeMap<MemoryPath, String>,
+    /// The sections of each file as it was.
+    former: BTreeMap<MemoryPath, Vec<Section>>,
+    /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
+    sections: BTreeMap<MemoryPath, Vec<Section>>,
+    /// How many sections were written.
+    written: usize,
+    pub(super) writers: Writers,
+    pub(super) touched: Vec<TouchedSection>,
+    pub(super) warnings: Vec<String>,
+    pub(super) replacing: Vec<usize>,
+    pub(super) effects: Vec<OperationKind>,
+}
+
+impl<'s> Desk<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> Self {
+        Self {
+            snapshot,
+            now: BTreeMap::new(),
+            former: BTreeMap::new(),
+            sections: BTreeMap::new(),
+            written: 0,
+            writers: Writers::default(),
+            touched: Vec::new(),
+            warnings: Vec::new(),
+            replacing: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// Does every operation to the file that it names; returns what cannot be done.
+    pub(super) fn work_all(&mut self, screened: &Screened<'_>) -> Refusals {
+        let (mut refusals, mut slips) = (Refusals::default(), Vec::<(&MemoryPath, _)>::new());
+        let operations = screened.request().operations.iter().zip(&screened.placed);
+        for (index, (operation, placed)) in operations.enumerate() {
+            let path = &placed.path;
+            let mut earlier =
+                slips.iter().filter(|(other, _)| *other == path).map(|(_, slip)| slip);
+            // A file that is full would grow with each of the others, and cost the square.
+            if earlier.clone().any(|(_, reason)| *reason == Reason::BudgetExceeded) {
+                continue;
+            }
+            let done = self.work(index, &operation.action, placed, screened);
+            if self.written > SECTIONS {
+                // To look at the others, or at what these make of their files, would only take time.
+                self.now.clear();
+                refusals.add(refuse_many(index, &operation.action));
+                break;
+            }
+            let Err(refusal) = done else { continue };
+            let (kind, reason) = (operation.action.kind(), refusal.reason);
+            if !earlier.any(|slip| may_follow(reason, *slip)) {
+                refusals.add(refusal);
+            }
+            self.note_failed(path, &operation.action);
+            slips.push((path, (kind, reason)));
+        }
+        refusals
+    }
+
+    /// Does an operation to the file that it names.
+    fn work(
+        &mut self,
+        index: usize,
+        action: &Action,
+        placed: &Placed<'_>,
+        screened: &Screened<'_>,
+    ) -> Answer<()> {
+        let pointer = format!("/operations/{index}");
+        self.refuse_unfit(&placed.path, &pointer)?;
+        let before = self.text(&placed.path).map(str::to_owned);
+        refuse_write_once(action, placed, before.is_some(), &pointer)?;
+        let order = Edit {
+            action,
+            path: &placed.path,
+            archive: placed.archive.as_ref().map_or(&placed.path, |(path, _)| path),
+            notes: &screened.notes,
+            pointer: &pointer,
+        };
+        let mut edited = match &before {
+            Some(text) => {
+                let outline = self.outline(&placed.path, text);
+                edit(outline, &order).map_err(|refusal| self.explain_drift(refusal, &order))?
+            }
+            None => begin(&order, placed)?,
+        };
+        if edited.effect == OperationKind::RemoveSection {
+            let outline = Outline::read(before.as_deref().unwrap_or_default());
+            self.writers.takes_away(&placed.path, &outline, (index, action));
+        }
+        // With a title goes all that stands in it, as with the file.
+        let entries = placed.category.section.as_ref().map_or(1, |rules| rules.level);
+        let is_above = |it: &Touched| it.scope == Scope::Whole && it.level < entries;
+        if before.is_some() && edited.touched.iter().any(is_above) {
+            self.replacing.push(index);
+        }
+        self.effects.push(edited.effect);
+        self.note(index, &placed.path, &mut edited);
+        if let Some(((path, _), text)) = placed.archive.as_ref().zip(edited.archived) {
+            self.archive(path, text, &pointer)?;
+        }
+        let former = self.snapshot.text(&placed.path);
+        let fits = verify::check_budget(screened, &placed.path, former, &edited.text);
+        self.now.insert(placed.path.clone(), edited.text);
+        self.sections.insert(placed.path.clone(), edited.sections);
+        fits
+    }
+
+    /// Says of a section that is another one by now whether the request itself made it so: it is read again in vain.
+    fn explain_drift(&self, mut refusal: Box<Refusal>, order: &Edit<'_>) -> Box<Refusal> {
+        let is_changed = refusal.reason == Reason::TargetDrift && self.now.contains_key(order.path);
+        let then = self.snapshot.text(order.path).filter(|_| is_changed);
+        if then.is_some_and(|then| edit(Outline::read(then), order).is_ok()) {
+            refusal.hint = "an operation before this one changes the section: give `if_hash` with the first of them only".to_owned();
+        }
+        refusal
+    }
+
+    fn archive(&mut self, path: &MemoryPath, text: String, pointer: &str) -> Answer<()> {
+        self.refuse_unfit(path, pointer)?;
+        if self.text(path).is_some() {
+            return Err(refuse_archive_exists(path, &format!("{pointer}/archive_path")));
+        }
+        self.now.insert(path.clone(), text);
+        Ok(())
+    }
+
+    /// Notes that an operation could not be done; the next one need not read the same sections again.
+    fn note_failed(&mut self, path: &MemoryPath, action: &Action) {
+        let Some(text) =
+            self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
+        else {
+            return;
+        };
+        let outline = Outline::known_or_read(text, self.sections.remove(path));
+        self.writers.failed(path, &outline, action);
+        self.sections.insert(path.clone(), outline.into_sections());
+    }
+
+    fn note(&mut self, index: usize, path: &MemoryPath, edited: &mut Edited) {
+        self.written += edited.written.len();
+        self.writers.wrote(path, mem::take(&mut edited.written), index);
+        self.warnings.append(&mut edited.warnings);
+        self.touched.extend(edited.touched.drain(..).map(|touched| TouchedSection {
+            file: path.to_string(),
+            section: touched.section,
+            scope: touched.scope,
+            hash: touched.hash,
+            above: touched.above,
+        }));
+    }
+
+    /// Reads the sections of a text, unless they are known.
+    fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {
+        let known = self.sections.remove(path);
+        if known.is_some() || self.now.contains_key(path) {
+            return Outline::known_or_read(text, known);
+        }
+        let read = || Outline::read(text).into_sections();
+        let former = self.former.entry(path.clone()).or_insert_with(read);
+        Outline::known(text, &**former)
+    }
+
+    fn text(&self, path: &MemoryPath) -> Option<&str> {
+        self.now.get(path).map(String::as_str).or_else(|| self.snapshot.text(path))
+    }
+
+    /// Refuses a file that a person has to look at before anything is written there.
+    fn refuse_unfit(&self, path: &MemoryPath, pointer: &str) -> Answer<()> {
+        match self.snapshot.files.get(path) {
+            // An operation before this one has found it fit.
+            _ if self.now.contains_key(path) => Ok(()),
+            Some(FileState::Unusable(why)) => Err(Refusal::new(
+                Reason::InvalidPath,
+                format!("`{path}` cannot be used: {why}"),
+                "a person has to look at this file first",
+            )
+            .at(format!("{pointer}/path"))),
+            Some(FileState::Text(text)) => verify::refuse_unresolved(path, text, pointer),
+            Some(FileState::Absent) | None => Ok(()),
+        }
+    }
+
+    /// Returns the files that are other than they were.
+    pub(super) fn files(&mut self) -> Vec<PlannedFile> {
+        let snapshot = self.snapshot;
+        let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
+        changed
+            .map(|(path, after)| {
+                let known = SectionsRead {
+                    before: self.former.remove(path),
+                    after: self.sections.remove(path),
+                };
+                PlannedFile::new(path, snapshot.text(path), after, known)
+            })
+            .collect()
+    }
+}
+
+fn refuse_many(index: usize, action: &Action) -> Box<Refusal> {
+    Refusal::new(
+        Reason::TooLarge,
+        format!("the request writes more than {SECTIONS} sections"),
+        "split it into several requests, or write text that has fewer headings",
+    )
+    .at(format!("/operations/{index}/{}", action.content_field()))
+}
+
+/// Tells whether a refusal may come of another one in the same file alone, of an operation of a kind: the section was
+/// not brought or not taken away, its level or its id is not free yet, or no operation may touch the file.
+fn may_follow(reason: Reason, (kind, before): (OperationKind, Reason)) -> bool {
+    use OperationKind::{AppendSection, CreateFile, RemoveSection, RenameHeading, ReplaceSection};
+    let brings = matches!(kind, CreateFile | AppendSection | RenameHeading)
+        || (kind == ReplaceSection && before != Reason::SectionNotFound);
+    let frees = matches!(kind, RemoveSection | RenameHeading | ReplaceSection);
+    match reason {
+        Reason::SectionNotFound => brings,
+        Reason::SectionAmbiguous => brings || kind == RemoveSection,
+        Reason::DuplicateSectionId => frees,
+        Reason::ContainmentViolation => kind == RenameHeading || kind == RemoveSection,
+        Reason::BudgetExceeded => frees || kind == OperationKind::ArchiveSection,
+        other => {
+            other == before && matches!(other, Reason::InvalidPath | Reason::WriteOnceViolation)
+        }
+    }
+}
+
+/// Does the first operation to a file that is not there.
+fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
+    let start = || match placed.category.path.single() {
+        None => titled(&placed.path),
+        Some(_) => new_file(&placed.category.title),
+    };
+    match order.action {
+        Action::CreateFile { content, if_exists } => create(None, content, *if_exists, order),
+        Action::AppendSection { parent_section_id: None, .. }
+        | Action::ReplaceSection { if_missing: IfMissing::Append, .. } => {
+            edit(Outline::read(&start()), order)
+        }
+        Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. }
+        | Action::RenameHeading { .. }
+        | Action::ArchiveSection { .. }
+        | Action::RemoveSection { .. } => Err(Refusal::new(
+            Reason::SectionNotFound,
+            format!("`{}` does not exist, so it has no sections", placed.path),
+            "begin the file with `append_section` or `create_file`",
+        )
+        .at(format!("{}/path", order.pointer))),
+    }
+}
+
+fn refuse_write_once(
+    action: &Action,
+    placed: &Placed<'_>,
+    exists: bool,
+    pointer: &str,
+) -> Answer<()> {
+    if !placed.category.write_once || !exists {
+        return Ok(());
+    }
+    if action.kind() == OperationKind::CreateFile {
+        return Err(refuse_archive_exists(&placed.path, &format!("{pointer}/path")));
+    }
+    Err(Refusal::new(
+        Reason::WriteOnceViolation,
+        format!("`{}` was archived and is never changed", placed.path),
+        "record what is true now in the category it belongs to",
+    )
+    .at(format!("{pointer}/path")))
+}
+
+fn refuse_archive_exists(path: &MemoryPath, pointer: &str) -> Box<Refusal> {
+    let field = pointer.rsplit('/').next().unwrap_or_default();
+    Refusal::new(
+        Reason::ArchiveExists,
+        format!("`{path}` exists, and an archive file is written once"),
+        format!("give another `{field}`"),
+    )
+    .at(pointer)
+}

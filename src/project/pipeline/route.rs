@@ -1,0 +1,170 @@
+//! Planned → routed: into the files, into the queue, or nowhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::plan::Planned;
+use crate::contract::{
+    Action, Answer, Change, MemoryPath, Mode, OperationKind, Reason, Refusal, Routing,
+};
+use crate::project::policy::{self, Facts, Step};
+use crate::project::rejection::{Essence, Rejection};
+
+/// A person's yes. It turns *stage* into *apply*, never *deny* into anything.
+///
+/// Only `cli/approval.rs` makes one: a test reads the sources for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    approver: String,
+}
+
+impl Approval {
+    /// Takes the name of the person who said yes.
+    pub fn by(approver: String) -> Self {
+        Self { approver }
+    }
+
+    /// Returns the name of the person who said yes.
+    pub fn approver(&self) -> &str {
+        &self.approver
+    }
+}
+
+/// A change that knows where it goes.
+#[derive(Debug)]
+#[must_use = "commit it or stage it"]
+pub struct Routed<'a> {
+    /// The change.
+    pub planned: Planned<'a>,
+    /// How it was decided.
+    pub routing: Routing,
+    /// Where it goes.
+    pub destination: Destination,
+}
+
+/// Where a change goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// Into the files.
+    Files,
+    /// Into the queue, until a person says yes.
+    Queue,
+}
+
+impl<'a> Planned<'a> {
+    /// Asks the policy; without an approval, what people refused before is refused again.
+    pub fn route(self, approval: Option<&Approval>) -> Answer<Routed<'a>> {
+        let routing = self.permitted()?;
+        let destination = match (routing.mode, approval) {
+            (Mode::Apply, _) | (Mode::Stage, Some(_)) => Destination::Files,
+            // A change that changes nothing needs no one's time.
+            (Mode::Stage, None) if self.files.is_empty() => Destination::Files,
+            (Mode::Stage | Mode::Deny, _) => Destination::Queue,
+        };
+        if approval.is_none() {
+            self.refuse_known()?;
+        }
+        Ok(Routed { planned: self, routing, destination })
+    }
+
+    /// Asks the policy which way the change may go; nobody's yes lifts a no.
+    pub fn permitted(&self) -> Answer<Routing> {
+        let routing = policy::route(&self.facts(), &self.screened.rules.config.overrides);
+        match routing.mode {
+            Mode::Deny => Err(refuse_denied(routing)),
+            Mode::Apply | Mode::Stage => Ok(routing),
+        }
+    }
+
+    fn facts(&self) -> Facts<'a> {
+        let request = self.screened.request();
+        let mut steps = Vec::new();
+        for (index, placed) in self.screened.placed.iter().enumerate() {
+            let asked = request.operations[index].action.kind();
+            let effect = self.effects[index];
+            let kinds = [Some(asked), Some(effect).filter(|effect| *effect != asked)];
+            let replaces_file = self.replacing.contains(&index);
+            // Where two categories own a file alike, neither lifts what the other asks for.
+            for category in self.screened.rules.catalog.owners_of(placed.path.as_str()) {
+                let step = |kind| Step { operation: index, kind, category, replaces_file };
+                steps.extend(kinds.into_iter().flatten().map(step));
+            }
+            if let Some((_, category)) = &placed.archive {
+                let (kind, replaces_file) = (OperationKind::ArchiveSection, false);
+                steps.push(Step { operation: index, kind, category, replaces_file });
+            }
+        }
+        Facts {
+            intent: request.intent,
+            steps,
+            new_allow_region: self.new_allow_region,
+            changes_frame: self.changes_frame,
+            removes_section: self.affected.iter().any(|each| each.change == Change::Removed),
+        }
+    }
+
+    /// Refuses a text that a person rejected before.
+    pub fn refuse_known(&self) -> Answer<()> {
+        let catalog = &self.screened.rules.catalog;
+        let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
+        for (index, (operation, placed)) in operations.enumerate() {
+            if self.rejections.is_empty() {
+                return Ok(());
+            }
+            let essence = Essence::of(&placed.path, catalog, &operation.action);
+            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+            if let Some(refusal) = refuse_rejected(known) {
+                return Err(refusal.at(format!("/operations/{index}")));
+            }
+        }
+        self.refuse_known_in_pieces()
+    }
+
+    /// Refuses a text that was rejected before and comes in several operations on one file.
+    fn refuse_known_in_pieces(&self) -> Answer<()> {
+        let catalog = &self.screened.rules.catalog;
+        let mut by_file: BTreeMap<&MemoryPath, Vec<&Action>> = BTreeMap::new();
+        for (operation, placed) in
+            self.screened.request().operations.iter().zip(&self.screened.placed)
+        {
+            by_file.entry(&placed.path).or_default().push(&operation.action);
+        }
+        let several = by_file.into_values().filter(|actions| actions.len() > 1);
+        for essence in several.filter_map(|actions| Essence::of_all(catalog, &actions)) {
+            let known = self.rejections.iter().filter(|each| each.covers(&essence));
+            if let Some(refusal) = refuse_rejected(known) {
+                return Err(refusal.at("/operations"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses what was rejected before; two branches may each have had a reason.
+fn refuse_rejected<'r>(known: impl Iterator<Item = &'r Rejection>) -> Option<Box<Refusal>> {
+    let (mut said, mut files) = (Vec::new(), BTreeSet::new());
+    for Rejection { id, date, reason, .. } in known {
+        let told = format!("on {date}: {reason}");
+        said.extend((!said.contains(&told)).then_some(told));
+        files.insert(format!("`rejections/{id}*.toml`"));
+    }
+    let files = (!files.is_empty()).then(|| files.into_iter().collect::<Vec<_>>().join(" and "))?;
+    let hint = format!("do not send it again; if it is right now, a person deletes {files} first");
+    let message = format!("a person rejected this {}", said.join("; "));
+    Some(Refusal::new(Reason::PreviouslyRejected, message, hint))
+}
+
+fn refuse_denied(routing: Routing) -> Box<Refusal> {
+    let rules: Vec<&str> = routing
+        .decided_by
+        .iter()
+        .filter(|each| each.mode == Mode::Deny)
+        .map(|each| each.rule.as_str())
+        .collect();
+    let mut refusal = Refusal::new(
+        Reason::DeniedByPolicy,
+        format!("the policy of this store forbids it: {}", rules.join(", ")),
+        "ask a person; `config.toml` and the schemas decide",
+    );
+    refusal.routing = Some(routing);
+    refusal
+}

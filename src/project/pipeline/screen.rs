@@ -1,0 +1,174 @@
+//! Request → screened: its files are known, nothing in it is hidden or secret, its evidence is there.
+//!
+//! All of this happens before the write lock is taken, so that rubbish makes nobody wait.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::inspect::{look_for_hidden, look_for_secrets};
+use super::{Placed, Proposal};
+use crate::contract::{
+    Answer, ContentHash, MemoryPath, Moment, Reason, Refusal, Request, Source, SourceType,
+};
+use crate::markdown::SourceNote;
+use crate::project::config::Config;
+use crate::project::provenance::{self, Evidence};
+use crate::project::schema::{Catalog, Category, Matching};
+use crate::secrets::Scanner;
+
+/// What a change is judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// The categories of the store.
+    pub catalog: &'a Catalog,
+    /// How the store decides.
+    pub config: &'a Config,
+    /// What looks for secrets.
+    pub scanner: &'a Scanner,
+}
+
+/// The branch that is worked on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// Its name, fit for a file name; `detached` where none is checked out.
+    pub name: String,
+    /// The commit that is checked out, where no branch is.
+    pub commit: Option<String>,
+}
+
+impl Branch {
+    /// Takes the name of a branch.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), commit: None }
+    }
+}
+
+/// What a change needs to know of the repository around the store.
+pub trait Surroundings {
+    /// Returns the branch after which a file is named; refuses where it is not known.
+    fn branch(&self) -> Answer<Branch>;
+
+    /// Looks sources up, and says of each in turn what it found.
+    fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
+}
+
+/// A request that may be planned.
+#[derive(Debug)]
+#[must_use = "call `plan` under the lock"]
+pub struct Screened<'a> {
+    pub(super) proposal: Proposal,
+    pub(super) rules: Rules<'a>,
+    pub(super) placed: Vec<Placed<'a>>,
+    pub(super) notes: Vec<SourceNote>,
+    /// What was held against the patterns of the schemas before the lock.
+    pub(super) matching: Matching,
+    branch: Option<Branch>,
+    /// What is to be said of sources that could not be looked up.
+    pub(super) unknown: Vec<String>,
+}
+
+impl Proposal {
+    /// Finds the files, looks for what is hidden or secret, checks the evidence.
+    pub fn screen<'a>(
+        self,
+        rules: Rules<'a>,
+        surroundings: &dyn Surroundings,
+    ) -> Answer<Screened<'a>> {
+        let (placed, branch) = self.place(rules, surroundings)?;
+        look_for_hidden(&self.raw, &self.request)?;
+        look_for_secrets(&self.raw, rules.scanner)?;
+        let request = &self.request;
+        let evidence = surroundings.evidence(&request.sources);
+        let touched: Vec<&Category> = categories(&placed);
+        let violations = provenance::check(&request.sources, &evidence, &touched);
+        if !violations.is_empty() {
+            let mut refusal = Refusal::new(
+                Reason::ProvenanceViolation,
+                violations.join("; "),
+                "add a source that can be looked up, e.g. {\"type\": \"file\", \"ref\": \"src/auth.rs:10-20\"}, with a path inside the repository",
+            )
+            .at("/sources");
+            refusal.provenance_violations = violations;
+            return Err(refusal);
+        }
+        let date = self.submitted_at.date();
+        let mut notes = provenance::notes(&request.sources, &evidence, request.confidence, &date);
+        // Where no branch is checked out one file is for all commits, so that each section names its own.
+        let commit = branch.as_ref().and_then(|branch| branch.commit.clone());
+        notes.extend(commit.map(|commit| SourceNote {
+            kind: SourceType::Commit,
+            reference: commit,
+            blob: None,
+            confidence: request.confidence,
+            date,
+        }));
+        let unknown = provenance::not_known(&request.sources, &evidence);
+        let matching = match_ahead(request, &placed);
+        Ok(Screened { proposal: self, rules, placed, notes, matching, branch, unknown })
+    }
+}
+
+impl Screened<'_> {
+    /// Returns the request.
+    pub fn request(&self) -> &Request {
+        &self.proposal.request
+    }
+
+    /// Returns the request as it stood on the wire.
+    pub fn raw(&self) -> &Value {
+        &self.proposal.raw
+    }
+
+    /// Returns when the request was made.
+    pub fn submitted_at(&self) -> Moment {
+        self.proposal.submitted_at
+    }
+
+    /// Returns the hash under which the same question is known again.
+    pub fn question_hash(&self) -> ContentHash {
+        super::parse::question_hash(&self.proposal.raw)
+    }
+
+    /// Returns the evidence as the written sections will carry it.
+    pub fn notes(&self) -> &[SourceNote] {
+        &self.notes
+    }
+
+    /// Returns the branch, where a file is named after it.
+    pub fn branch(&self) -> Option<&str> {
+        self.branch.as_ref().map(|branch| branch.name.as_str())
+    }
+
+    /// Returns the files that must be read before the change can be planned.
+    pub fn files(&self) -> BTreeSet<MemoryPath> {
+        let named = self.placed.iter().flat_map(|placed| {
+            std::iter::once(placed.path.clone())
+                .chain(placed.archive.iter().map(|(p, _)| p.clone()))
+        });
+        named.collect()
+    }
+}
+
+/// Holds what the operations bring against the patterns, which may take long.
+fn match_ahead(request: &Request, placed: &[Placed<'_>]) -> Matching {
+    let matching = Matching::of_request();
+    for (operation, placed) in request.operations.iter().zip(placed) {
+        if let (Some(rules), Some(content)) = (&placed.category.section, operation.action.content())
+        {
+            rules.match_ahead(content, &matching);
+        }
+    }
+    matching
+}
+
+fn categories<'a>(placed: &[Placed<'a>]) -> Vec<&'a Category> {
+    let mut found: Vec<&Category> = Vec::new();
+    let archives = placed.iter().filter_map(|each| each.archive.as_ref().map(|(_, owner)| *owner));
+    for category in placed.iter().map(|each| each.category).chain(archives) {
+        if !found.iter().any(|each| each.name == category.name) {
+            found.push(category);
+        }
+    }
+    found
+}

@@ -1,0 +1,222 @@
+//! Checks the sections that a change writes, as they would stand.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::inspect::{refuse_findings, told};
+use super::plan::PlannedFile;
+use super::screen::Screened;
+use super::writers::Writers;
+use crate::contract::{
+    Answer, Change, LISTED_PROBLEMS, MemoryPath, OperationKind, Reason, Refusal, Refusals,
+    Violation,
+};
+use crate::markdown::{Outline, SectionChange};
+use crate::project::schema::SectionRules;
+use crate::secrets;
+use crate::text::find_conflict_marker;
+
+/// Checks schema, budgets and secrets; all violations of the schema, as far as anyone will read them, come in one
+/// answer, with what could not be done at all.
+pub(super) fn check(
+    screened: &Screened<'_>,
+    files: &[PlannedFile],
+    writers: &Writers,
+    mut refused: Refusals,
+) -> Answer<()> {
+    let mut violations = Vec::new();
+    for file in files {
+        violations.extend(schema_violations(screened, file, writers));
+    }
+    if let Some(first) = violations.first() {
+        let hint = "correct every entry of `violations` and send the request again";
+        let refusal = Refusal::new(Reason::ValidationFailed, first.message.clone(), hint)
+            .at(first.pointer.clone());
+        refused.add_list(refusal, violations);
+    }
+    refused.answer()?;
+    for file in files {
+        check_budget(screened, &file.path, file.before.as_deref(), &file.after)?;
+    }
+    check_secrets(screened, files, writers)
+}
+
+/// Tells whether a change brings a region whose text is allowed to look like a secret.
+///
+/// Looks at each section by itself, as the scanner does: a stray marker elsewhere in the file must not
+/// hide a new region.
+pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
+    files.iter().any(|file| {
+        let after = file.outline();
+        let mut written = file.changes.iter().filter_map(|change| change.index);
+        if !written.any(|index| allowed(after.own(&after.sections()[index])).next().is_some()) {
+            return false;
+        }
+        let known = count_regions(&file.former());
+        // The same text a second time is another place that the scanner passes by.
+        count_regions(&after).iter().any(|(region, count)| known.get(region) < Some(count))
+    })
+}
+
+/// Counts the regions of a file whose text is allowed to look like a secret, by what they hold.
+fn count_regions<'a>(outline: &Outline<'a>) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    for region in outline.sections().iter().flat_map(|section| allowed(outline.own(section))) {
+        *counts.entry(region).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Returns the regions of a section whose text is allowed to look like a secret.
+fn allowed(own: &str) -> impl Iterator<Item = &str> {
+    let regions = secrets::allow_regions(own).unwrap_or_default();
+    // At the end of a section its last line has no end.
+    regions.into_iter().map(|region| own[region.range].trim_end())
+}
+
+fn schema_violations(
+    screened: &Screened<'_>,
+    file: &PlannedFile,
+    writers: &Writers,
+) -> Vec<Violation> {
+    let owner = screened.rules.catalog.owner_of(file.path.as_str());
+    let Some(rules) = owner.and_then(|category| category.section.as_ref()) else {
+        return Vec::new();
+    };
+    let after = file.outline();
+    let mut entries = BTreeSet::new();
+    let mut violations = Vec::new();
+    let written = file.changes.iter().filter_map(|change| Some((change.index?, Some(change))));
+    let around = writers.around(&file.path, &after).into_iter().map(|index| (index, None));
+    for (index, change) in written.chain(around) {
+        // One more than anyone is told of says that there are more.
+        if violations.len() > LISTED_PROBLEMS {
+            break;
+        }
+        let violation = |rule: String, message: String| {
+            let section = &after.sections()[index];
+            let writer = writers.of(&file.path, section);
+            let pointer = writer.map_or(String::new(), |it| pointer_of(screened, it, &rule));
+            let section_id = section.id.clone();
+            Violation { pointer, file: Some(file.path.to_string()), section_id, rule, message }
+        };
+        let breaches = match entry_of(&after, index, rules) {
+            // Its entry was looked at already.
+            Some(entry) if !entries.insert(entry) => continue,
+            Some(entry) if writers.is_unsure(&file.path, &after, entry) => continue,
+            Some(entry) => rules.check(&after, entry, &screened.matching),
+            None if change.is_some_and(|change| leaves_entries(file, change, rules))
+                && !is_title(&after, index) =>
+            {
+                violations.push(violation("level".to_owned(), wrong_level(&after, index, rules)));
+                rules.check(&after, index, &screened.matching)
+            }
+            None => continue,
+        };
+        violations.extend(breaches.into_iter().map(|b| violation(b.rule, b.message)));
+    }
+    violations
+}
+
+fn wrong_level(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> String {
+    let heading = &outline.sections()[index].heading;
+    format!(
+        "the section `{}` has level {}, entries here have level {}",
+        heading.text, heading.level, rules.level
+    )
+}
+
+/// Tells whether a section is no entry, nor a part of one, that was not there before or was one.
+fn leaves_entries(file: &PlannedFile, change: &SectionChange, rules: &SectionRules) -> bool {
+    match change.change {
+        Change::Added => true,
+        Change::Renamed | Change::Changed => {
+            let was_entry = |index| entry_of(&file.former(), index, rules).is_some();
+            change.former.is_some_and(was_entry)
+        }
+        Change::Archived | Change::Removed => false,
+    }
+}
+
+/// Tells whether a change rewrites what stands in a tracked file outside of its entries, such as the text below its
+/// title. Rules about entries do not hold there.
+pub(super) fn changes_frame(screened: &Screened<'_>, file: &PlannedFile) -> bool {
+    let owner = screened.rules.catalog.owner_of(file.path.as_str());
+    let rules = owner.filter(|owner| owner.tracked).and_then(|owner| owner.section.as_ref());
+    let Some(rules) = rules.filter(|_| file.before.is_some()) else { return false };
+    let after = file.outline();
+    let mut written = file.changes.iter().filter_map(|change| change.index);
+    written.any(|index| entry_of(&after, index, rules).is_none())
+}
+
+/// Returns the place of an operation where it says what breaks a rule.
+fn pointer_of(screened: &Screened<'_>, number: usize, rule: &str) -> String {
+    let action = &screened.request().operations[number].action;
+    let field = match (rule, action.kind()) {
+        ("level", OperationKind::AppendSection) => "heading_level",
+        ("level", OperationKind::RenameHeading) => "new_heading_level",
+        (_, OperationKind::RemoveSection) => return format!("/operations/{number}"),
+        _ => action.content_field(),
+    };
+    format!("/operations/{number}/{field}")
+}
+
+/// Returns the section of the entry level that a section is or stands in.
+fn entry_of(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Option<usize> {
+    std::iter::successors(Some(index), |number| outline.sections()[*number].parent)
+        .find(|number| outline.sections()[*number].heading.level == rules.level)
+}
+
+/// Tells whether a section is the title of its file.
+fn is_title(outline: &Outline<'_>, index: usize) -> bool {
+    index == 0 && outline.sections()[index].heading.level == 1
+}
+
+/// Refuses a file that grows beyond its budget; one that is too large already may still shrink.
+pub(super) fn check_budget(
+    screened: &Screened<'_>,
+    path: &MemoryPath,
+    before: Option<&str>,
+    after: &str,
+) -> Answer<()> {
+    let own = screened.rules.catalog.owner_of(path.as_str()).and_then(|c| c.file_bytes);
+    let limit = own.unwrap_or(u64::MAX).min(screened.rules.config.file_bytes);
+    let bytes = after.len() as u64;
+    let grows = before.is_none_or(|before| before.len() < after.len());
+    if bytes <= limit || !grows {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Reason::BudgetExceeded,
+        format!("`{path}` would have {bytes} bytes, allowed are {limit}"),
+        "archive what no longer holds, or say it in fewer words",
+    )
+    .at("/operations"))
+}
+
+/// Scans the sections as they would stand: a secret may come in pieces.
+fn check_secrets(screened: &Screened<'_>, files: &[PlannedFile], writers: &Writers) -> Answer<()> {
+    let mut found = Vec::new();
+    for file in files {
+        let after = file.outline();
+        for section in file.changes.iter().filter_map(|change| change.index) {
+            let section = &after.sections()[section];
+            let place = format!("{}#{}", file.path, section.title());
+            let operation = writers.of(&file.path, section);
+            for finding in screened.rules.scanner.scan(after.own(section)) {
+                found.push(told(finding, (operation, place.clone(), section.line - 1)));
+            }
+        }
+    }
+    refuse_findings(found)
+}
+
+/// Refuses a file in which a merge left both sides: what is written now would land between them.
+pub(super) fn refuse_unresolved(path: &MemoryPath, text: &str, pointer: &str) -> Answer<()> {
+    let Some(line) = find_conflict_marker(text) else { return Ok(()) };
+    Err(Refusal::new(
+        Reason::InvalidMarkdown,
+        format!("`{path}` holds a git conflict on line {line} that is not resolved"),
+        "have it resolved first, with `agent-memory resolve` or by hand; then send the same again",
+    )
+    .at(format!("{pointer}/path")))
+}

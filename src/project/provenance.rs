@@ -1,0 +1,233 @@
+//! Asks of a change what it rests on.
+
+use std::collections::BTreeSet;
+
+use crate::contract::{Confidence, Source, SourceType};
+use crate::markdown::SourceNote;
+use crate::project::schema::Category;
+
+/// What a look at the repository says of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// It is there; a file has a git blob id, of which the first 12 hex digits are kept.
+    Present(Option<String>),
+    /// It is there, but has only so many lines.
+    Shorter(usize),
+    /// It is not there.
+    Missing,
+    /// It is not of a kind that can be looked up here.
+    Unchecked,
+    /// It cannot be told here, and why.
+    NotKnown(&'static str),
+}
+
+/// What a cited file has become since it was cited, the worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Freshness {
+    /// It is the same.
+    Fresh,
+    /// It cannot be told here.
+    Unchecked,
+    /// It is another.
+    Stale,
+    /// It is gone.
+    Missing,
+}
+
+impl Freshness {
+    /// Compares the blob that was cited with the one of today.
+    pub fn of(cited: &str, today: &Evidence) -> Self {
+        match today {
+            Evidence::Present(Some(blob)) if blob == cited => Self::Fresh,
+            Evidence::Unchecked | Evidence::NotKnown(_) => Self::Unchecked,
+            Evidence::Present(_) | Evidence::Shorter(_) => Self::Stale,
+            Evidence::Missing => Self::Missing,
+        }
+    }
+
+    /// Returns the word for people and the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Unchecked => "unchecked",
+            Self::Stale => "stale",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+/// Returns what is wrong with the sources of a change, in sentences.
+///
+/// `evidence` has an entry for each source; `categories` are all that the change touches.
+pub fn check(sources: &[Source], evidence: &[Evidence], categories: &[&Category]) -> Vec<String> {
+    let mut violations = Vec::new();
+    for (index, (source, found)) in sources.iter().zip(evidence).enumerate() {
+        let what = match found {
+            Evidence::Present(_) | Evidence::Unchecked | Evidence::NotKnown(_) => continue,
+            Evidence::Shorter(lines) => {
+                format!("reaches beyond the end of a file of {lines} lines")
+            }
+            Evidence::Missing => why_missing(source).to_owned(),
+        };
+        let Source { kind, reference, .. } = source;
+        violations.push(format!("/sources/{index}/ref: the {kind} `{reference}` {what}"));
+    }
+    let solid =
+        |source: &Source| !matches!(source.kind, SourceType::Inference | SourceType::External);
+    for category in categories.iter().filter(|category| category.needs_evidence) {
+        if !sources.iter().any(solid) {
+            violations.push(format!(
+                "/sources: a change of `{}` needs at least one source that is not `inference` or `external`",
+                category.name
+            ));
+        }
+    }
+    violations
+}
+
+/// Says which sources could not be looked up here, and why.
+pub fn not_known(sources: &[Source], evidence: &[Evidence]) -> Vec<String> {
+    let say = |(source, found): (&Source, &Evidence)| match found {
+        Evidence::NotKnown(why) => {
+            Some(format!("the {} `{}` is not known: {why}", source.kind, source.reference))
+        }
+        Evidence::Present(_) | Evidence::Shorter(_) | Evidence::Missing | Evidence::Unchecked => {
+            None
+        }
+    };
+    sources.iter().zip(evidence).filter_map(say).collect()
+}
+
+/// Says why what a source names is not there, or never could be.
+fn why_missing(Source { kind, reference, .. }: &Source) -> &'static str {
+    match (kind, read_cited(reference)) {
+        (SourceType::File | SourceType::Test, Err(unfit)) => unfit,
+        (SourceType::File | SourceType::Test, Ok(_)) => {
+            "cannot be found among the files of the repository"
+        }
+        _ => "cannot be found in the repository",
+    }
+}
+
+/// Returns the notes that the written sections carry.
+pub fn notes(
+    sources: &[Source],
+    evidence: &[Evidence],
+    confidence: Confidence,
+    date: &str,
+) -> Vec<SourceNote> {
+    sources
+        .iter()
+        .zip(evidence)
+        .map(|(source, found)| SourceNote {
+            kind: source.kind,
+            reference: source.reference.clone(),
+            blob: match found {
+                Evidence::Present(blob) => blob.clone(),
+                Evidence::Shorter(_)
+                | Evidence::Missing
+                | Evidence::Unchecked
+                | Evidence::NotKnown(_) => None,
+            },
+            confidence,
+            date: date.to_owned(),
+        })
+        .collect()
+}
+
+/// A place in the repository that a source of type `file` or `test` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cited<'a> {
+    /// The file, relative to the root of the repository.
+    pub path: &'a str,
+    /// The first line that is named, from 1; 0 where none is.
+    pub first_line: usize,
+    /// The last line that is named, from 1; 0 where none is.
+    pub last_line: usize,
+}
+
+impl Cited<'_> {
+    /// Tells whether the file is one of these.
+    pub fn is_among(&self, paths: &BTreeSet<String>) -> bool {
+        paths.contains(self.path)
+    }
+}
+
+/// Reads `path`, `path::name`, `path:10` or `path:10-20`; `None` if it does not stay inside the
+/// repository, its lines run backwards, or it is memory itself: what an agent wrote proves nothing.
+pub fn cited_file(reference: &str) -> Option<Cited<'_>> {
+    read_cited(reference).ok()
+}
+
+/// Reads a place as [`cited_file`] does, or says why it can be none, in words that follow its name.
+fn read_cited(reference: &str) -> Result<Cited<'_>, &'static str> {
+    let path = reference.split_once("::").map_or(reference, |(path, _)| path);
+    let (path, (first_line, last_line)) = match path.rsplit_once(':') {
+        Some((path, lines)) => {
+            let unfit = "names lines that no file has: they count from 1, as `10` or `10-20`";
+            (path, lines_of(lines).ok_or(unfit)?)
+        }
+        None => (path, (0, 0)),
+    };
+    let path = path.strip_prefix("./").unwrap_or(path);
+    // Some disks find `.git` under the name `.Git`.
+    let has = |wanted: &[&str]| {
+        path.split('/').any(|part| wanted.iter().any(|it| it.eq_ignore_ascii_case(part)))
+    };
+    if path.contains('\\') {
+        Err("is not written with `/` between folders")
+    } else if path.starts_with(['/', '~']) || has(&[".."]) {
+        Err("leads out of the repository, or round about: write its path from the root")
+    } else if has(&[".git", ".agent-memory"]) {
+        Err("is no evidence: it is memory, or git's own")
+    } else if path.contains([':', '\0']) || has(&["", "."]) {
+        Err("is not the path of a file")
+    } else {
+        Ok(Cited { path, first_line, last_line })
+    }
+}
+
+fn lines_of(lines: &str) -> Option<(usize, usize)> {
+    let number = |part: &str| part.parse::<usize>().ok().filter(|line| *line > 0);
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    Some((number(first)?, number(last)?)).filter(|(first, last)| first <= last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_file(reference: &str, expected: Option<&str>) {
+        assert_eq!(cited_file(reference).map(|cited| cited.path), expected, "{reference}");
+    }
+
+    #[test]
+    fn lines_and_names_are_told_from_the_path() {
+        check_file("src/auth.rs", Some("src/auth.rs"));
+        check_file("src/auth.rs:10-20", Some("src/auth.rs"));
+        check_file("src/auth.rs:10", Some("src/auth.rs"));
+        check_file("tests/auth.rs::rotates", Some("tests/auth.rs"));
+        check_file("./src/auth.rs", Some("src/auth.rs"));
+    }
+
+    #[test]
+    fn a_path_outside_of_the_repository_is_no_evidence() {
+        check_file("../other/a.rs", None);
+        check_file("/etc/passwd", None);
+        check_file("src//a.rs", None);
+        check_file("C:/a.rs", None);
+        check_file("", None);
+        check_file(".git/config", None);
+        check_file(".agent-memory/sessions/2026-11-20.md", None);
+        check_file("src/auth.rs:0", None);
+        check_file("src/auth.rs:20-10", None);
+    }
+
+    #[test]
+    fn a_file_that_changed_since_is_stale() {
+        let today = Evidence::Present(Some("aaaa".to_owned()));
+        assert_eq!(Freshness::of("aaaa", &today), Freshness::Fresh);
+        assert_eq!(Freshness::of("bbbb", &today), Freshness::Stale);
+        assert_eq!(Freshness::of("aaaa", &Evidence::Missing), Freshness::Missing);
+    }
+}

@@ -1,0 +1,278 @@
+//! Remembers refused texts by fingerprint, so that they do not come back in other clothes.
+
+use std::path::Path;
+
+use crate::contract::{Action, ContentHash, Fields, MemoryPath, Problems, Selector};
+use crate::error::Result;
+use crate::markdown::Outline;
+use crate::project::config::{read_toml, settled};
+use crate::project::schema::{Catalog, read_fields};
+use crate::text::fold;
+
+/// What is kept of a rejected proposal: no word of its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// Id of the proposal; it salts the fingerprints.
+    pub id: String,
+    /// The day, `YYYY-MM-DD`.
+    pub date: String,
+    /// Why, in the words of the person.
+    pub reason: String,
+    /// One fingerprint for each rejected operation.
+    pub fingerprints: Vec<String>,
+}
+
+/// Shorter texts than this many characters say too little to be known again by themselves.
+const TELLING: usize = 24;
+
+impl Rejection {
+    /// Reads the text of a file under `rejections/`; `path` names it in errors.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let value = read_toml(text, path)?;
+        let problems = Problems::default();
+        let read = Fields::of(&value, "", &problems).map(|mut fields| {
+            let mut required = |name| fields.required_text(name).unwrap_or_default().to_owned();
+            let (id, date, reason) = (required("id"), required("date"), required("reason"));
+            let list = fields.texts("fingerprints").unwrap_or_default();
+            let fingerprints = list.into_iter().map(str::to_owned).collect();
+            fields.finish();
+            Self { id, date, reason, fingerprints }
+        });
+        let empty = || Self {
+            id: String::new(),
+            date: String::new(),
+            reason: String::new(),
+            fingerprints: Vec::new(),
+        };
+        settled(read.unwrap_or_else(empty), &problems, path)
+    }
+
+    /// Reads both sides of a file in which git left a conflict: whatever either refuses is refused, or a merge
+    /// would let the text in.
+    pub fn in_conflict(text: &str) -> Vec<Self> {
+        let [ours, theirs] = both_sides(text);
+        let sides = [ours, theirs].map(|side| Self::parse(&side, Path::new("")).ok());
+        sides.into_iter().flatten().collect()
+    }
+
+    /// Writes the text of the file.
+    pub fn to_toml(&self) -> String {
+        let quoted = |text: &str| toml::Value::from(text).to_string();
+        let list: Vec<String> = self.fingerprints.iter().map(|each| quoted(each)).collect();
+        format!(
+            "id = {}\ndate = {}\nreason = {}\nfingerprints = [{}]\n",
+            quoted(&self.id),
+            quoted(&self.date),
+            quoted(&self.reason),
+            list.join(", ")
+        )
+    }
+
+    /// Tells whether this rejection is about what an operation says.
+    pub fn covers(&self, essence: &Essence) -> bool {
+        let holds = |print: String| self.fingerprints.contains(&print);
+        let is_of_text = |print: &String| !print.starts_with(OF_HASH);
+        holds(essence.fingerprint(&self.id))
+            || (self.fingerprints.iter().any(is_of_text) && holds(essence.of_text(&self.id)))
+    }
+}
+
+/// Takes a text with git's conflict markers apart; the same twice where there are none.
+fn both_sides(text: &str) -> [String; 2] {
+    let mut sides = [String::new(), String::new()];
+    let mut heard = [true, true];
+    for line in text.split_inclusive('\n') {
+        match line.get(..7) {
+            Some("<<<<<<<") => heard = [true, false],
+            Some("|||||||") => heard = [false, false],
+            Some("=======") => heard = [false, true],
+            Some(">>>>>>>") => heard = [true, true],
+            _ => {
+                for (side, _) in sides.iter_mut().zip(heard).filter(|(_, heard)| *heard) {
+                    *side += line;
+                }
+            }
+        }
+    }
+    sides
+}
+
+/// What an operation says, whatever it wears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Essence {
+    said: String,
+    hash: ContentHash,
+}
+
+/// Begins a fingerprint of a hash.
+const OF_HASH: &str = "v2-";
+
+impl Essence {
+    fn new(said: String) -> Self {
+        Self { hash: ContentHash::of(said.as_bytes()), said }
+    }
+
+    /// Finds what an operation says.
+    ///
+    /// A text counts by itself: not by its heading, its file, its fields, case, blanks or the order of
+    /// its bullets. An operation that brings no telling text counts by what it does to which section.
+    pub fn of(path: &MemoryPath, catalog: &Catalog, action: &Action) -> Self {
+        let said = fold(&without_fields(&body_of(action), catalog));
+        if said.chars().count() >= TELLING {
+            return Self::new(said);
+        }
+        let target = match action.target().map(|target| &target.selector) {
+            None => String::new(),
+            Some(Selector::Id(id)) => format!("id {id}"),
+            Some(Selector::Heading { text, level, occurrence }) => {
+                let level = level.map_or(0, usize::from);
+                format!("heading {level} {} {text}", occurrence.unwrap_or(1))
+            }
+        };
+        Self::new(format!("{} {path} {target} {said}", action.kind()))
+    }
+
+    /// Finds what several operations say together, if that is telling.
+    pub fn of_all(catalog: &Catalog, actions: &[&Action]) -> Option<Self> {
+        let bodies: Vec<String> = actions.iter().map(|action| body_of(action)).collect();
+        let said = fold(&without_fields(&bodies.join("\n"), catalog));
+        (said.chars().count() >= TELLING).then(|| Self::new(said))
+    }
+
+    /// Returns its fingerprint under a salt. The salt goes over the hash of the text: each rejection has its own,
+    /// and the text is as long as somebody likes.
+    pub fn fingerprint(&self, salt: &str) -> String {
+        let hash = &self.hash;
+        format!("{OF_HASH}{}", digits_of(&format!("agent-memory/rejection/v2\0{salt}\0{hash}")))
+    }
+
+    /// Returns the fingerprint as it was before: 32 hex digits, the salt over the whole text.
+    fn of_text(&self, salt: &str) -> String {
+        digits_of(&format!("agent-memory/rejection/v1\0{salt}\0{}", self.said))
+    }
+}
+
+fn digits_of(text: &str) -> String {
+    ContentHash::of(text.as_bytes()).as_str()[..32].to_owned()
+}
+
+/// Leaves out the field lines that any category asks for: the same decision with another date is the same decision, and
+/// so it is where nobody asks for a date.
+fn without_fields(body: &str, catalog: &Catalog) -> String {
+    let rules = || catalog.categories().iter().filter_map(|category| category.section.as_ref());
+    let is_known = |name: &str| rules().any(|rules| rules.fields.contains_key(name));
+    let is_field = |line: &&str| read_fields(line).iter().any(|field| is_known(field.name));
+    body.lines().filter(|line| !is_field(line)).collect::<Vec<_>>().join("\n")
+}
+
+fn body_of(action: &Action) -> String {
+    match action {
+        Action::RenameHeading { new_heading, .. } => new_heading.clone(),
+        Action::CreateFile { .. }
+        | Action::AppendSection { .. }
+        | Action::ReplaceSection { .. }
+        | Action::ReplaceSectionContent { .. }
+        | Action::AppendToSection { .. }
+        | Action::ArchiveSection { .. }
+        | Action::RemoveSection { .. } => {
+            let outline = Outline::read(action.content().unwrap_or_default());
+            let bodies = outline.sections().iter().map(|section| outline.body(section));
+            std::iter::once(outline.preamble()).chain(bodies).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{IfExists, SectionId, Target};
+    use crate::project::schema::DEFAULTS;
+
+    fn print_of(path: &str, action: &Action) -> String {
+        essence_of(path, action).fingerprint("salt")
+    }
+
+    fn essence_of(path: &str, action: &Action) -> Essence {
+        let path = MemoryPath::parse(path).expect("a good path");
+        let (name, text) = DEFAULTS[3];
+        let file = format!("{name}.toml");
+        let catalog = Catalog::parse([(Path::new(&file), text)]).expect("a good schema");
+        Essence::of(&path, &catalog, action)
+    }
+
+    fn append(heading: &str, content: &str) -> Action {
+        Action::AppendSection {
+            heading: heading.to_owned(),
+            heading_level: 2,
+            content: content.to_owned(),
+            parent_section_id: None,
+            section_id: None,
+            if_exists: IfExists::Reject,
+        }
+    }
+
+    #[test]
+    fn the_same_text_is_known_under_another_heading_and_in_another_file() {
+        let text = "- Retry every request forever\n- Never log the reason";
+        let turned = "* never  LOG the reason.\n* retry every request\u{200b} forever";
+        let expected = print_of("pitfalls.md", &append("Retries", text));
+        assert_eq!(print_of("modules/net.md", &append("Network", turned)), expected);
+        assert_eq!(print_of("pitfalls.md", &append("R", &format!("## R\n\n{text}"))), expected);
+    }
+
+    #[test]
+    fn the_same_decision_of_another_day_is_the_same() {
+        let text =
+            "- **Date:** 2026-11-20\nStatus: active\n\nWe stop verifying webhook signatures.";
+        let later = "Status: proposed\n- Date: 2026-11-21\n\nWe stop verifying webhook signatures.";
+        let expected = print_of("decisions.md", &append("A", text));
+        assert_eq!(print_of("decisions.md", &append("B", later)), expected);
+    }
+
+    #[test]
+    fn another_text_is_another() {
+        let one = print_of("pitfalls.md", &append("A", "retry every request forever"));
+        let two = print_of("pitfalls.md", &append("A", "retry no request, ever, at all"));
+        assert_ne!(one, two);
+    }
+
+    #[test]
+    fn a_removal_counts_by_its_section() {
+        let remove = |id: &str| Action::RemoveSection {
+            target: Target {
+                selector: Selector::Id(SectionId::parse(id).expect("an id")),
+                if_hash: None,
+            },
+            archive_path: None,
+            reason: "old".to_owned(),
+        };
+        assert_ne!(print_of("pitfalls.md", &remove("a")), print_of("pitfalls.md", &remove("b")));
+    }
+
+    #[test]
+    fn a_rejection_with_a_fingerprint_of_the_text_still_holds() {
+        let rejection = |print: &str| Rejection {
+            id: "20261120-101112-x-abcd".to_owned(),
+            date: "2026-11-20".to_owned(),
+            reason: "no".to_owned(),
+            fingerprints: vec![print.to_owned()],
+        };
+        let essence = essence_of("pitfalls.md", &append("A", "retry every request forever"));
+        assert!(rejection("a420e8e7580ec83dec4380d951e08c61").covers(&essence));
+        let own = essence.fingerprint("20261120-101112-x-abcd");
+        assert!(rejection(&own).covers(&essence) && own.starts_with(OF_HASH));
+        assert!(!rejection(&essence.fingerprint("20261120-101112-y-abcd")).covers(&essence));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let rejection = Rejection {
+            id: "20261120-101112-x-abcd".to_owned(),
+            date: "2026-11-20".to_owned(),
+            reason: "said \"no\"\nand meant it".to_owned(),
+            fingerprints: vec!["ab".to_owned()],
+        };
+        let read = Rejection::parse(&rejection.to_toml(), Path::new("x.toml"));
+        assert_eq!(read.expect("a good file"), rejection);
+    }
+}

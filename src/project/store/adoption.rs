@@ -1,0 +1,206 @@
+//! Takes up decisions that the log does not know, for a person who says that they are theirs: a log and an undo list that
+//! were set apart as foreign, as after `.git` was made anew, and what git deleted from this log or wrote over it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::Step;
+use super::copies::Copies;
+use super::foreign::StateInGit;
+use super::key::{CODE, Key, Purpose};
+use super::layout::{self, Layout};
+use super::log::{self, Entry};
+use crate::chain::Link;
+use crate::contract::{ContentHash, Moment, ProposalId};
+use crate::disk::files;
+use crate::error::Result;
+
+/// What can be taken up.
+#[derive(Debug)]
+pub struct Adoption {
+    /// The folder in the trash that was set apart last; none where only lines of this machine are missing.
+    folder: Option<String>,
+    /// Decisions of this machine, from the copies of its logs.
+    own: Vec<Line>,
+    /// Decisions that another machine signed.
+    foreign: Vec<Line>,
+    undo: Vec<Line>,
+}
+
+type Line = Map<String, Value>;
+
+/// Marks a decision that another machine signed. It vouches for no proposal that is pending: nobody here saw that come.
+pub(super) const ADOPTED: &str = "adopted";
+
+/// How the name of a folder begins that was set apart, and how once it was taken up.
+const APART: &str = "foreign-";
+const TAKEN_UP: &str = "adopted-";
+
+impl Adoption {
+    /// Finds it; nothing where there is nothing to take up.
+    pub fn find(layout: &Layout) -> Result<Option<Self>> {
+        let own = lost(layout)?;
+        let names = files::list(&layout.trash())?;
+        let set_apart = names.into_iter().filter_map(|name| Some((when(&name)?, name)));
+        let Some((_, name)) = set_apart.max() else {
+            let (foreign, undo) = (Vec::new(), Vec::new());
+            let found = Self { folder: None, own, foreign, undo };
+            return Ok(Some(found).filter(|found| !found.own.is_empty()));
+        };
+        let read = |list: &str| -> Result<Vec<Line>> {
+            // A commit may put anything there.
+            let bytes = files::read(&layout.trash().join(&name).join(list)).ok().flatten();
+            let bytes = bytes.unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            Ok(objects_of(text.lines()).into_iter().filter(has_name).collect())
+        };
+        let (mut foreign, undo) = (read("log.jsonl")?, read("undo.jsonl")?);
+        foreign.retain(is_sound);
+        for line in &mut foreign {
+            line.insert(ADOPTED.to_owned(), true.into());
+        }
+        Ok(Some(Self { folder: Some(name), own, foreign, undo }))
+    }
+
+    /// Says where it lies.
+    pub fn source(&self) -> String {
+        match &self.folder {
+            Some(name) => format!("state/trash/{name}"),
+            None => "the copies in git's folder".to_owned(),
+        }
+    }
+
+    /// Counts the decisions in it.
+    pub fn decisions(&self) -> usize {
+        self.own.len() + self.foreign.len()
+    }
+
+    /// Says what a person should look at who takes it up.
+    pub fn warning(&self, layout: &Layout) -> Option<String> {
+        let look = "look at what was taken up: `agent-memory log`";
+        self.folder.as_ref()?;
+        match StateInGit::brought_by(layout.git()) {
+            Ok(None) => None,
+            Ok(Some(commit)) => Some(format!(
+                "commit {commit} holds `state/`, so others may have written this; {look}"
+            )),
+            Err(error) => {
+                Some(format!("whether a commit holds `state/` is not known ({error}); {look}"))
+            }
+        }
+    }
+
+    /// Returns the steps that put those of another machine before all others, and its own where they were, each signed anew,
+    /// and the line that says who wanted that.
+    pub fn steps(self, layout: &Layout, entry: &Entry<'_>) -> Result<Vec<Step>> {
+        let key = layout.key();
+        let (log, undo) = (files::read(&layout.log())?, files::read(&layout.undo())?);
+        let now = |list: &Option<Vec<u8>>, purpose| {
+            let text = String::from_utf8_lossy(list.as_deref().unwrap_or_default());
+            objects_of(text.lines().filter(|line| key.signed_line(purpose, line.as_bytes())))
+        };
+        // What was lost may be younger than what is there, as where an older log took its place.
+        let mut own = [self.own, now(&log, Purpose::Log)].concat();
+        own.sort_by_key(|line| {
+            let time = line.get("time").and_then(Value::as_str).unwrap_or_default().to_owned();
+            (time, line.get("number").and_then(Value::as_u64))
+        });
+        let chained = [self.foreign, own].concat();
+        let (lines, last) = chain_anew(key, chained, entry);
+        let undone = [self.undo, now(&undo, Purpose::Undo)].concat();
+        let undone: String =
+            undone.into_iter().map(|line| sign(key, Purpose::Undo, line)).collect();
+        let end = files::read(&layout.log_end())?;
+        let write = |path: &str, before: &Option<Vec<u8>>, after: String| {
+            let before = before.as_deref().map(ContentHash::of);
+            Step::write_known(path, before.as_ref(), after)
+        };
+        let moved = self.folder.map(|name| Step::Move {
+            to: layout.free(format!("state/trash/{}", name.replacen(APART, TAKEN_UP, 1))),
+            from: format!("state/trash/{name}"),
+            before: None,
+        });
+        let written = [
+            write(&layout::log_path(), &log, lines),
+            write(&layout::undo_path(), &undo, undone),
+            write("state/log.end", &end, log::end_line(layout, &last)),
+        ];
+        Ok(written.into_iter().chain(moved).collect())
+    }
+}
+
+/// Counts the decisions of this machine that its log lost, as by `git clean -fdx`, or by a commit that brings an older one.
+pub fn lost_decisions(layout: &Layout) -> Result<usize> {
+    lost(layout).map(|lines| lines.len())
+}
+
+/// Returns the decisions of this machine that are in a copy of the log and not in the log.
+fn lost(layout: &Layout) -> Result<Vec<Line>> {
+    let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
+    let is_own = |line: &&str| layout.key().signed_line(Purpose::Log, line.as_bytes());
+    let own_lines = |log: &[u8]| objects_of(String::from_utf8_lossy(log).lines().filter(is_own));
+    let now = own_lines(&files::read(&layout.log())?.unwrap_or_default());
+    let mut known: BTreeSet<String> = now.iter().map(what_it_says).collect();
+    let mut lost = Vec::new();
+    for log in copies.logs()? {
+        let lines = own_lines(&log);
+        lost.extend(lines.into_iter().filter(|line| known.insert(what_it_says(line))));
+    }
+    Ok(lost)
+}
+
+/// Returns a line of the log without its place and its code.
+fn what_it_says(line: &Line) -> String {
+    let is_said = |name: &&String| !["number", "prev", CODE].contains(&name.as_str());
+    let said: Line = line
+        .iter()
+        .filter(|(name, _)| is_said(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    Value::Object(said).to_string()
+}
+
+/// Reads when something was set apart, and which one it was of that second, from the name of its folder.
+fn when(name: &str) -> Option<(Moment, u32)> {
+    let rest = name.strip_prefix(APART)?;
+    let (time, number) = rest.split_once('.').unwrap_or((rest, "1"));
+    Some((Moment::parse_compact(time)?, number.parse().ok()?))
+}
+
+/// Tells whether a line names a proposal as ours do, or none.
+fn has_name(line: &Line) -> bool {
+    line.get("id").is_none_or(|id| id.as_str().and_then(ProposalId::parse).is_some())
+}
+
+/// Tells whether a line of the log may be one of ours: what a program of another version wrote besides is kept as it is.
+fn is_sound(line: &Line) -> bool {
+    let text = |name: &str| line.get(name).and_then(Value::as_str);
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    text("time").and_then(Moment::parse).is_some() && text("decision").is_some_and(is_word)
+}
+
+/// Chains lines and one more; returns all of them and the link of the last one.
+fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, Link) {
+    let (mut text, mut last) = (String::new(), Link::start());
+    let entry = serde_json::to_value(entry).expect("an entry is plain data");
+    let entry = entry.as_object().cloned().unwrap_or_default();
+    for mut line in lines.into_iter().chain([entry]) {
+        line.insert("number".to_owned(), (last.number + 1).into());
+        line.insert("prev".to_owned(), last.hash.to_string().into());
+        let line = sign(key, Purpose::Log, line);
+        last = Link::of(&line).expect("it says its place");
+        text += &line;
+    }
+    (text, last)
+}
+
+fn sign(key: &Key, purpose: Purpose, mut line: Line) -> String {
+    line.remove(CODE);
+    key.sign_line(purpose, &Value::Object(line).to_string())
+}
+
+fn objects_of<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<Line> {
+    lines.filter_map(|line| serde_json::from_str(line).ok()).collect()
+}

@@ -1,0 +1,57 @@
+//! Asks git which files are other than on the default branch.
+
+use super::strangers::refuse_to_confuse_git;
+use super::{Layout, Repository};
+use crate::error::Result;
+use crate::git::{DIFF_INDEX, Found, listed};
+
+/// Branches that are taken for the default one where the remote does not name it.
+const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
+
+impl Repository {
+    /// Returns the files that changed since this branch left the default one, committed or not, new ones
+    /// included, in order; relative to the repository of the store. Nothing where git has no answer.
+    pub fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
+        refuse_to_confuse_git(layout)?;
+        let git = self.git();
+        if git.find()? != Found::WorkTree {
+            return Ok(Vec::new());
+        }
+        let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
+        let base = match self.default_branch()? {
+            Some(branch) => git.consult_line(&["merge-base", "HEAD", &branch])?,
+            None => None,
+        };
+        let base = base.unwrap_or(head);
+        let relative = format!("--relative={}", git.prefix());
+        let options = [&DIFF_INDEX[..], &["--name-only", &relative]].concat();
+        let tracked = git.without_filters(|settings| {
+            git.run(&[settings, &options[..], &[&base, "--"]].concat(), b"")
+        })?;
+        let others = ["ls-files", "-z", "--others", "--exclude-standard", "--"];
+        let here = git.prefix();
+        let here = if here.is_empty() { &[][..] } else { &[here] };
+        let new = git.run(&[&others[..], here].concat(), b"")?;
+        let files = listed(&tracked).chain(git.listed_inside(&new));
+        let mut files: Vec<String> =
+            files.filter(|path| !path.starts_with(".agent-memory/")).collect();
+        files.sort_unstable();
+        files.dedup();
+        Ok(files)
+    }
+
+    fn default_branch(&self) -> Result<Option<String>> {
+        let git = self.git();
+        let remote = ["symbolic-ref", "--short", "--quiet", "refs/remotes/origin/HEAD"];
+        if let Some(branch) = git.consult_line(&remote)? {
+            return Ok(Some(branch));
+        }
+        for branch in DEFAULTS {
+            let commit = format!("{branch}^{{commit}}");
+            if git.consult(&["rev-parse", "--verify", "--quiet", &commit])?.is_some() {
+                return Ok(Some(branch.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+}

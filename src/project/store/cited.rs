@@ -1,0 +1,56 @@
+//! The files that sections and requests cite, as they are now.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+use super::Repository;
+use super::repository::FileToday;
+use crate::contract::SourceType;
+use crate::cores::side_by_side;
+use crate::markdown::SourceNote;
+use crate::project::provenance::{Evidence, Freshness, cited_file};
+
+/// The files that are cited; none is read twice, however many cite it.
+#[derive(Debug)]
+pub struct CitedFiles<'w> {
+    repository: &'w Repository,
+    known: RefCell<HashMap<String, FileToday>>,
+}
+
+impl<'w> CitedFiles<'w> {
+    /// Looks at nothing yet.
+    pub fn of(repository: &'w Repository) -> Self {
+        Self { repository, known: RefCell::default() }
+    }
+
+    /// Returns the worst that has become of the files that a section cites; nothing where it cites none.
+    pub fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
+        let cited = sources.iter().filter_map(|source| {
+            let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
+            let blob = source.blob.as_deref().filter(|_| cites_file)?;
+            Some(Freshness::of(blob, &self.look_up(&source.reference)))
+        });
+        cited.max()
+    }
+
+    /// Reads the files of many references at once, on all cores.
+    pub fn read_ahead(&self, references: &[String]) {
+        let cited = references.iter().filter_map(|each| cited_file(each));
+        let paths: BTreeSet<&str> = cited.map(|cited| cited.path).collect();
+        let paths: Vec<&str> = paths.into_iter().collect();
+        let repository = self.repository;
+        let found = side_by_side(&paths, |path| repository.file_today(path));
+        let paths = paths.into_iter().map(str::to_owned);
+        self.known.borrow_mut().extend(paths.zip(found));
+    }
+
+    /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
+    pub fn look_up(&self, reference: &str) -> Evidence {
+        let Some(cited) = cited_file(reference) else { return Evidence::Missing };
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(cited.path) {
+            known.insert(cited.path.to_owned(), self.repository.file_today(cited.path));
+        }
+        known[cited.path].evidence(cited.last_line)
+    }
+}

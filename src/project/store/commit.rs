@@ -1,0 +1,321 @@
+//! Makes one commit of a few files with `git commit --only`, beside what the person has staged.
+//!
+//! The hooks of the repository run, so no lock of ours is held during the call, and what is said of the commit is read
+//! from it afterwards.
+
+use std::time::Duration;
+
+use super::Layout;
+use super::commits::Trailers;
+use super::strangers::refuse_to_confuse_git;
+use crate::contract::ProposalId;
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{Acted, Found, Git, GitFolder, listed};
+
+pub use crate::git::CommitLimit;
+
+/// A work tree in which a commit of some files can be made.
+#[derive(Debug)]
+pub struct Ground {
+    git_folder: GitFolder,
+    git: Git,
+    /// The last commit; none on a branch that has none yet.
+    head: Option<String>,
+}
+
+/// Why no commit can be made, in words, and what to do about it.
+pub type Unready = (String, &'static str);
+
+/// A commit that was made, as it says itself.
+#[derive(Debug)]
+pub struct NewCommit {
+    /// Its id.
+    pub id: String,
+    /// The files that it changes, below the top of the work tree.
+    changed: Vec<String>,
+    /// What its message says.
+    pub trailers: Trailers,
+    /// What went wrong although it is made, such as a hook behind it that did not end.
+    pub complaints: Vec<String>,
+}
+
+/// Why a commit was not made.
+#[derive(Debug)]
+pub enum Unmade {
+    /// Git or one of its hooks said no.
+    Refused(Error),
+    /// It could not be tried, or did not come to an end.
+    Failed(Error),
+}
+
+impl Unmade {
+    fn error(&self) -> &Error {
+        match self {
+            Self::Refused(error) | Self::Failed(error) => error,
+        }
+    }
+
+    fn with_hint(self, hint: &str) -> Self {
+        match self {
+            Self::Refused(error) => Self::Refused(error.hint(hint)),
+            Self::Failed(error) => Self::Failed(error.hint(hint)),
+        }
+    }
+}
+
+/// How many times the index is asked for while another git has it, and how long in between.
+const TRIES: usize = 100;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The same before anything is applied, as others wait for the lock.
+const SHORT_TRIES: usize = 20;
+
+/// The file by which git keeps its index for itself.
+const INDEX_LOCK: &str = "index.lock";
+
+/// Commits that are looked through for the one that was made, where others were made at the same time.
+const RECENT: &str = "--max-count=20";
+
+/// What git is in the middle of while something is in its folder.
+const UNDER_WAY: [(&str, &str); 7] = [
+    ("rebase-merge", "a rebase"),
+    ("rebase-apply", "a rebase"),
+    ("MERGE_HEAD", "a merge"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick"),
+    ("REVERT_HEAD", "a revert"),
+    ("sequencer", "a cherry-pick or a revert"),
+    ("BISECT_LOG", "a bisect"),
+];
+
+impl Ground {
+    /// Looks whether a commit can be made.
+    pub fn look(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
+        refuse_to_confuse_git(layout)?;
+        let git = layout.git().clone();
+        // Whatever git says against the repository is an error, and no branch without a commit.
+        let is_work_tree = git.find()? == Found::WorkTree;
+        let Some(git_folder) = git.folder().cloned().filter(|_| is_work_tree) else {
+            let message = "the store is in no work tree of git".to_owned();
+            return Ok(Err((message, "apply without `--commit`")));
+        };
+        let mut ground = Self { git_folder, git, head: None };
+        ground.head = ground.git.last_commit()?;
+        Ok(match ground.unready() {
+            Some(unready) => Err(unready),
+            None => Ok(ground),
+        })
+    }
+
+    fn unready(&self) -> Option<Unready> {
+        let is_there = |name: &str| outside::exists(&self.git_folder.own.join(name));
+        if let Some((_, what)) = UNDER_WAY.iter().find(|(name, _)| is_there(name)) {
+            let hint = "finish or abort it first, or apply without `--commit`";
+            return Some((format!("git is in the middle of {what}"), hint));
+        }
+        let mut tries = 0..SHORT_TRIES;
+        while is_there(INDEX_LOCK) {
+            if tries.next().is_none() {
+                let hint = "wait for it, or remove `index.lock` if no git is running";
+                return Some(("another git command is at work".to_owned(), hint));
+            }
+            std::thread::sleep(PAUSE);
+        }
+        let names = ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"];
+        let said = names.iter().try_for_each(|who| self.git.run(&["var", who], b"").map(drop));
+        let hint = "set `user.name` and `user.email` with `git config`";
+        said.err().map(|error| (format!("git does not tell who you are: {error}"), hint))
+    }
+
+    /// Returns a file, relative to the store, as the last commit has it.
+    pub fn committed(&self, path: &str) -> Result<Option<String>> {
+        let Some(head) = &self.head else { return Ok(None) };
+        self.text_in(head, path)
+    }
+
+    /// Returns a file, relative to the store, as a commit has it.
+    pub fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
+        self.git.text_in(commit, &self.git.named(path))
+    }
+
+    /// Returns those of some files, relative to the store, that are staged in another version than the last commit has,
+    /// with that version; without one where the file is staged to go.
+    pub fn staged(&self, paths: &[String]) -> Result<Vec<(String, Option<String>)>> {
+        let staged = self.differing(self.head.as_deref(), paths)?.into_iter();
+        staged
+            .map(|path| Ok((path.clone(), self.git.text_staged(&self.git.named(&path))?)))
+            .collect()
+    }
+
+    /// Names those of some files that the index has otherwise than a commit.
+    fn differing(&self, commit: Option<&str>, paths: &[String]) -> Result<Vec<String>> {
+        let commit = match commit {
+            Some(commit) => commit.to_owned(),
+            None => self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"")?,
+        };
+        let wanted = self.named(paths);
+        let list = ["diff-index", "--cached", "--name-only", "-z", &commit, "--"];
+        let said = self.git.run(&[&list[..], &words(&wanted)].concat(), b"")?;
+        let inside = |path: String| self.in_store(&path).map(str::to_owned);
+        Ok(listed(&said).filter_map(inside).collect())
+    }
+
+    /// Brings the index to the last commit where it has files otherwise after one was made: git reads a file for the
+    /// commit and again for the index, and another change may come in between. The next commit of the person would take
+    /// it back.
+    fn settle_index(&self, paths: &[String]) -> Result<()> {
+        let Some(last) = self.git.last_commit()? else { return Ok(()) };
+        let differing = self.differing(Some(&last), paths)?;
+        if differing.is_empty() {
+            return Ok(());
+        }
+        let wanted = self.literal(&differing);
+        let reset = [&["reset", "--quiet", &last, "--"][..], &words(&wanted)].concat();
+        self.patiently(|| self.git.act_alone(&reset))
+    }
+
+    /// Returns what the last commit has below a folder, relative to the store.
+    pub fn committed_below(&self, folder: &str) -> Result<Vec<String>> {
+        let Some(head) = &self.head else { return Ok(Vec::new()) };
+        let folder = self.git.named(folder);
+        let list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder];
+        Ok(self.git.listed_inside(&self.git.run(&list, b"")?).collect())
+    }
+
+    fn in_store<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.git.inside(path)
+    }
+
+    /// Names files so that git takes no letter in a name for a pattern.
+    fn literal(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|path| format!(":(literal){}{path}", self.git.prefix())).collect()
+    }
+
+    /// Names files as git knows them, for calls in which no path is a pattern.
+    fn named(&self, paths: &[String]) -> Vec<String> {
+        paths.iter().map(|path| self.git.named(path)).collect()
+    }
+
+    /// Commits files, relative to the store, as they are on the disk. What else is staged stays staged.
+    pub fn commit(
+        &self,
+        paths: &[String],
+        (message, proposal): (&str, &ProposalId),
+        limit: CommitLimit,
+    ) -> std::result::Result<NewCommit, Unmade> {
+        let new = self.announce(paths).map_err(Unmade::Failed)?;
+        let ended = self.patiently(|| {
+            let options = ["--quiet", "--only", "--cleanup=whitespace", "--file=-", "--"];
+            let call = [&["-c", "i18n.commitEncoding=UTF-8", "commit"], &options[..]].concat();
+            self.git.act(&[&call[..], &words(&self.literal(paths))].concat(), message, limit)
+        });
+        let is_done = matches!(ended, Ok(Acted::Done));
+        let unmade = match ended {
+            Ok(Acted::Done) => Unmade::Failed(
+                Error::new(ErrorKind::Git, "git reports no error, and there is no new commit")
+                    .hint("see `git log` and the hooks of this repository"),
+            ),
+            Ok(Acted::Refused(error)) => Unmade::Refused(error),
+            Ok(Acted::Late(error)) | Err(error) => Unmade::Failed(error),
+        };
+        // A hook behind the commit may hang: the commit is made all the same.
+        if let Some(made) = self.find_new(proposal, is_done).map_err(Unmade::Failed)? {
+            let late = (!is_done).then(|| unmade.error().to_string());
+            let unsettled = self.settle_index(paths).err().map(|error| error.to_string());
+            return Ok(NewCommit {
+                complaints: late.into_iter().chain(unsettled).collect(),
+                ..made
+            });
+        }
+        match self.take_back(&new) {
+            Ok(()) => Err(unmade),
+            Err(left) => {
+                Err(unmade.with_hint(&format!("`git reset` forgets the new files: {left}")))
+            }
+        }
+    }
+
+    /// Names those of the files to git that it does not know yet, as `git commit` takes no others; returns them.
+    fn announce(&self, paths: &[String]) -> Result<Vec<String>> {
+        let wanted = self.named(paths);
+        let list = [&["ls-files", "-z", "--"][..], &words(&wanted)].concat();
+        let known: Vec<String> = listed(&self.git.run(&list, b"")?).collect();
+        let is_new = |path: &&String| !known.contains(&format!("{}{path}", self.git.prefix()));
+        let new: Vec<String> = paths.iter().filter(is_new).cloned().collect();
+        let wanted = self.literal(&new);
+        if !new.is_empty() {
+            let add = [&["add", "--intent-to-add", "--"][..], &words(&wanted)].concat();
+            self.patiently(|| self.git.act_alone(&add))?;
+        }
+        Ok(new)
+    }
+
+    /// Lets git forget files that it got to know for a commit that was not made.
+    fn take_back(&self, new: &[String]) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let paths: String =
+            new.iter().map(|path| format!("{}{path}\0", self.git.prefix())).collect();
+        let forget = ["update-index", "--force-remove", "-z", "--stdin"];
+        self.patiently(|| self.git.run(&forget, paths.as_bytes())).map(drop)
+    }
+
+    /// Does something with the index, again while another git has it: an editor that asks for the state of the work
+    /// tree locks it for a moment.
+    fn patiently<T>(&self, act: impl Fn() -> Result<T>) -> Result<T> {
+        let mut tries = 0..TRIES;
+        loop {
+            match act() {
+                Err(error) if is_about_lock(&error) && tries.next().is_some() => {
+                    std::thread::sleep(PAUSE);
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// Finds the commit that was made since `look`: the one that names the proposal, as others may have made commits at
+    /// the same time. Where git says that it made one, and a hook took the name out, it is the last one.
+    fn find_new(&self, proposal: &ProposalId, is_done: bool) -> Result<Option<NewCommit>> {
+        let last = self.git.last_commit()?.filter(|last| Some(last) != self.head.as_ref());
+        let Some(last) = last else { return Ok(None) };
+        let mut list = vec!["rev-list".to_owned(), RECENT.to_owned(), last.clone()];
+        list.extend(self.head.iter().map(|head| format!("^{head}")));
+        let said = self.git.run(&list, b"")?;
+        let ids: Vec<String> = String::from_utf8_lossy(&said).lines().map(str::to_owned).collect();
+        let mut trailers = Trailers::of(&self.git, ids.iter().map(String::as_str))?;
+        let named = ids.iter().find(|id| {
+            trailers.get(*id).is_some_and(|said| said.proposal_id.as_ref() == Some(proposal))
+        });
+        let Some(id) = named.cloned().or_else(|| is_done.then_some(last)) else { return Ok(None) };
+        let list = ["diff-tree", "-r", "-z", "--root", "--no-commit-id", "--no-renames"];
+        let changed = self.git.run(&[&list[..], &["--name-only", &id]].concat(), b"")?;
+        let trailers = trailers.remove(&id).unwrap_or_default();
+        Ok(Some(NewCommit {
+            id,
+            changed: listed(&changed).collect(),
+            trailers,
+            complaints: Vec::new(),
+        }))
+    }
+
+    /// Returns the files that a commit changes: those of the store, relative to it, and the others.
+    pub fn changed_by(&self, commit: &NewCommit) -> (Vec<String>, Vec<String>) {
+        let (inside, outside): (Vec<&String>, Vec<&String>) =
+            commit.changed.iter().partition(|path| self.in_store(path).is_some());
+        let inside = inside.iter().filter_map(|path| self.in_store(path)).map(str::to_owned);
+        (inside.collect(), outside.into_iter().cloned().collect())
+    }
+}
+
+fn is_about_lock(error: &Error) -> bool {
+    error.to_string().contains(INDEX_LOCK)
+}
+
+fn words(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,140 @@
+//! What git could not merge: the three stages of a file in its index, and git's settings for merging.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::strangers::refuse_to_confuse_git;
+use super::{Layout, Repository};
+use crate::contract::{MemoryPath, is_aside};
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{Found, listed};
+
+/// What git left in conflict in a store, in order.
+#[derive(Debug, Clone, Default)]
+pub struct Conflicts {
+    /// Memory files.
+    pub files: Vec<Conflict>,
+    /// Memory files of which some version is no text.
+    pub unreadable: BTreeSet<String>,
+    /// Markdown whose names no memory file may have.
+    pub misnamed: BTreeSet<String>,
+    /// Folders of proposals.
+    pub proposals: BTreeSet<String>,
+}
+
+/// A file of the store that git left in conflict.
+#[derive(Debug, Clone)]
+pub struct Conflict {
+    /// The file.
+    pub path: MemoryPath,
+    /// What both sides began with, what we made of it, what they made of it; none where it was not there.
+    pub stages: [Option<String>; 3],
+}
+
+impl Repository {
+    /// Returns what git left in conflict.
+    pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
+        refuse_to_confuse_git(layout)?;
+        let git = layout.git();
+        if git.find()? != Found::WorkTree {
+            let hint = "conflicts are found in git's index";
+            return Err(Error::new(ErrorKind::Usage, "this is no git repository").hint(hint));
+        }
+        let list = git.run(&["ls-files", "--unmerged", "-z", "--", git.prefix()], b"")?;
+        let mut found: BTreeMap<MemoryPath, [Option<String>; 3]> = BTreeMap::new();
+        let (mut proposals, mut unreadable) = (BTreeSet::new(), BTreeSet::new());
+        let mut misnamed = BTreeSet::new();
+        for entry in listed(&list) {
+            // `<mode> <id> <stage>\t<path>`
+            let Some((head, path)) = entry.split_once('\t') else { continue };
+            let Some(path) = git.inside(path) else { continue };
+            let staged = path.strip_prefix("staging/").and_then(|rest| rest.split_once('/'));
+            proposals.extend(staged.map(|(proposal, _)| proposal.to_owned()));
+            let mut words = head.split(' ').skip(1);
+            let (Some(id), Some(stage)) = (words.next(), words.next()) else { continue };
+            let Some(path) = memory_path(path) else {
+                let is_memory = path.ends_with(".md") && !is_aside(path);
+                misnamed.extend(is_memory.then(|| path.to_owned()));
+                continue;
+            };
+            let text = git.run(&["cat-file", "blob", id], b"").map(String::from_utf8);
+            let stage: usize = stage.parse().unwrap_or_default();
+            match (text, stage) {
+                (Ok(Ok(text)), 1..=3) => found.entry(path).or_default()[stage - 1] = Some(text),
+                // A side that cannot be read is not one that deleted the file.
+                (Ok(Err(_)) | Err(_), _) => drop(unreadable.insert(path.to_string())),
+                (Ok(Ok(_)), _) => {}
+            }
+        }
+        found.retain(|path, _| !unreadable.contains(path.as_str()));
+        let files = found.into_iter().map(|(path, stages)| Conflict { path, stages }).collect();
+        Ok(Conflicts { files, unreadable, misnamed, proposals })
+    }
+
+    /// Tells git that files of the store are merged.
+    pub fn mark_resolved(&self, layout: &Layout, paths: &[String]) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        // What git ignores and keeps all the same is in its index, or it could not be in conflict.
+        let mut arguments = ["add", "--all", "--force", "--"].map(str::to_owned).to_vec();
+        arguments.extend(paths.iter().map(|path| layout.git().named(path)));
+        layout.git().run(&arguments, b"").map(drop).map_err(|error| {
+            Error::new(ErrorKind::Io, "git did not take the merged files")
+                .hint("the files are merged; run `git add` on them")
+                .because(error)
+        })
+    }
+
+    /// Returns what a setting is.
+    pub fn setting(&self, reach: Reach, name: &str) -> Result<Option<String>> {
+        if reach == Reach::Repository && self.git().find()? == Found::Nothing {
+            return Ok(None);
+        }
+        self.git().consult_line(&["config", reach.option(), "--get", name])
+    }
+
+    /// Sets a setting.
+    pub fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
+        let set = ["config", reach.option(), name, value];
+        let set = self.git().act_alone(&set);
+        set.map(drop).map_err(|error| {
+            Error::new(ErrorKind::Io, "git did not take the setting")
+                .hint("run it inside of a git repository that you may write to")
+                .because(error)
+        })
+    }
+
+    /// Takes a section of settings out.
+    pub fn forget(&self, reach: Reach, section: &str) -> Result<()> {
+        let taken = ["config", reach.option(), "--remove-section", section];
+        let taken = self.git().act_alone(&taken);
+        taken.map(drop).map_err(|error| {
+            Error::new(ErrorKind::Io, "git did not take the settings out")
+                .hint("run it inside of a git repository that you may write to")
+                .because(error)
+        })
+    }
+}
+
+/// Returns the path of a memory file; what lies in the queue or in `state/` is none.
+fn memory_path(path: &str) -> Option<MemoryPath> {
+    MemoryPath::parse(path).ok().filter(|path| !is_aside(path.as_str()))
+}
+
+/// For which repositories a setting of git holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// For this one.
+    Repository,
+    /// For all of a user's.
+    User,
+}
+
+impl Reach {
+    fn option(self) -> &'static str {
+        match self {
+            Self::Repository => "--local",
+            Self::User => "--global",
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Copies of the log.
+
+use super::{CopiedFrom, Copies, read_about};
+use crate::disk::files;
+use crate::disk::folder::Spot;
+use crate::error::Result;
+use crate::project::store::key::Purpose;
+
+/// Lists the copies of logs in a folder, the oldest first.
+fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
+    // `log.jsonl` is the youngest.
+    let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
+        "" => Some(u32::MAX),
+        number => number.strip_suffix('.')?.parse().ok(),
+    };
+    let names = files::list(folder)?.into_iter();
+    let mut names: Vec<_> = names.filter_map(|name| Some((number(&name)?, name))).collect();
+    names.sort_unstable();
+    Ok(names.into_iter().map(|(_, name)| folder.join(name)).collect())
+}
+
+impl Copies<'_> {
+    /// Reads the copies of logs that stores at this place had, the oldest first.
+    pub(in crate::project::store) fn logs(&self) -> Result<Vec<Vec<u8>>> {
+        let logs = self.places()?.iter().map(files::read).collect::<Result<Vec<_>>>()?;
+        Ok(logs.into_iter().flatten().collect())
+    }
+
+    /// Lists the copies of the logs of all stores of the repository.
+    pub(in crate::project::store) fn all_logs(&self) -> Result<Vec<Spot>> {
+        let mut places = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            places.extend(places_in(&self.folder.spot(&state))?);
+        }
+        Ok(places)
+    }
+
+    fn places(&self) -> Result<Vec<Spot>> {
+        let (own, about) = (self.known_name()?, self.about());
+        let mut places = Vec::new();
+        for state in files::list(&self.folder.spot(""))? {
+            let folder = self.folder.spot(&state);
+            let is_here = |from: CopiedFrom| {
+                (from.worktree.as_str(), from.store.as_str())
+                    == (about.worktree.as_str(), about.store.as_str())
+            };
+            if own.as_ref() == Some(&state) || read_about(&folder).is_some_and(is_here) {
+                places.extend(places_in(&folder)?);
+            }
+        }
+        Ok(places)
+    }
+
+    /// Tells whether the log has the last line of a copy at the same place: each line names the one before it.
+    fn is_begin_of_log(&self, copy: &Spot) -> Result<bool> {
+        let (length, last) = (files::length(copy), files::read_last_line(copy)?);
+        let begin = length.saturating_sub(last.len() as u64 + 1);
+        let there = files::read_between(&self.layout.log(), begin, length)?;
+        Ok(length == 0 || there == [&last[..], b"\n"].concat())
+    }
+
+    /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
+    /// kept beside the new one.
+    pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
+        let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
+        let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::Log, line);
+        if !is_ours(&files::read_last_line(&log)?) {
+            return Ok(());
+        }
+        let (whole, mut known) = (files::whole_length(&log)?, files::length(&copy));
+        if whole == known {
+            return Ok(());
+        }
+        if !self.is_begin_of_log(&copy)? {
+            let name = (2_u32..).map(|number| own.join(format!("log.{number}.jsonl")));
+            let free = name.into_iter().find(|place| !files::exists(place));
+            files::rename(
+                &copy,
+                &free.expect("a folder has fewer entries than there are numbers"),
+            )?;
+            known = 0;
+        }
+        let lines = files::read_between(&log, known, whole)?;
+        match lines.is_empty() {
+            true => Ok(()),
+            false => files::write_at(&copy, known, &lines),
+        }
+    }
+}

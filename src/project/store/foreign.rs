@@ -1,0 +1,177 @@
+//! Finds files in `state/` that this machine did not sign. Readers treat them as absent; the next writer moves them to
+//! the trash.
+//!
+//! A commit can replace ignored files, so the place of a file proves nothing. Each line that is believed is signed.
+
+use super::journal::{Journal, Progress};
+use super::key::{Key, Purpose};
+use super::layout::Layout;
+use super::lock::WriteLock;
+use super::log;
+use crate::contract::Moment;
+use crate::disk::files;
+use crate::disk::folder::{Kind, Spot};
+use crate::error::{Error, Result};
+use crate::git::{Found, Git};
+
+/// Files of `state/` that another machine wrote, relative to the store.
+#[derive(Debug, Default)]
+pub struct ForeignState(Vec<&'static str>);
+
+impl ForeignState {
+    /// Finds them.
+    pub fn of(layout: &Layout) -> Result<Self> {
+        let (key, own) = (layout.key(), layout.work_tree_key());
+        let mut found = Vec::new();
+        // The progress is read before the journal: a writer marks a record as done before it notes its number there.
+        let is_older = || Journal::is_older(&layout.journal(), own, &Progress::of(layout));
+        let is_open = || Ok::<_, Error>(!Journal::is_settled(&layout.journal(), own)?);
+        if is_no_file(&layout.journal())
+            || Journal::is_foreign(&layout.journal(), own)?
+            || (own.is_known() && is_open()? && is_older()?)
+        {
+            found.push("state/journal");
+        }
+        let lists = [(layout.log(), Purpose::Log, LOG), (layout.undo(), Purpose::Undo, UNDO)];
+        for (place, purpose, name) in lists {
+            if is_no_file(&place) || is_foreign(&place, |line| key.signed_line(purpose, line))? {
+                found.push(name);
+            }
+        }
+        let is_end_left = found.contains(&LOG) || !files::exists(&layout.log());
+        if is_no_file(&layout.log_end()) || (is_end_left && log::has_foreign_end(layout)?) {
+            found.push("state/log.end");
+        }
+        if is_no_file(&layout.inside(ID)) {
+            found.push(ID);
+        }
+        Ok(Self(found))
+    }
+
+    /// Says that they are there, in a sentence; nothing where there are none.
+    pub fn say(&self, layout: &Layout) -> Option<String> {
+        let said = self.said(layout)?;
+        let next = match StateInGit::of_store(layout) {
+            StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
+            StateInGit::Untracked | StateInGit::Unknown(_) => "the next command that writes sets this apart; `agent-memory doctor --adopt-state` takes it up if it is yours".to_owned(),
+        };
+        if let Key::Missing(why) = layout.key() {
+            return Some(format!("what is in `state/` is not read: it cannot be verified ({why})"));
+        }
+        Some(format!("{said}, and not read; {next}"))
+    }
+
+    fn said(&self, layout: &Layout) -> Option<String> {
+        let named = |name: &&str| match layout.inside(name).look() {
+            Ok(seen) if seen.kind != Kind::File => format!("`{name}` ({})", seen.kind.name()),
+            Ok(_) | Err(_) => format!("`{name}`"),
+        };
+        let names: Vec<String> = self.0.iter().map(named).collect();
+        let verb = if names.len() == 1 { "was" } else { "were" };
+        (!names.is_empty())
+            .then(|| format!("{} {verb} not signed on this machine", names.join(", ")))
+    }
+}
+
+/// The log, relative to the store.
+const LOG: &str = "state/log.jsonl";
+
+/// The list of changes that can be taken back, relative to the store.
+const UNDO: &str = "state/undo.jsonl";
+
+/// The name of the copies, relative to the store.
+const ID: &str = "state/id";
+
+/// Moves to the trash what another machine wrote, with the write lock held; returns what has to be said.
+pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>> {
+    let found = ForeignState::of(layout)?;
+    let Some(said) = found.said(layout) else { return Ok(Vec::new()) };
+    let seconds = lock.taken().unwrap_or_default() / 1_000_000_000;
+    let name = Moment::from_unix(seconds).compact();
+    let folder = layout.free(format!("state/trash/foreign-{name}"));
+    for path in &found.0 {
+        let to = layout.inside(&format!("{folder}/{}", path.trim_start_matches("state/")));
+        files::rename(&layout.inside(path), &to)?;
+    }
+    let is = if found.0.len() == 1 { "is" } else { "are" };
+    let said = format!("{said}, and {is} in `{folder}` now");
+    Ok(vec![match StateInGit::of_store(layout) {
+        StateInGit::Tracked(command) => format!("{said}; git tracks `state/`: {command}"),
+        StateInGit::Untracked | StateInGit::Unknown(_) => {
+            format!("{said}; `agent-memory doctor --adopt-state` takes it up if it is yours")
+        }
+    }])
+}
+
+/// What git says of `state/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StateInGit {
+    /// It tracks nothing in it, or there is no git.
+    Untracked,
+    /// It tracks something in it; this takes it out.
+    Tracked(String),
+    /// It does not say, and why.
+    Unknown(String),
+}
+
+impl StateInGit {
+    /// Asks git about a store.
+    pub fn of_store(layout: &Layout) -> Self {
+        Self::of(layout.git())
+    }
+
+    /// Asks git, as it is seen from the store.
+    pub(super) fn of(git: &Git) -> Self {
+        match git.find() {
+            Ok(Found::WorkTree | Found::Bare) => {}
+            Ok(Found::Nothing) => return Self::Untracked,
+            Err(error) => return Self::Unknown(error.to_string()),
+        }
+        // All of the store is listed, as a disk that does not tell `State` from `state` knows one folder by both names.
+        let inside = git.named("");
+        let store = if inside.is_empty() { "." } else { inside.as_str() };
+        let tracked = match git.run(&["ls-files", "-z", "--", store], b"") {
+            Ok(said) => git.listed_inside(&said).find_map(|path| state_in(&path)),
+            Err(error) => return Self::Unknown(error.to_string()),
+        };
+        match tracked {
+            None => Self::Untracked,
+            Some(state) => {
+                let state = git.named(&state);
+                Self::Tracked(format!("`git rm -r --cached ':/{state}'` takes it out"))
+            }
+        }
+    }
+
+    /// Returns a commit that changes something in `state/`, by the beginning of its id.
+    pub(super) fn brought_by(git: &Git) -> Result<Option<String>> {
+        let state = git.named("state");
+        let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
+        git.consult_line(&list)
+    }
+}
+
+/// Tells whether something stands in the place of a file that no program of ours puts there, such as a link.
+pub(super) fn is_no_file(place: &Spot) -> bool {
+    place.look().is_ok_and(|seen| seen.kind != Kind::File)
+}
+
+/// Returns the first part of a path where it is the folder of the state, or what git has in its place, such as a submodule.
+fn state_in(path: &str) -> Option<String> {
+    let first = path.split('/').next()?;
+    first.eq_ignore_ascii_case("state").then(|| first.to_owned())
+}
+
+/// Tells whether a list has lines and none of them is ours. The last one is enough to know that it is not foreign.
+fn is_foreign(place: &Spot, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
+    let is_empty = files::lengths(place)? == (0, 0);
+    if is_empty || is_ours(&files::read_last_line(place)?) {
+        return Ok(false);
+    }
+    let bytes = files::read(place)?.unwrap_or_default();
+    // What a power cut left of a first line may be zeros.
+    let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.contains(&0));
+    let has_lines = lines.clone().any(|line| !line.is_empty());
+    // A last line may lack nothing but its end.
+    Ok(has_lines && !lines.any(is_ours))
+}

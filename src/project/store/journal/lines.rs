@@ -1,0 +1,295 @@
+//! Reads and writes the lines of a journal.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use memchr::memchr2;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::{Done, Open, ROOM, Record};
+use crate::disk::Spot;
+use crate::error::{Error, ErrorKind, Result};
+use crate::project::store::key::{DIGITS, Key, Purpose};
+use crate::project::store::transaction::is_inside;
+
+/// The form of the lines; a journal of another form is left alone.
+pub(super) const VERSION: u32 = 1;
+
+/// Bytes of a code, and of the space behind it.
+const CODE: usize = DIGITS + 1;
+
+const LEADS_OUT: &str = "it leads out of the store";
+
+/// Bytes in which the last mark is found.
+const TAIL: u64 = 256;
+
+/// Bytes that are read at once: what is larger takes longer to read than to ask about.
+const PIECE: u64 = 4_096;
+
+/// What every version can read of a record, whatever its steps are.
+#[derive(Deserialize)]
+struct Form {
+    version: u32,
+}
+
+/// What a record says about where it writes. To read what as well takes four times as long.
+#[derive(Deserialize)]
+struct Places {
+    version: u32,
+    steps: Vec<Place>,
+}
+
+/// Where a step writes.
+#[derive(Deserialize)]
+struct Place {
+    path: Option<String>,
+    files: Option<Vec<(String, IgnoredAny)>>,
+    from: Option<String>,
+    to: Option<String>,
+}
+
+/// The paths that records name.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in crate::project::store) struct Named {
+    /// Whatever was written or moved away.
+    pub(in crate::project::store) paths: BTreeSet<String>,
+    /// Where files and folders were moved to.
+    pub(in crate::project::store) moved: BTreeSet<String>,
+}
+
+/// A journal whose last change was carried out in this run of the operating system.
+pub(super) struct Settled {
+    /// The number of that change; 0 if there is none.
+    pub(super) last: u64,
+    /// When it was carried out, as its mark says; none if there is none.
+    pub(super) at: Option<i64>,
+    /// Bytes of whole lines.
+    pub(super) length: u64,
+}
+
+/// Looks whether a journal of so many bytes ends with the mark of a change that was carried out in a run of the
+/// operating system, or is empty.
+pub(super) fn settled(file: &mut File, size: u64, (boot, key): (&str, &Key)) -> Option<Settled> {
+    if size == 0 {
+        return Some(Settled { last: 0, at: None, length: 0 });
+    }
+    let (begin, behind) = find_end(file, size).ok()?;
+    let begin = begin.saturating_sub(TAIL);
+    // One byte more, so that the end is met without asking for more room.
+    let mut end = Vec::with_capacity(usize::try_from(behind - begin).ok()? + 1);
+    file.seek(SeekFrom::Start(begin)).ok()?;
+    file.take(behind - begin).read_to_end(&mut end).ok()?;
+    let room = end.split_off(end.partition_point(|byte| *byte != 0));
+    if room.iter().any(|byte| *byte != 0) {
+        return None;
+    }
+    let end = end.strip_suffix(b"\n")?;
+    let line = &end[end.iter().rposition(|byte| *byte == b'\n')? + 1..];
+    let done: Done = serde_json::from_str(body(std::str::from_utf8(line).ok()?, key)?).ok()?;
+    let is_of_this_run = done.boot == boot && !boot.is_empty();
+    let length = begin + end.len() as u64 + 1;
+    is_of_this_run.then_some(Settled { last: done.done, at: Some(done.at), length })
+}
+
+/// Finds between which two places the lines of a journal end: they hold no zeros, and the room behind them
+/// nothing else. Only a power cut leaves bytes behind zeros, and no mark that it leaves is of this run.
+fn find_end(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
+    let (mut lines, mut room) = (size.saturating_sub(ROOM as u64), size);
+    while room - lines > PIECE {
+        let middle = lines.midpoint(room);
+        let mut byte = [0];
+        file.seek(SeekFrom::Start(middle))?;
+        file.read_exact(&mut byte)?;
+        match byte {
+            [0] => room = middle,
+            _ => lines = middle,
+        }
+    }
+    Ok((lines, room))
+}
+
+/// The whole lines of a journal.
+pub(super) struct Lines {
+    /// The records that recovery has to look at, oldest first.
+    pub(super) open: Vec<Open>,
+    /// Bytes of all lines.
+    pub(super) length: u64,
+    /// The number of the next record.
+    pub(super) next: u64,
+}
+
+/// Returns what all records name.
+pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) -> Result<Named> {
+    let (mut lines, mut named) = (LineReader::begin(file, path)?, Named::default());
+    while let Some(line) = lines.next()? {
+        let json = line.get(CODE..).unwrap_or_default();
+        let is_understood = match serde_json::from_slice::<Places>(json) {
+            Ok(places) if places.version == VERSION => {
+                places.steps.into_iter().all(|step| named.add(step))
+            }
+            Ok(_) | Err(_) => false,
+        };
+        if is_understood {
+            continue;
+        }
+        // To make a code takes as long as to read where a record writes, so it is asked for only here.
+        let Some(json) = whole(line, key) else { break };
+        if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
+            return Err(damaged(path, io::Error::other("it does not say where it writes")));
+        }
+    }
+    let mut paths = named.paths.iter().chain(&named.moved);
+    match paths.all(|path| is_inside(path)) {
+        true => Ok(named),
+        false => Err(damaged(path, io::Error::other(LEADS_OUT))),
+    }
+}
+
+impl Named {
+    /// Adds where a step writes; tells whether it says so.
+    fn add(&mut self, step: Place) -> bool {
+        let Place { path, files, from, to } = step;
+        let is_said = path.is_some() || (from.is_some() && to.is_some());
+        let inner = files.unwrap_or_default().into_iter().zip(path.iter().cycle());
+        self.paths.extend(inner.map(|((name, _), folder)| format!("{folder}/{name}")));
+        self.paths.extend(path.into_iter().chain(from));
+        self.moved.extend(to);
+        is_said
+    }
+}
+
+/// Reads the next line, with its end if it has one; tells whether there was any before the room behind them.
+pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    loop {
+        let read = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        let found = memchr2(b'\n', 0, read);
+        let end = found.map_or(read.len(), |at| at + usize::from(read[at] == b'\n'));
+        line.extend_from_slice(&read[..end]);
+        let is_over = found.is_some() || read.is_empty();
+        reader.consume(end);
+        if is_over {
+            return Ok(!line.is_empty());
+        }
+    }
+}
+
+/// The lines of a journal one by one, as all of them would be more than a processor keeps at hand; and not the room behind
+/// them, which somebody may have made as large as they like.
+struct LineReader<'f, F> {
+    reader: BufReader<&'f mut F>,
+    path: &'f Spot,
+    line: Vec<u8>,
+}
+
+impl<'f, F: Read + Seek> LineReader<'f, F> {
+    fn begin(file: &'f mut F, path: &'f Spot) -> Result<Self> {
+        file.rewind().map_err(|error| Error::io("read", path, error))?;
+        Ok(Self { reader: BufReader::with_capacity(ROOM, file), path, line: Vec::new() })
+    }
+
+    fn next(&mut self) -> Result<Option<&[u8]>> {
+        let is_there = next_line(&mut self.reader, &mut self.line)
+            .map_err(|error| Error::io("read", self.path, error))?;
+        Ok(is_there.then_some(&*self.line))
+    }
+}
+
+pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
+    let mut lines = LineReader::begin(file, path)?;
+    let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
+    // Looking through all of them for each mark would take quadratic time.
+    let mut places = HashMap::new();
+    while let Some(line) = lines.next()? {
+        let Some(json) = whole(line, key) else { break };
+        length += line.len() as u64;
+        let record = match read(json).map_err(|error| damaged(path, error))? {
+            Line::Record(record) => record,
+            Line::Done(done) => {
+                next = done.done.saturating_add(1);
+                let Some(place) = places.get(&done.done).map(|at: &usize| &mut open[*at]) else {
+                    continue;
+                };
+                match (place, done.boot == boot && !boot.is_empty()) {
+                    (place, true) => *place = None,
+                    (Some(each), false) => each.done = Some(done),
+                    (None, false) => {}
+                }
+                continue;
+            }
+        };
+        if let Some(refused) = record.steps.iter().find_map(|step| step.refused_to(&record.verb)) {
+            return Err(damaged(path, io::Error::other(refused)));
+        }
+        next = record.number.saturating_add(1);
+        places.insert(record.number, open.len());
+        open.push(Some(Open { record, done: None }));
+    }
+    Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
+}
+
+/// What a line says.
+enum Line {
+    Record(Record),
+    Done(Done),
+}
+
+/// Reads the JSON of a line.
+fn read(json: &str) -> io::Result<Line> {
+    // Records are long, so they are not read as anything else before.
+    let strange = match serde_json::from_str::<Record>(json) {
+        Ok(record) => {
+            return refuse_unknown(record.version).map(|()| Line::Record(record));
+        }
+        Err(error) => error,
+    };
+    if let Ok(done) = serde_json::from_str(json) {
+        return Ok(Line::Done(done));
+    }
+    let Form { version } = serde_json::from_str(json)?;
+    refuse_unknown(version)?;
+    Err(strange.into())
+}
+
+fn refuse_unknown(version: u32) -> io::Result<()> {
+    match version {
+        VERSION => Ok(()),
+        _ => Err(io::Error::other(format!("it is of form {version}, known is {VERSION}"))),
+    }
+}
+
+/// Writes a record or a mark as a line.
+pub(super) fn line(value: &impl Serialize, key: &Key) -> String {
+    let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
+    format!("{} {json}\n", key.sign(Purpose::Journal, json.as_bytes()))
+}
+
+/// Tells whether a journal begins with a line that has its end and was not written with this key. What a crash has torn
+/// has no end, or zeros in it.
+pub(super) fn is_foreign(file: &mut File, path: &Spot, key: &Key) -> Result<bool> {
+    let mut lines = LineReader::begin(file, path)?;
+    let first = lines.next()?;
+    Ok(first.is_some_and(|line| line.ends_with(b"\n") && whole(line, key).is_none()))
+}
+
+/// Returns the JSON of a line that has its end and whose code fits.
+fn whole<'l>(line: &'l [u8], key: &Key) -> Option<&'l str> {
+    body(std::str::from_utf8(line).ok()?.strip_suffix('\n')?, key)
+}
+
+/// Returns the JSON of a line whose code fits.
+fn body<'l>(line: &'l str, key: &Key) -> Option<&'l str> {
+    let (code, json) = line.split_once(' ')?;
+    key.verifies(Purpose::Journal, json.as_bytes(), code).then_some(json)
+}
+
+fn damaged(path: &Spot, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::new(ErrorKind::StoreDamaged, "cannot understand the journal").at(path).because(error).hint(
+        "finish with the version of agent-memory that wrote it; move the file away only if you accept that its last change may be half visible",
+    )
+}

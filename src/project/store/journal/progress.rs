@@ -1,0 +1,89 @@
+//! Remembers in git's folder how far the journal has come, so that an old record that a commit brings back is known as old.
+//!
+//! It is not synced. A power cut may lose the last numbers: then an old record may be carried out again, but a new one is
+//! never refused.
+
+use std::path::PathBuf;
+
+use super::boot_id;
+use super::lines::Lines;
+use crate::disk::outside;
+use crate::project::store::key::Purpose;
+use crate::project::store::layout::Layout;
+
+/// The numbers of the last records of a journal.
+#[derive(Debug, Default)]
+pub(in crate::project::store) struct Progress {
+    /// Where it is kept; nothing without git.
+    place: Option<PathBuf>,
+    /// The last one whose files are durable.
+    durable: u64,
+    /// The last one that was carried out.
+    carried_out: u64,
+    /// When that was, as its mark says.
+    at: i64,
+    /// Whether that was in this run of the operating system, which has all that was written in it.
+    is_of_this_run: bool,
+}
+
+impl Progress {
+    /// Reads what is known of the journal of a store.
+    pub(in crate::project::store) fn of(layout: &Layout) -> Self {
+        let code = layout.work_tree_key().sign(Purpose::Journal, b"progress");
+        let folder = layout.git().folder().filter(|_| layout.work_tree_key().is_known());
+        let place = folder.map(|git| git.own.join(format!("agent-memory/journal-{}", &code[..16])));
+        let text = place.as_deref().and_then(|place| outside::read_text(place).ok().flatten());
+        let text = text.unwrap_or_default();
+        let mut words = text.split_whitespace();
+        let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_default();
+        let (durable, carried_out) = (number(), number());
+        let is_of_this_run = words.next().is_some_and(|boot| boot == boot_id());
+        let at = words.next().and_then(|at| at.parse().ok()).unwrap_or(i64::MIN);
+        Self { place, durable, carried_out, at, is_of_this_run }
+    }
+
+    /// Returns the number of the last record that is known.
+    pub(super) fn last(&self) -> u64 {
+        self.durable.max(self.carried_out)
+    }
+
+    /// Tells whether lines would have something carried out again.
+    ///
+    /// After a restart a record that was carried out may have to be so again, as long as its files are not durable. But each
+    /// is synced before it is carried out, so a journal that lacks the last one is an older one.
+    pub(super) fn is_ahead_of(&self, lines: &Lines) -> bool {
+        let done = if self.is_of_this_run { self.last() } else { self.durable };
+        let is_done = lines.open.iter().any(|each| each.record.number <= done);
+        is_done || (!lines.open.is_empty() && lines.next <= self.carried_out)
+    }
+
+    /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Of one before the
+    /// last the mark is durable, so where it is missing the journal is another, and nothing of the record is done again.
+    pub(super) fn carried_out_at(&self, number: u64) -> Option<i64> {
+        let at = if number == self.carried_out { self.at } else { i64::MIN };
+        (number <= self.carried_out).then_some(at)
+    }
+
+    /// Notes that a record was carried out, and when.
+    pub(super) fn note(&mut self, number: u64, at: i64) {
+        self.carried_out = self.carried_out.max(number);
+        self.at = at;
+        self.is_of_this_run = true;
+        self.write();
+    }
+
+    /// Notes that all records up to one are durable.
+    pub(super) fn note_durable(&mut self, number: u64) {
+        self.durable = self.durable.max(number);
+        self.note(number, self.at);
+    }
+
+    /// Where it cannot be written, an old record is not known as old.
+    fn write(&self) {
+        let Some(place) = &self.place else { return };
+        let (durable, carried_out, boot) = (self.durable, self.carried_out, boot_id());
+        let at = self.at;
+        let line = format!("{durable:>20} {carried_out:>20} {boot:>36} {at:>20}\n");
+        let _ = outside::overwrite(place, line.as_bytes());
+    }
+}

@@ -1,0 +1,214 @@
+//! One writer at a time, in the order in which they came: advisory locks that the kernel lets go when a
+//! process dies.
+//!
+//! Who wants `state/lock` first takes `state/turn` and gives it back once the lock is theirs. So one
+//! process at a time is next, and nobody who comes later passes it by, however quick.
+
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fs4::FileExt;
+
+use super::layout::Layout;
+use crate::disk::files;
+use crate::disk::folder::{Access, Seen, Spot};
+use crate::error::{Error, ErrorKind, Result};
+
+/// How long a writer waits for others, unless told otherwise.
+pub const WAIT: Duration = Duration::from_secs(10);
+
+/// The lock, held until this value goes.
+#[derive(Debug)]
+pub(super) struct WriteLock {
+    file: File,
+}
+
+/// Whether one waits behind all who came before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// As a writer does.
+    Awaited,
+    /// A reader only waits until the change at hand is whole.
+    Skipped,
+}
+
+impl WriteLock {
+    /// Waits for the lock and leaves word of who holds it.
+    pub(super) fn acquire(
+        layout: &Layout,
+        turn: Turn,
+        wait: Duration,
+        holder: &str,
+    ) -> Result<Self> {
+        let path = layout.lock();
+        let deadline = Instant::now() + wait;
+        let turn = match turn {
+            Turn::Awaited => {
+                Some(take(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
+            }
+            Turn::Skipped => None,
+        };
+        let (mut file, seen) = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
+        drop(turn);
+        // Who holds the lock is a courtesy: a full disk must not stop a `reject` for it.
+        // A file that has another name elsewhere is not only ours to write to.
+        if !seen.is_linked {
+            let _ = note(&mut file, holder);
+        }
+        Ok(Self { file })
+    }
+
+    /// Tells whether it is the lock that the next writer would take, too: somebody may have taken `state/` away.
+    pub(super) fn is_in_place(&self, layout: &Layout) -> bool {
+        let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
+        let found = number(layout.lock().look());
+        found.is_some() && found == number(Seen::of(&self.file))
+    }
+
+    /// Returns when the lock was taken, by the clock of the file system.
+    pub(super) fn taken(&self) -> Option<i64> {
+        // Leaving word of who holds it has written to its file.
+        Seen::of(&self.file).ok().map(|seen| seen.modified)
+    }
+
+    /// Returns what time it is by the clock of the file system, not before that of whatever was written.
+    ///
+    /// The lock tells it, as it is never synced: a file that has to be durable would need more than its bytes
+    /// written, had its time been set (on XFS, more than twice as long).
+    pub(super) fn now(&self) -> std::io::Result<i64> {
+        Ok(Seen::touched(&self.file)?.modified)
+    }
+}
+
+/// Says that another process, of which nothing is known, was waited for in vain.
+pub(super) fn kept(path: &Path, wait: Duration) -> Error {
+    let message = format!("waited {} s for another process, which keeps", wait.as_secs());
+    Error::new(ErrorKind::LockHeld, message)
+        .at(path)
+        .hint("try again; the lock goes with the process that holds it")
+}
+
+/// Tells whether somebody holds the lock.
+pub(super) fn is_held(path: &Spot) -> bool {
+    let is_refused =
+        |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
+    path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
+}
+
+/// Locks a file; nothing if others keep it until the deadline.
+fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
+    let (file, seen) = files::open_shared(path)?;
+    Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
+}
+
+/// Locks what is open; nothing if others keep it until the deadline.
+fn wait_for(file: File, path: &Path, deadline: Instant) -> Result<Option<File>> {
+    let fail = |cause| Error::io("lock", path, cause);
+    // Spelled out: `file.try_lock()` would silently be the standard library's.
+    match FileExt::try_lock(&file) {
+        Ok(()) => return Ok(Some(file)),
+        Err(fs4::TryLockError::WouldBlock) => {}
+        Err(fs4::TryLockError::Error(cause)) => return Err(fail(cause)),
+    }
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Ok(None);
+    }
+    // Only a call that blocks is served as soon as the lock is free, and in turn, but it knows no end.
+    let (sender, receiver) = mpsc::channel();
+    let wait = move || {
+        // A lock that comes when nobody waits for it any more goes with the file that holds it.
+        let _ = sender.send(lock(&file).map(|()| file));
+    };
+    thread::Builder::new().spawn(wait).map_err(fail)?;
+    match receiver.recv_timeout(left) {
+        Ok(locked) => locked.map(Some).map_err(fail),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(fail(std::io::Error::other("gave up waiting"))),
+    }
+}
+
+/// Locks a file, however long that takes and whatever signals come.
+fn lock(file: &File) -> std::io::Result<()> {
+    loop {
+        match FileExt::lock(file) {
+            Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Writes one line over what stands there; cutting the file first would cost as much as all the rest.
+fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
+    file.rewind()?;
+    file.write_all(format!("{holder}\n").as_bytes())
+}
+
+/// Says who kept one waiting for too long.
+fn held(path: &Spot, wait: Duration) -> Error {
+    let text = files::read_text(path).ok().flatten().unwrap_or_default();
+    let holder = text.lines().next().filter(|line| !line.trim().is_empty());
+    let holder = holder.unwrap_or("another process");
+    Error::new(
+        ErrorKind::LockHeld,
+        format!("waited {} s for {holder}, which writes to", wait.as_secs()),
+    )
+    .at(path)
+    .hint("try again; the lock goes with the process that holds it, so there is no file to delete")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+    const SHORT: Duration = Duration::from_millis(1);
+
+    fn layout() -> (tempfile::TempDir, Layout) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let layout = Layout::new_in(folder.path());
+        (folder, layout)
+    }
+
+    fn acquire(layout: &Layout, turn: Turn, wait: Duration) -> Result<WriteLock> {
+        WriteLock::acquire(layout, turn, wait, "somebody")
+    }
+
+    #[test]
+    fn who_waits_gets_the_lock_when_it_is_free() {
+        let (_folder, layout) = layout();
+        for turn in [Turn::Awaited, Turn::Skipped] {
+            let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
+            thread::scope(|scope| {
+                let waiting = scope.spawn(|| acquire(&layout, turn, LONG));
+                drop(held);
+                waiting.join().expect("no panic").expect("it becomes free");
+            });
+        }
+    }
+
+    #[test]
+    fn who_comes_later_does_not_pass_by_who_is_next() {
+        let (_folder, layout) = layout();
+        let next = take(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
+        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("another is next");
+        assert_eq!(error.kind(), ErrorKind::LockHeld);
+        acquire(&layout, Turn::Skipped, SHORT).expect("a reader may");
+        drop(next);
+        acquire(&layout, Turn::Awaited, SHORT).expect("nobody is next any more");
+    }
+
+    #[test]
+    fn a_lock_that_comes_too_late_is_let_go() {
+        let (_folder, layout) = layout();
+        let held = acquire(&layout, Turn::Awaited, SHORT).expect("it is free");
+        let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("it is held");
+        assert!(error.to_string().contains("for somebody, which writes to"), "{error}");
+        drop(held);
+        acquire(&layout, Turn::Awaited, LONG).expect("nobody keeps it");
+    }
+}

@@ -1,0 +1,44 @@
+//! Finds names that some disk cannot tell apart from the one that is meant.
+
+use std::collections::BTreeMap;
+
+use super::layout::Layout;
+use crate::contract::MemoryPath;
+use crate::disk::files;
+use crate::text::fold_name;
+
+/// The names in some folders of a store; each folder is listed once.
+#[derive(Debug)]
+pub(super) struct Names<'l> {
+    layout: &'l Layout,
+    known: BTreeMap<String, Vec<String>>,
+}
+
+impl<'l> Names<'l> {
+    pub(super) fn new(layout: &'l Layout) -> Self {
+        Self { layout, known: BTreeMap::new() }
+    }
+
+    /// Returns what stands in the way of a path under another spelling: on a disk that ignores case or
+    /// the form of letters it is the same file, and on another one both cannot be checked out there.
+    pub(super) fn twin_of(&mut self, path: &MemoryPath) -> Option<String> {
+        let mut folder = String::new();
+        for part in path.as_str().split('/') {
+            if !self.known.contains_key(&folder) {
+                // A folder that cannot be listed is told by whoever reads the file.
+                let names = files::list(&self.layout.inside(&folder)).unwrap_or_default();
+                self.known.insert(folder.clone(), names);
+            }
+            let is_twin = |name: &&String| *name != part && fold_name(name) == part;
+            if let Some(twin) = self.known[&folder].iter().find(is_twin) {
+                return Some(join(&folder, twin));
+            }
+            folder = join(&folder, part);
+        }
+        None
+    }
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}

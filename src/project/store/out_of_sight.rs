@@ -1,0 +1,104 @@
+//! Knows which files git lists that do not lie on the disk as files of this repository.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::Store;
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{Git, GitFolder, listed};
+use crate::text::visible_name;
+
+/// What a sparse checkout leaves out, and the other repositories in folders of this one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OutOfSight(OnceLock<Listed>);
+
+#[derive(Debug, Clone, Default)]
+struct Listed {
+    left_out: BTreeSet<String>,
+    submodules: BTreeSet<String>,
+    /// Whether git did not tell what a sparse checkout leaves out, if there is one.
+    is_unknown: bool,
+}
+
+impl OutOfSight {
+    /// Returns the files that a sparse checkout leaves out, relative to the folder that git is seen from.
+    pub(super) fn left_out(&self, git: &Git) -> &BTreeSet<String> {
+        &self.listed(git).left_out
+    }
+
+    /// Tells whether a sparse checkout leaves out a file, or files in a folder, or may do so.
+    pub(super) fn leaves_out(&self, git: &Git, path: &str) -> bool {
+        let below = format!("{path}/");
+        let Listed { left_out, is_unknown, .. } = self.listed(git);
+        let first = left_out.range(below.clone()..).next();
+        *is_unknown || left_out.contains(path) || first.is_some_and(|it| it.starts_with(&below))
+    }
+
+    /// Tells whether a path leads into another repository.
+    pub(super) fn is_in_submodule(&self, git: &Git, path: &str) -> bool {
+        let submodules = &self.listed(git).submodules;
+        path.match_indices('/').any(|(end, _)| submodules.contains(&path[..end]))
+    }
+
+    fn listed(&self, git: &Git) -> &Listed {
+        self.0.get_or_init(|| list(git))
+    }
+}
+
+/// Asks git once, as it reads its whole index for one file as for all; nearly no repository needs it.
+fn list(git: &Git) -> Listed {
+    let mut found = Listed::default();
+    let has_submodules = git.top().is_some_and(|top| outside::exists(&top.join(".gitmodules")));
+    if !may_be_sparse(git) && !has_submodules {
+        return found;
+    }
+    let Ok(answer) = git.run(&["ls-files", "-t", "--stage", "-z"], b"") else {
+        return Listed { is_unknown: true, ..found };
+    };
+    for line in listed(&answer) {
+        // `S MODE ID STAGE TAB PATH`
+        let Some((head, path)) = line.split_once('\t') else { continue };
+        let Some(path) = git.inside(path) else { continue };
+        if head.starts_with("S 100") {
+            found.left_out.insert(path.to_owned());
+        } else if head.split(' ').nth(1).is_some_and(|mode| mode.starts_with("160")) {
+            found.submodules.insert(path.to_owned());
+        }
+    }
+    found
+}
+
+impl Store {
+    /// Refuses a store of which a sparse checkout leaves out files: what was denied, or rejected, would be applied, and
+    /// what is written in the place of a file would be all that git keeps of it.
+    pub fn refuse_left_out(&self) -> Result<()> {
+        let git = self.layout.git();
+        if may_be_sparse(git) {
+            git.find()?;
+        }
+        let left_out = self.out_of_sight.left_out(git);
+        let Some(path) = left_out.first() else { return Ok(()) };
+        let message = format!("a sparse checkout leaves out `{path}` of the store");
+        let hint = "`git sparse-checkout disable`, or `git sparse-checkout add .agent-memory`";
+        Err(Error::new(ErrorKind::ConfigInvalid, message).at(self.layout.store()).hint(hint))
+    }
+
+    /// Refuses to write to a store that has another repository in a folder of it: what is written there is in none of its
+    /// commits.
+    pub(super) fn refuse_submodules(&self) -> Result<()> {
+        let git = self.layout.git();
+        let Some(path) = self.out_of_sight.listed(git).submodules.first() else { return Ok(()) };
+        let path = visible_name(path);
+        let message =
+            format!("memory in a repository of its own is not supported, as in `{path}` of");
+        let hint =
+            format!("take the submodule out: `git rm` of `{path}` in the store, and a commit");
+        Err(Error::new(ErrorKind::StoreDamaged, message).at(self.layout.store()).hint(hint))
+    }
+}
+
+fn may_be_sparse(git: &Git) -> bool {
+    let has_patterns = |git: &GitFolder| outside::exists(&git.own.join("info/sparse-checkout"));
+    git.folder().is_some_and(has_patterns)
+}

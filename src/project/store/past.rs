@@ -1,0 +1,71 @@
+//! Memory files as the commits of git have them.
+
+use std::collections::BTreeSet;
+
+use super::Layout;
+use super::tree::WorkTree;
+use crate::contract::FileState;
+use crate::contract::MemoryPath;
+use crate::error::{Error, Result};
+use crate::git::Git;
+use crate::project::check::Content;
+use crate::project::pipeline::Snapshot;
+
+/// Commits that are looked at, the youngest first.
+const COMMITS: &str = "--max-count=100";
+
+/// Returns some files as they were after each commit that changed one of them, the youngest first, and at last as
+/// they were before there was any; each is read when it is asked for. A commit is left out where git does not have
+/// all of them as texts: in a partial clone nothing is fetched. What git says against reading it is the error.
+pub fn past(
+    layout: &Layout,
+    paths: &BTreeSet<MemoryPath>,
+) -> Result<impl Iterator<Item = Result<Snapshot>>> {
+    let work_tree = WorkTree::of(layout.git().clone())?;
+    let commits = work_tree.as_ref().map(|tree| commits(tree.git(), paths)).transpose()?;
+    let states = commits.into_iter().flatten().filter_map(move |commit| {
+        let work_tree = work_tree.as_ref()?;
+        at(work_tree, &commit, paths).or_else(|error| unread(work_tree, error)).transpose()
+    });
+    Ok(states.chain([Ok(absent(paths))]))
+}
+
+/// Names the commits that changed some files; none before the first one.
+fn commits(git: &Git, paths: &BTreeSet<MemoryPath>) -> Result<Vec<String>> {
+    let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
+    let names: Vec<String> = paths.iter().map(|path| git.named(path.as_str())).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let options = ["rev-list", "--full-history", COMMITS, &head, "--"];
+    let said = git.run(&[&options[..], &names].concat(), b"")?;
+    Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
+}
+
+/// Leaves out a commit whose trees a partial clone does not have.
+fn unread(work_tree: &WorkTree, error: Error) -> Result<Option<Snapshot>> {
+    if work_tree.is_partial()? { Ok(None) } else { Err(error) }
+}
+
+/// Reads files of a commit; nothing if one that is there cannot be read.
+fn at(
+    work_tree: &WorkTree,
+    commit: &str,
+    paths: &BTreeSet<MemoryPath>,
+) -> Result<Option<Snapshot>> {
+    let names: Vec<&str> = paths.iter().map(MemoryPath::as_str).collect();
+    let tree = work_tree.tree_of(commit, &names)?;
+    let there: Vec<&MemoryPath> =
+        paths.iter().filter(|path| tree.blob(path.as_str()).is_some()).collect();
+    let names: Vec<&str> = there.iter().map(|path| path.as_str()).collect();
+    let mut snapshot = absent(paths);
+    for (path, content) in there.into_iter().zip(work_tree.read(&tree, &names)?) {
+        let Content::Bytes(bytes) = content else { return Ok(None) };
+        let Ok(text) = String::from_utf8(bytes) else { return Ok(None) };
+        snapshot.files.insert(path.clone(), FileState::Text(text));
+    }
+    Ok(Some(snapshot))
+}
+
+fn absent(paths: &BTreeSet<MemoryPath>) -> Snapshot {
+    let files = paths.iter().map(|path| (path.clone(), FileState::Absent)).collect();
+    Snapshot { files, ..Snapshot::default() }
+}

@@ -1,0 +1,104 @@
+//! Asks git which files are others than in a commit, and under which names they go on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::tree::WorkTree;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{self, DIFF_INDEX};
+
+/// Files that were given another name, and all under which their text goes on; the old one where it stayed.
+pub type Renames = BTreeMap<String, BTreeSet<String>>;
+
+impl WorkTree {
+    /// Lists the files that are others than in a commit: on the disk, or as they are staged.
+    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
+        let listed = self.compared(&["--name-only", "--no-renames"], (commit, staged), &[])?;
+        Ok(git::listed(&listed).collect())
+    }
+
+    /// Finds which files below a path were given another name since a commit.
+    pub fn renames_since(&self, commit: &str, staged: bool, below: &str) -> Result<Renames> {
+        // Two files that changed names were not renamed, unless each counts as a new one.
+        let wanted = ["--name-status", "--find-renames", "--break-rewrites"];
+        let listed = self.compared(&wanted, (commit, staged), &[below])?;
+        let unclear = |status| {
+            let message = format!("git diff-index says `{status}` of a file, which is not known");
+            Error::new(ErrorKind::Git, message)
+        };
+        read(git::listed(&listed)).map_err(unclear)
+    }
+
+    fn compared(
+        &self,
+        wanted: &[&str],
+        (commit, staged): (&str, bool),
+        below: &[&str],
+    ) -> Result<Vec<u8>> {
+        let git = self.git();
+        let relative = format!("--relative={}", git.prefix());
+        let fixed = [&DIFF_INDEX[..], &[&relative]].concat();
+        let below: Vec<String> = below.iter().map(|path| git.named(path)).collect();
+        let below: Vec<&str> = below.iter().map(String::as_str).collect();
+        let ask = |settings: &[&str], side: &[&str]| {
+            git.run(&[settings, &fixed[..], wanted, side, &[commit, "--"], &below].concat(), b"")
+        };
+        match staged {
+            true => ask(&[], &["--cached"]),
+            false => git.without_filters(|settings| ask(settings, &[])),
+        }
+    }
+}
+
+/// Reads statuses, each with the names that belong to it. A wrong number of them would shift all that follows, so the
+/// first status that is not known is the error.
+fn read(mut listed: impl Iterator<Item = String>) -> std::result::Result<Renames, String> {
+    let mut renames = Renames::new();
+    while let Some(status) = listed.next() {
+        let (letter, figures) = status.split_at_checked(1).unwrap_or_default();
+        let count = match letter {
+            "A" | "D" | "M" | "T" | "U" => 1,
+            "R" | "C" => 2,
+            _ => return Err(status),
+        };
+        let names: Vec<String> = listed.by_ref().take(count).collect();
+        if names.len() < count || !figures.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(status);
+        }
+        if let [old, new] = &names[..] {
+            let known = renames.entry(old.clone()).or_default();
+            // Of a file that was rewritten and stays, git says that the other one is a copy.
+            known.extend((letter == "C").then(|| old.clone()));
+            known.insert(new.clone());
+        }
+    }
+    Ok(renames)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<const N: usize>(said: &str, expected: Option<[&str; N]>) {
+        let renames = read(said.split(' ').map(str::to_owned)).ok();
+        let names = |(old, new): (String, BTreeSet<String>)| {
+            new.into_iter().map(|new| format!("{old}>{new}")).collect::<Vec<_>>()
+        };
+        let renames = renames.map(|renames| renames.into_iter().flat_map(names).collect());
+        let expected = expected.map(|each| each.map(str::to_owned).to_vec());
+        assert_eq!(renames, expected, "{said}");
+    }
+
+    #[test]
+    fn a_file_that_was_split_goes_on_under_both_names() {
+        check("M079 b C080 b c A z", Some(["b>b", "b>c"]));
+        check("R100 a b R100 b a M z", Some(["a>b", "b>a"]));
+        check("D a U b T c R099 d e", Some(["d>e"]));
+    }
+
+    #[test]
+    fn a_status_that_is_not_known_is_not_the_end() {
+        for said in ["X a M b", "M a B b", "c d M b", "R0x a b", "M", "C100 a", "ß a", "MM a"] {
+            check::<0>(said, None);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Gives a new file the place of an old one, and keeps what a person saved there at the same moment.
+//!
+//! Old and new change places in one step, so nothing can come between the last look at the old file and
+//! its end: it is looked at when it is out already. Where the file system cannot do
+//! that, the look comes first, and a save right behind it is lost.
+
+use super::journal::Open;
+use super::layout::{Layout, edited_path};
+use super::transaction::{Former, Step};
+use crate::contract::ContentHash;
+use crate::disk::files::{self, Stood};
+use crate::disk::folder::Spot;
+use crate::error::Result;
+
+/// A new file that is to take the place of an old one.
+pub(super) struct Replacement<'a> {
+    /// Where it lies aside.
+    pub(super) place: &'a Spot,
+    /// Where it belongs, relative to the store.
+    pub(super) path: &'a str,
+    /// SHA-256 of what stands there; none for nothing.
+    pub(super) expected: Option<&'a str>,
+}
+
+/// Puts a new file in its place; returns what has to be said if what stood there was not what was expected.
+///
+/// Whoever dies right behind the exchange leaves the old file at `place`, for recovery to look at.
+pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+    let Replacement { place, path, expected } = *new;
+    match files::exchange(place, &layout.inside(path), expected.is_some())? {
+        Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
+        Some(Stood::Something) => look_at_old(layout, new),
+        None => look_and_replace(layout, place, path, expected),
+    }
+}
+
+/// Reads what came out of its place.
+fn look_at_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+    let Replacement { place, path, expected } = *new;
+    // What cannot be read may be a person's work all the same.
+    let old = files::read(place).ok().flatten().unwrap_or_default();
+    match expected == Some(hash(&old).as_str()) {
+        true => files::remove_plain(place).map(|()| None),
+        false => set_aside(layout, place, path, &old).map(Some),
+    }
+}
+
+/// Does the same in two steps.
+fn look_and_replace(
+    layout: &Layout,
+    place: &Spot,
+    path: &str,
+    expected: Option<&str>,
+) -> Result<Option<String>> {
+    let target = layout.inside(path);
+    let now = files::read(&target)?;
+    let said = match &now {
+        now if now.as_deref().map(hash).as_deref() == expected => None,
+        None => Some(was_deleted(path)),
+        Some(bytes) => {
+            let kept = layout.free(edited_path(&hash(bytes), path));
+            files::copy_mode(&target, &files::write(&layout.inside(&kept), bytes)?)?;
+            Some(was_edited(path, &kept))
+        }
+    };
+    files::rename(place, &target)?;
+    Ok(said)
+}
+
+/// Moves to the trash what came out of its place and is a person's; whoever has it open goes on writing
+/// to the same file.
+fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+    let kept = layout.free(edited_path(&hash(bytes), path));
+    files::rename(place, &layout.inside(&kept))?;
+    Ok(was_edited(path, &kept))
+}
+
+/// Keeps what a process had exchanged for its new bytes and died before it looked at; returns what has to
+/// be said.
+pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    if open.is_empty() {
+        return Ok(warnings);
+    }
+    let folder = layout.temporary();
+    for name in files::list(&folder)? {
+        let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
+        let place = folder.join(&name);
+        // What cannot be read may be a person's work all the same.
+        let left = files::read(&place).ok().flatten();
+        let is_expected =
+            |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
+        if !left.as_deref().is_some_and(is_expected) {
+            warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?);
+        }
+    }
+    Ok(warnings)
+}
+
+/// Tells whether bytes are what a change that may not be durable gave a file, or a part of that.
+fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
+    texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
+}
+
+/// Finds the step whose new bytes lay in a temp file of this name.
+fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
+    let (record, step) = name.split_once('.')?;
+    let (record, step) = (record.parse::<u64>().ok()?, step.parse::<usize>().ok()?);
+    open.iter().find(|each| each.record.number == record)?.record.steps.get(step)
+}
+
+/// Returns every text that changes which may not be durable gave a file.
+fn texts_for<'o>(open: &'o [Open], path: &str) -> impl Iterator<Item = &'o str> {
+    let steps = open.iter().flat_map(|each| &each.record.steps);
+    steps.filter_map(move |step| match step {
+        Step::Write { path: own, after, .. } if own == path => Some(after.as_str()),
+        Step::Write { .. }
+        | Step::Folder { .. }
+        | Step::Move { .. }
+        | Step::Append { .. }
+        | Step::Cut { .. } => None,
+    })
+}
+
+/// Moves a file or folder, if it is there and nothing stands where it is to go.
+pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
+    let (from, to) = (layout.inside(from), layout.inside(to));
+    if files::is_there(&from)? { files::rename_beside(&from, &to) } else { Ok(()) }
+}
+
+/// Looks at a file that was moved out of its place; returns what has to be said if it was edited before.
+pub(super) fn look_at_moved(
+    layout: &Layout,
+    (from, to): (&str, &str),
+    before: Option<&Former>,
+) -> Result<Option<String>> {
+    let Some(former) = before else { return Ok(None) };
+    let moved = files::read(&layout.inside(to))?;
+    let is_edited = moved.is_some_and(|bytes| !is_still(Some(former), Some(&bytes)));
+    Ok(is_edited.then(|| was_edited(from, to)))
+}
+
+/// Tells whether a file is what a change was planned on.
+pub(super) fn is_still(before: Option<&Former>, now: Option<&[u8]>) -> bool {
+    before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()
+}
+
+/// Tells whether of some bytes a part has reached the disk, and zeros stand for the rest.
+pub(super) fn is_torn(now: &[u8], whole: &[u8]) -> bool {
+    let kept_or_zero = |(now, whole): (&u8, &u8)| now == whole || *now == 0;
+    now.len() <= whole.len() && now.iter().zip(whole).all(kept_or_zero)
+}
+
+pub(super) fn hash(bytes: &[u8]) -> String {
+    ContentHash::of(bytes).to_string()
+}
+
+fn was_edited(path: &str, kept: &str) -> String {
+    format!("`{path}` was edited while a change was being written; the edit is kept in `{kept}`")
+}
+
+fn was_deleted(path: &str) -> String {
+    format!("`{path}` was deleted while a change to it was being written; it is there again")
+}

@@ -1,0 +1,277 @@
+//! Reads what waits; nothing in a folder under `staging/` is trusted.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::decided::{self, DECISIONS, Decided};
+use super::taken::names;
+use super::{Asked, Damaged, Fidelity, Place, Queue, Retired, StagedProposal, VERSION};
+use crate::contract::FileState;
+use crate::contract::{ContentHash, MemoryPath, Moment, ProposalId};
+use crate::disk::files;
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::SourceNote;
+use crate::project::pipeline::{TouchedSection, read_json};
+use crate::project::store::decisions::Decisions;
+use crate::project::store::layout::{self, Layout};
+
+/// What is read from `proposal.json`; the request goes through every check again.
+#[derive(Deserialize)]
+struct FromDisk {
+    version: u32,
+    submitted_at: String,
+    order: u64,
+    expires_at: String,
+    #[serde(default)]
+    owner: Option<OwnerFromDisk>,
+    branch: String,
+    question: String,
+    touched: Vec<TouchedSection>,
+    sources: Vec<String>,
+    request: Value,
+}
+
+#[derive(Deserialize)]
+struct AskedOnDisk {
+    question: String,
+    expires_at: String,
+}
+
+#[derive(Deserialize)]
+struct OwnerFromDisk {
+    id: String,
+}
+
+/// Reads everything that waits.
+pub fn read_queue(layout: &Layout) -> Result<Queue> {
+    let mut queue = Queue::default();
+    let mut decided = decided::read(layout)?;
+    let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
+    queue.disputed.extend(disputed.map(|(id, _)| id.clone()));
+    let names = files::list(&layout.staging())?;
+    let logged = Decisions::about(layout, &names.iter().cloned().collect())?;
+    for name in names {
+        let id = ProposalId::parse(&name);
+        if let Some((id, decisions)) = id.as_ref().and_then(|id| decided.remove_entry(id)) {
+            queue.decided.push(Decided { id, decision: decisions.join(" and ") });
+            continue;
+        }
+        match id {
+            None if name.starts_with('.') => {}
+            None => {
+                let why = "its name is not that of a proposal".to_owned();
+                queue.damaged.push(Damaged { name, why });
+            }
+            Some(id) => match read_proposal((layout, &logged), &id, &layout::staged_path(&id)) {
+                Ok(proposal) => queue.proposals.push(proposal),
+                // Decided by somebody else since the names were listed.
+                Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
+                Err(error) => queue.damaged.push(Damaged { name, why: error.to_string() }),
+            },
+        }
+    }
+    let settled = decided.into_iter();
+    queue.settled.extend(settled.map(|(id, each)| Decided { id, decision: each.join(" and ") }));
+    queue
+        .proposals
+        .sort_by(|a, b| (a.submitted_at, a.order, &a.id).cmp(&(b.submitted_at, b.order, &b.id)));
+    Ok(queue)
+}
+
+/// Reads what every proposal asks and until when it waits, and no more: who proposes pays for the whole
+/// queue. What cannot be read is left out.
+pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
+    let read = |name: String| {
+        let id = ProposalId::parse(&name)?;
+        let path = layout.inside(&layout::question_path(&id));
+        let Ok(FileState::Text(text)) = files::read_memory(&path) else { return None };
+        let AskedOnDisk { question, expires_at } = serde_json::from_str(&text).ok()?;
+        Some(Asked { id, question, expires_at: Moment::parse(&expires_at)? })
+    };
+    Ok(names(layout)?.into_iter().filter_map(read).collect())
+}
+
+/// Reads one proposal that waits; none if it does not wait any more.
+pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
+    let folder = layout::staged_path(id);
+    let is_there = |path: &str| files::exists(&layout.inside(path));
+    let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
+    match is_there(&folder) && !is_decided {
+        true => read_proposal((layout, &logged(layout, id)?), id, &folder).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Reads a proposal that was decided in the words that have a hash; none if they are not kept, or cannot be read.
+pub fn read_decided(
+    layout: &Layout,
+    id: &ProposalId,
+    hash: &str,
+) -> Result<Option<StagedProposal>> {
+    let folders = folders(layout, id)?.into_iter();
+    let from = (layout, &logged(layout, id)?);
+    let mut read = folders.filter_map(|folder| read_proposal(from, id, &folder).ok());
+    Ok(read.find(|proposal| proposal.hash.as_str() == hash))
+}
+
+/// Lists the proposals that were decided, here or in another clone, by their names alone: there may be any number.
+pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
+    let here = files::list(&layout.trash())?;
+    let here = here.iter().filter_map(|name| Some(in_trash(name)?.0));
+    let there = files::list(&layout.decided())?;
+    let there = there.iter().filter_map(|name| ProposalId::parse(name.strip_suffix(".json")?));
+    Ok(here.chain(there).collect())
+}
+
+/// Reads a proposal that was decided; of one that was decided twice, the younger.
+pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
+    let from = (layout, &logged(layout, id)?);
+    let retired = |text: String, path: String, place: Place| {
+        let proposal = read_text(from, id, &text).ok()?;
+        Some(Retired { proposal, text, other: None, path, place })
+    };
+    // A commit may put more folders there, which are not what was decided here.
+    let mut here: Vec<Retired> = Vec::new();
+    for folder in folders(layout, id)? {
+        let path = format!("{folder}/proposal.json");
+        let text = read_question(layout, &folder).ok();
+        here.extend(text.and_then(|text| retired(text, path, Place::Folder(folder))));
+    }
+    here.sort_by_key(|found| found.proposal.fidelity != Fidelity::Kept);
+    let here = here.into_iter().next();
+    let mut kept = decided::kept(layout, id).rev().flatten();
+    let there = kept.find_map(|(path, text)| retired(text, path, Place::Git));
+    match (here, there) {
+        (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
+            let is_here = |text: &str| ContentHash::of(text.as_bytes()) == here.proposal.hash;
+            // Where git had the words of this machine before, somebody restored them since, and decided others.
+            let is_former = kept.any(|(_, text)| is_here(&text));
+            let (found, other) = if is_former { (there, here) } else { (here, there) };
+            Ok(Retired { other: Some(other.path), ..found })
+        }
+        (Some(found), _) | (None, Some(found)) => Ok(found),
+        (None, None) => Err(unreadable(id)),
+    }
+}
+
+fn unreadable(id: &ProposalId) -> Error {
+    let message = format!("`{id}` was decided, but nothing that is kept of it can be read");
+    let (here, there) = (layout::trash_path(id), layout::kept_path(id));
+    let hint = format!("look at `{here}` and, where the queue is in git, at `{there}`");
+    Error::new(ErrorKind::StoreDamaged, message).hint(hint)
+}
+
+/// Lists the folders in which a proposal lies that was decided here, relative to the store, the youngest first.
+fn folders(layout: &Layout, id: &ProposalId) -> Result<Vec<String>> {
+    let names = files::list(&layout.trash())?;
+    let its = |name: &String| {
+        let (_, number) = in_trash(name).filter(|(of, _)| of == id)?;
+        Some((number, format!("state/trash/{name}")))
+    };
+    let mut its: Vec<(u32, String)> = names.iter().filter_map(its).collect();
+    its.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(its.into_iter().map(|(_, folder)| folder).collect())
+}
+
+/// Reads the name that a proposal has in the trash, and which one it is of several.
+fn in_trash(name: &str) -> Option<(ProposalId, u32)> {
+    let (id, number) = match name.rsplit_once('.') {
+        Some((id, number)) => (id, number.parse().ok()?),
+        None => (name, 1),
+    };
+    Some((ProposalId::parse(id)?, number))
+}
+
+/// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.
+///
+/// What git keeps of older versions may be a part of it, so what lies under `state/` comes first.
+pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Option<FileState>> {
+    let folders = [layout::shown_path(id), layout::staged_path(id)];
+    let is_shown = |folder: &&String| files::exists(&layout.inside(&format!("{folder}/files")));
+    let read =
+        |folder: &String| files::read_memory(&layout.inside(&format!("{folder}/base/{path}")));
+    folders.iter().find(is_shown).map(read).transpose()
+}
+
+/// Reads what a proposal shows of a file, before and after, whether it waits or was decided.
+pub fn read_shown(
+    layout: &Layout,
+    id: &ProposalId,
+    path: &MemoryPath,
+) -> Result<(Option<String>, Option<String>)> {
+    for folder in [layout::shown_path(id), layout::staged_path(id), layout::trash_path(id)] {
+        let read =
+            |kind: &str| files::read_memory(&layout.inside(&format!("{folder}/{kind}/{path}")));
+        if let FileState::Text(after) = read("files")? {
+            return Ok((read("base")?.into_text(), Some(after)));
+        }
+    }
+    Ok((None, None))
+}
+
+/// The store, and what its logs say of what is read.
+type Source<'a> = (&'a Layout, &'a Decisions);
+
+fn logged(layout: &Layout, id: &ProposalId) -> Result<Decisions> {
+    Decisions::about(layout, &BTreeSet::from([id.to_string()]))
+}
+
+/// Reads a proposal that lies in a folder, relative to the store.
+fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
+    read_text(from, id, &read_question(from.0, folder)?)
+}
+
+fn read_question(layout: &Layout, folder: &str) -> Result<String> {
+    let path = layout.inside(folder).join("proposal.json");
+    // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
+    match files::read_memory(&path)? {
+        FileState::Text(text) => Ok(text),
+        FileState::Absent => Err(damaged("is missing")),
+        FileState::Unusable(why) => Err(Error::new(ErrorKind::StoreDamaged, why)),
+    }
+}
+
+fn damaged(why: &str) -> Error {
+    Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"))
+}
+
+/// Reads what a `proposal.json` says.
+fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
+    let read: FromDisk = read_json(text)
+        .and_then(serde_json::from_value)
+        .map_err(|error| damaged("cannot be understood").because(error))?;
+    if read.version != VERSION {
+        return Err(damaged(&format!("has version {}, which is not known", read.version)));
+    }
+    let moment = |text: &str| {
+        Moment::parse(text)
+            .ok_or_else(|| damaged(&format!("says `{text}`, which is no point in time")))
+    };
+    let hash = ContentHash::of(text.as_bytes());
+    let (_, logged) = from;
+    Ok(StagedProposal {
+        id: id.clone(),
+        submitted_at: moment(&read.submitted_at)?,
+        order: read.order,
+        expires_at: moment(&read.expires_at)?,
+        owner: read.owner.map(|owner| owner.id),
+        branch: read.branch,
+        question: read.question,
+        touched: read.touched,
+        notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
+        request: read.request,
+        fidelity: fidelity(logged.hash(id), &hash),
+        hash,
+        was_decided: logged.has_decided(id),
+    })
+}
+
+fn fidelity(staged: Option<&str>, hash: &ContentHash) -> Fidelity {
+    match staged {
+        Some(staged) if staged == hash.as_str() => Fidelity::Kept,
+        Some(_) => Fidelity::Changed,
+        None => Fidelity::Unknown,
+    }
+}

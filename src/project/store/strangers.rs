@@ -1,0 +1,174 @@
+//! Finds what stands where a file or a folder of the store belongs, and is neither: links, pipes, sockets.
+//!
+//! Every command refuses to use such a thing when it comes across it; here all of them are found at once.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use super::layout::Layout;
+use crate::disk::folder::{Kind, Spot};
+use crate::error::{Error, Result, Strange};
+
+/// Something in the store that no command uses, for what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranger {
+    /// Where it is, relative to the store.
+    pub path: String,
+    /// What it is.
+    pub kind: &'static str,
+    /// Whether it is a link, so that what belongs there may be elsewhere.
+    pub is_link: bool,
+    /// What belongs there; nothing where it is only in nobody's way.
+    pub wanted: Option<&'static str>,
+}
+
+/// Folders of the store that are known by name.
+const FOLDERS: [&str; 12] = [
+    "archive",
+    "decided",
+    "local",
+    "modules",
+    "rejections",
+    "schemas",
+    "sessions",
+    "staging",
+    "state",
+    "state/shown",
+    "state/tmp",
+    "state/trash",
+];
+
+/// Files of the store that are known by name; others are by how the name ends.
+const FILES: [&str; 14] = [
+    "decided/.keep",
+    "state/id",
+    "state/index.sqlite",
+    "state/index.sqlite-journal",
+    "state/index.sqlite-shm",
+    "state/index.sqlite-wal",
+    "state/index.sqlite.lock",
+    "state/journal",
+    "state/key",
+    "state/lock",
+    "state/log.end",
+    "state/reminded",
+    "state/turn",
+    "state/undo.jsonl",
+];
+
+/// Files in which git looks for what it does with a folder, in any.
+const OF_GIT: [&str; 2] = [".gitattributes", ".gitignore"];
+
+/// How the name of a file ends.
+const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
+
+/// Folders below the store into which nobody looks: nothing in them is used under its name.
+const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
+
+/// Folders one in the other into which nobody looks any more.
+pub(super) const DEEPEST: usize = 16;
+
+/// Finds everything in a store that is of no kind a store is made of, in order.
+pub fn strangers(layout: &Layout) -> Vec<Stranger> {
+    let mut found = Vec::new();
+    look_into(&layout.inside(""), &mut found);
+    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Finds among the paths of files those that name a folder of the store, or lead through the name of a file; each with what
+/// it is and what belongs there.
+pub fn misplaced<'p>(
+    files: impl Iterator<Item = &'p str>,
+) -> BTreeSet<(&'p str, &'static str, &'static str)> {
+    let (file, folder) = (Kind::File.name(), Kind::Folder.name());
+    let mut found = BTreeSet::new();
+    for path in files {
+        if wanted(Path::new(path)) == Some(Kind::Folder) {
+            found.insert((path, file, folder));
+        }
+        let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let taken = folders.filter(|path| wanted(Path::new(path)) == Some(Kind::File));
+        found.extend(taken.map(|path| (path, folder, file)));
+    }
+    found
+}
+
+/// Refuses to let git look at the files of a store where it would wait for ever: git opens what has the name of its
+/// own files, a pipe too, and follows no link to them.
+pub(super) fn refuse_to_confuse_git(layout: &Layout) -> Result<()> {
+    let is_gits = |stranger: &Stranger| !stranger.is_link && is_of_git(Path::new(&stranger.path));
+    let Some(found) = strangers(layout).into_iter().find(is_gits) else { return Ok(()) };
+    let cause = io::Error::other(Strange(format!("it is {}", found.kind)));
+    Err(Error::io("let git read", &layout.inside(&found.path), cause))
+}
+
+fn is_of_git(relative: &Path) -> bool {
+    OF_GIT.iter().any(|name| relative.file_name().is_some_and(|other| other == *name))
+}
+
+/// Looks at what is in a folder; what cannot be listed is told by whoever has to.
+fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
+    for (name, kind) in folder.names().unwrap_or_default() {
+        let spot = folder.join(&name);
+        let relative = spot.relative();
+        let Some(path) = relative.to_str() else { continue };
+        let wanted = wanted(relative);
+        let is_fit = match kind {
+            Kind::File => wanted != Some(Kind::Folder),
+            Kind::Folder => wanted != Some(Kind::File),
+            Kind::Link | Kind::Pipe | Kind::Socket | Kind::Device => false,
+        };
+        let is_hidden = wanted.is_none() && name.as_encoded_bytes().starts_with(b".");
+        if !is_fit && !is_hidden {
+            let (path, wanted) = (path.to_owned(), wanted.map(Kind::name));
+            let (kind, is_link) = (kind.name(), kind == Kind::Link);
+            found.push(Stranger { path, kind, is_link, wanted });
+        } else if kind == Kind::Folder
+            && !is_hidden
+            && !ASIDE.contains(&path)
+            && relative.iter().count() < DEEPEST
+        {
+            look_into(&spot, found);
+        }
+    }
+}
+
+/// Returns what belongs to a place; nothing where that is not known.
+fn wanted(relative: &Path) -> Option<Kind> {
+    let path = relative.to_str()?;
+    let end = relative.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    let is_proposal = relative.parent() == Some(Path::new("staging")) && !path.contains("/.");
+    if FOLDERS.contains(&path) || is_proposal {
+        Some(Kind::Folder)
+    } else if FILES.contains(&path) || ENDS.contains(&end) || is_of_git(relative) {
+        Some(Kind::File)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, expected: Option<Kind>) {
+        assert_eq!(wanted(Path::new(path)), expected, "{path}");
+    }
+
+    #[test]
+    fn each_place_wants_a_file_or_a_folder_or_nothing() {
+        check("sessions", Some(Kind::Folder));
+        check("staging/20261120-100000-x-abcd", Some(Kind::Folder));
+        check("config.toml", Some(Kind::File));
+        check(".gitignore", Some(Kind::File));
+        check("modules/deep/auth.md", Some(Kind::File));
+        check("modules/.gitattributes", Some(Kind::File));
+        check("staging/20261120-100000-x-abcd/proposal.json", Some(Kind::File));
+        check("state/log.jsonl", Some(Kind::File));
+        check("state/index.sqlite.old", None);
+        check("notes", None);
+        check("staging/.DS_Store", None);
+    }
+}

@@ -1,0 +1,195 @@
+//! A person edits a file at each moment of a change.
+
+use std::time::Duration;
+
+use super::*;
+use crate::project::store::{Store, undo};
+
+/// Lays a store with a file.
+fn stage(path: &str) -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let layout = Layout::new_in(folder.path());
+    files::write(&layout.inside(path), b"old").expect("a file");
+    (folder, Store::at(layout))
+}
+
+fn lock(store: &Store) -> Locked<'_> {
+    store.lock(Duration::from_secs(60), "apply", "a test").expect("it is free")
+}
+
+/// Makes one step ready.
+fn prepare<'l, 'a>(
+    locked: &'l mut Locked<'a>,
+    step: Step,
+) -> std::result::Result<Prepared<'l, 'a>, EditedMeanwhile> {
+    locked.prepare(vec![step], Trace::Kept).expect("it is looked at")
+}
+
+fn text(store: &Store, path: &str) -> Option<String> {
+    files::read_text(&store.layout().inside(path)).expect("it is read")
+}
+
+/// What lies beside its place.
+fn aside(store: &Store) -> Vec<String> {
+    files::list(&store.layout().temporary()).expect("it is listed")
+}
+
+/// The step with which `undo` puts a file away, planned on the text `old`.
+fn put_away(store: &Store) -> Step {
+    let id = crate::contract::ProposalId::parse("20261120-100000-x-abcd").expect("an id");
+    undo::put_away(store.layout(), &id, ("x.md", "old"))
+}
+
+const AWAY: &str = "state/trash/undone-20261120-100000-x-abcd/x.md";
+
+#[test]
+fn an_edit_before_the_last_look_stops_every_step() {
+    let (_folder, store) = stage("x.md");
+    let write = Step::write("x.md", Some("old"), "new".to_owned());
+    for step in [write, put_away(&store)] {
+        for edit in [Some("by hand"), None] {
+            let spot = store.layout().inside("x.md");
+            files::discard(&spot).expect("it goes");
+            edit.map(|text| files::write(&spot, text.as_bytes()).expect("it is written"));
+            let mut locked = lock(&store);
+            let edited = prepare(&mut locked, step.clone()).map(drop).expect_err("it was edited");
+            assert_eq!(edited, EditedMeanwhile { path: "x.md".to_owned() });
+            assert_eq!(text(&store, "x.md").as_deref(), edit);
+            assert_eq!(aside(&store), [""; 0]);
+            assert_eq!(text(&store, AWAY), None);
+        }
+    }
+}
+
+#[test]
+fn a_change_that_is_given_up_leaves_no_temp_file() {
+    let (_folder, store) = stage("x.md");
+    let mut locked = lock(&store);
+    let step = Step::write("x.md", Some("old"), "new".to_owned());
+    let prepared = prepare(&mut locked, step).expect("as planned");
+    assert_eq!(aside(&store).len(), 1);
+    drop(prepared);
+    assert_eq!(aside(&store), [""; 0]);
+    assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
+}
+
+#[test]
+fn what_cannot_be_carried_out_is_refused_before_anything_is_written() {
+    let (_folder, store) = stage("x.md");
+    files::write(&store.layout().inside("taken/y.md"), b"there").expect("it is written");
+    let write = Step::write("x.md", Some("old"), "new".to_owned());
+    let files = vec![("z.md".to_owned(), "new".to_owned())];
+    let taken = Step::Folder { path: "taken".to_owned(), files };
+    let mut locked = lock(&store);
+    let prepared = locked.prepare(vec![write, taken], Trace::Kept);
+    let error = prepared.map(drop).expect_err("something stands there");
+    assert!(error.to_string().contains("something stands there already"), "{error}");
+    assert_eq!(aside(&store), [""; 0]);
+}
+
+#[test]
+fn a_line_comes_behind_what_somebody_left_of_a_log() {
+    let (_folder, store) = stage("x.md");
+    for (left, expected) in
+        [("one\ntwo", "one\ntwo\nthree\n"), ("one\n", "one\nthree\n"), ("", "three\n")]
+    {
+        let spot = store.layout().inside("lines");
+        files::write(&spot, b"one\ntwo\n").expect("it is written");
+        let line = "three\n".to_owned();
+        let step = Step::Append { path: "lines".to_owned(), offset: 8, line };
+        let mut locked = lock(&store);
+        let prepared = prepare(&mut locked, step).expect("as planned");
+        files::write(&spot, left.as_bytes()).expect("somebody cuts it");
+        prepared.commit().expect("it is carried out");
+        assert_eq!(text(&store, "lines").as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn who_loses_the_lock_writes_nothing() {
+    let (_folder, store) = stage("x.md");
+    let mut locked = lock(&store);
+    files::discard(&store.layout().lock()).expect("somebody takes it away");
+    let step = Step::write("x.md", Some("old"), "new".to_owned());
+    let error = locked.prepare(vec![step], Trace::Kept).expect_err("another process may write");
+    assert!(error.to_string().contains("the lock was taken away"), "{error}");
+    assert_eq!(text(&store, "x.md").as_deref(), Some("old"));
+    assert_eq!(aside(&store), [""; 0]);
+}
+
+#[test]
+fn the_time_of_a_file_at_the_last_look_is_recorded() {
+    let (_folder, store) = stage("x.md");
+    let time = files::modified(&store.layout().inside("x.md")).expect("it is there");
+    for step in [Step::write("x.md", Some("old"), "new".to_owned()), put_away(&store)] {
+        let mut locked = lock(&store);
+        let prepared = prepare(&mut locked, step).expect("as planned");
+        let (Step::Write { before, .. } | Step::Move { before, .. }) = &prepared.steps[0] else {
+            panic!("{:?}", prepared.steps)
+        };
+        assert_eq!(before.as_ref().and_then(|former| former.modified), Some(time));
+    }
+}
+
+#[test]
+fn an_edit_behind_the_last_look_is_kept_and_told() {
+    let (_folder, store) = stage("x.md");
+    let cases = [(Step::write("x.md", Some("old"), "new".to_owned()), Some("new"))]
+        .into_iter()
+        .chain([(put_away(&store), None)]);
+    for (step, after) in cases {
+        let spot = store.layout().inside("x.md");
+        files::write(&spot, b"old").expect("it is written");
+        let mut locked = lock(&store);
+        let prepared = prepare(&mut locked, step).expect("as planned");
+        files::write(&spot, b"by hand").expect("it is written");
+        let told = prepared.commit().expect("it is carried out");
+        assert_eq!(text(&store, "x.md").as_deref(), after);
+        let kept = told[0].trim_end_matches('`').rsplit('`').next().expect("a path");
+        assert_eq!(text(&store, kept).as_deref(), Some("by hand"), "{told:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_as_it_was_goes_without_a_word() {
+    let (_folder, store) = stage("x.md");
+    let step = put_away(&store);
+    let mut locked = lock(&store);
+    let prepared = prepare(&mut locked, step).expect("as planned");
+    assert_eq!(prepared.commit().expect("it is carried out"), Vec::<String>::new());
+    assert_eq!((text(&store, "x.md"), text(&store, AWAY).as_deref()), (None, Some("old")));
+}
+
+#[test]
+fn what_recovery_moves_is_looked_at_too() {
+    let (_folder, store) = stage("x.md");
+    let step = put_away(&store);
+    let mut locked = lock(&store);
+    // The process dies right behind the commit point.
+    locked.journal().record(vec![step]).expect("it is recorded");
+    drop(locked);
+    files::write(&store.layout().inside("x.md"), b"by hand").expect("it is written");
+    let told = lock(&store).take_warnings();
+    assert!(told.len() == 1 && told[0].contains(AWAY), "{told:?}");
+    assert_eq!((text(&store, "x.md"), text(&store, AWAY).as_deref()), (None, Some("by hand")));
+}
+
+#[test]
+fn what_was_taken_out_of_its_place_is_looked_at_by_recovery() {
+    for (left, is_kept) in [("old", false), ("new", false), ("ne", false), ("by hand", true)] {
+        let (_folder, store) = stage("x.md");
+        let step = Step::write("x.md", Some("old"), "new".to_owned());
+        let mut locked = lock(&store);
+        let record = locked.journal().record(vec![step]).expect("it is recorded");
+        drop(locked);
+        // The process dies between the exchange and the look at what came out.
+        files::write(&store.layout().inside("x.md"), b"new").expect("it is written");
+        files::write(&store.layout().aside(record.number, 0), left.as_bytes()).expect("a file");
+        let told = lock(&store).take_warnings();
+        assert_eq!(told.len(), usize::from(is_kept), "{left}: {told:?}");
+        let kept = format!("state/trash/edited-{}/x.md", &hash(left.as_bytes())[..12]);
+        assert_eq!(text(&store, &kept).as_deref(), is_kept.then_some(left));
+        assert_eq!(text(&store, "x.md").as_deref(), Some("new"));
+        assert_eq!(files::list(&store.layout().temporary()).expect("a list"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,344 @@
+//! Reads files as git holds them: in a commit, or staged for the next one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+use std::sync::OnceLock;
+
+use super::blobs::short;
+use super::repository::PARTIAL;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{self, Found, Git};
+use crate::project::check::{Change, Content};
+
+/// A work tree of git, seen from a folder in it: all paths are relative to that folder.
+#[derive(Debug, Clone)]
+pub struct WorkTree {
+    git: Git,
+    is_shallow: OnceLock<bool>,
+}
+
+/// Files as git holds them, each with its blob.
+#[derive(Debug, Clone, Default)]
+pub struct Tree(BTreeMap<String, Blob>);
+
+#[derive(Debug, Clone)]
+struct Blob {
+    id: String,
+    kind: Kind,
+    /// Whether it is one of several versions that git could not merge.
+    is_unmerged: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    /// A submodule: git keeps the id of one of its commits, and none of its files.
+    Submodule,
+    Other,
+}
+
+/// What a commit did to a file.
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) commit: String,
+    pub(super) path: String,
+    /// The blob that was there; of one that was not, noughts.
+    pub(super) former: String,
+    /// The blob that is there.
+    pub(super) blob: String,
+}
+
+impl Event {
+    /// Tells whether the file is not there any more.
+    pub(super) fn is_removal(&self) -> bool {
+        self.blob.bytes().all(|digit| digit == b'0')
+    }
+}
+
+impl Kind {
+    fn of(mode: &str) -> Self {
+        match mode.get(..3) {
+            Some("100") => Self::File,
+            Some("160") => Self::Submodule,
+            Some(_) | None => Self::Other,
+        }
+    }
+}
+
+impl WorkTree {
+    /// Takes the folder that git is seen from; nothing if it is in no work tree.
+    ///
+    /// A repository that git refuses to read is an error: half of the rules would be silent.
+    pub(super) fn of(git: Git) -> Result<Option<Self>> {
+        Ok(match git.find()? {
+            Found::WorkTree => Some(Self { git, is_shallow: OnceLock::new() }),
+            Found::Nothing | Found::Bare => None,
+        })
+    }
+
+    /// Returns what leads from the root of the work tree to the folder: empty, or with `/` at its end.
+    pub fn prefix(&self) -> &str {
+        self.git.prefix()
+    }
+
+    /// Finds the commit at which the work on `HEAD` began, as seen from a revision: what was added there
+    /// since is none of its changes.
+    pub fn base(&self, revision: &str) -> Result<String> {
+        let commit = format!("{revision}^{{commit}}");
+        let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+        let id = match self.git.consult_line(&verify)? {
+            Some(id) => id,
+            // On a branch without a commit everything is new.
+            None if revision == "HEAD" && self.git.last_commit()?.is_none() => {
+                return self.git.run_line(&["hash-object", "-t", "tree", "--stdin"], b"");
+            }
+            None => {
+                let message = format!("git knows no commit `{revision}`");
+                let hint = match self.is_shallow()? {
+                    true => {
+                        "this clone is shallow: fetch all of the history (in CI `fetch-depth: 0`)"
+                    }
+                    false => {
+                        "in CI, fetch the target branch with its history first (`fetch-depth: 0`)"
+                    }
+                };
+                return Err(Error::new(ErrorKind::Usage, message).hint(hint));
+            }
+        };
+        Ok(self.git.consult_line(&["merge-base", &id, "HEAD"])?.unwrap_or(id))
+    }
+
+    /// Lists the files below some paths as they are in a commit.
+    pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
+        let listed = self.about(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"], below)?;
+        Ok(self.read_tree(&listed, |head| {
+            let mut words = head.split(' ');
+            let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+            Some((mode.to_owned(), id.to_owned(), 0))
+        }))
+    }
+
+    /// Lists the files below some paths as they are staged; of a file in conflict, our side.
+    pub fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
+        let listed = self.about(&["ls-files", "--stage", "-z", "--"], below)?;
+        Ok(self.read_tree(&listed, |head| {
+            let mut words = head.split(' ');
+            let (mode, id, stage) = (words.next()?, words.next()?, words.next()?);
+            Some((mode.to_owned(), id.to_owned(), stage.parse().ok()?))
+        }))
+    }
+
+    /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
+    fn read_tree(
+        &self,
+        said: &[u8],
+        understand: impl Fn(&str) -> Option<(String, String, u8)>,
+    ) -> Tree {
+        let mut files = BTreeMap::new();
+        for line in git::listed(said) {
+            let Some((head, path)) = line.split_once('\t') else { continue };
+            let Some(path) = self.git.inside(path) else { continue };
+            let Some((mode, id, stage)) = understand(head) else { continue };
+            if matches!(stage, 0 | 2) || !files.contains_key(path) {
+                let (kind, is_unmerged) = (Kind::of(&mode), stage > 0);
+                files.insert(path.to_owned(), Blob { id, kind, is_unmerged });
+            }
+        }
+        Tree(files)
+    }
+
+    /// Lists the files below a path that git neither keeps nor ignores.
+    pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
+        let listed =
+            self.about(&["ls-files", "--others", "--exclude-standard", "-z", "--"], &[below])?;
+        Ok(self.git.listed_inside(&listed).collect())
+    }
+
+    /// Tells whether only the youngest commits are here.
+    pub fn is_shallow(&self) -> Result<bool> {
+        if let Some(known) = self.is_shallow.get() {
+            return Ok(*known);
+        }
+        let said = self.git.run_line(&["rev-parse", "--is-shallow-repository"], b"")?;
+        Ok(*self.is_shallow.get_or_init(|| said == "true"))
+    }
+
+    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    pub fn is_partial(&self) -> Result<bool> {
+        self.git.is_partial()
+    }
+
+    /// Reads the changes of some files, the youngest first.
+    pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
+        let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+        for Event { commit, path, blob, .. } in self.history(&[], paths)? {
+            changes.entry(path).or_default().push(Change { commit, blob });
+        }
+        Ok(changes)
+    }
+
+    /// Reads which commit gave which blob to which file, the youngest first.
+    pub(super) fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<Event>> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let listed = match self.differences(options, paths) {
+            // Before the first commit there is no history, which is no failure.
+            Err(_) if self.git.last_commit()?.is_none() => return Ok(Vec::new()),
+            // A clone without the trees of older commits cannot tell what these did.
+            Err(_) if self.is_partial()? => return Ok(Vec::new()),
+            listed => listed?,
+        };
+        let text = String::from_utf8_lossy(&listed);
+        let mut found = Vec::new();
+        let (mut commit, mut parts) = (String::new(), text.split('\0').map(str::trim_start));
+        while let Some(part) = parts.next() {
+            let Some(raw) = part.strip_prefix(':') else {
+                if !part.is_empty() {
+                    commit = short(part.trim_end()).to_owned();
+                }
+                continue;
+            };
+            let words: Vec<&str> = raw.split(' ').collect();
+            let Some(path) = parts.next() else { break };
+            let Some(path) = self.git.inside(path) else { continue };
+            if let [_, _, former, blob, ..] = words[..] {
+                let (path, former, blob) = (path.to_owned(), former.to_owned(), blob.to_owned());
+                found.push(Event { commit: commit.clone(), path, former, blob });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Asks git what each commit did to some paths.
+    fn differences(&self, options: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
+        let commits = self.about(&["rev-list", "HEAD", "--"], paths)?;
+        if commits.is_empty() {
+            return Ok(commits);
+        }
+        let fixed = ["diff-tree", "--stdin", "-r", "--root", "-z", "--raw", "--no-abbrev"];
+        let more = ["--no-renames", "--no-ext-diff", "--no-textconv"];
+        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.git.run(&[&fixed[..], &more, options, &["--"], &names].concat(), &commits)
+    }
+
+    /// Reads files of a tree, in the order of the paths.
+    pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
+        let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
+        let files = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
+        let mut found = self.texts(files.map(|blob| blob.id.as_str()).collect())?.into_iter();
+        let content = |blob: &Option<&Blob>| match blob {
+            None => Content::Unreadable("it is gone".to_owned()),
+            Some(blob) if blob.kind != Kind::File => {
+                Content::Unreadable("it is a symbolic link or a submodule".to_owned())
+            }
+            Some(_) => {
+                let text = found.next().flatten();
+                text.unwrap_or_else(|| Content::Unreadable(self.why_no_text()))
+            }
+        };
+        Ok(blobs.iter().map(content).collect())
+    }
+
+    /// Reads the texts with some ids; nothing of one that git does not have. One that is too large is not asked for.
+    fn texts(&self, ids: Vec<&str>) -> Result<Vec<Option<Content>>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = |ids: &[&str]| ids.iter().map(|id| format!("{id}\n")).collect::<String>();
+        let check = ["cat-file", "--batch-check=%(objectsize)"];
+        let said = self.git.run(&check, lines(&ids).as_bytes())?;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        let sizes =
+            said.lines().map(|line| line.parse::<u64>().ok()).chain(std::iter::repeat(None));
+        let found: Vec<_> = ids.into_iter().zip(sizes).collect();
+        let fits = |size: &Option<u64>| size.is_some_and(|size| Content::fits(size).is_ok());
+        let wanted: Vec<&str> =
+            found.iter().filter(|(_, size)| fits(size)).map(|(id, _)| *id).collect();
+        let said = match wanted.is_empty() {
+            true => Vec::new(),
+            false => self.git.run(&["cat-file", "--batch"], lines(&wanted).as_bytes())?,
+        };
+        let mut texts = said.as_slice();
+        let text = |(_, size): (&str, Option<u64>)| match size.map(Content::fits) {
+            None => Ok(None),
+            Some(Err(too_large)) => Ok(Some(too_large)),
+            Some(Ok(_)) => read_blob(&mut texts),
+        };
+        let texts: std::io::Result<Vec<_>> = found.into_iter().map(text).collect();
+        texts.map_err(|cause| {
+            Error::new(ErrorKind::Git, "git cat-file ended in the middle of a text").because(cause)
+        })
+    }
+
+    fn why_no_text(&self) -> String {
+        match self.is_partial() {
+            Ok(true) => format!("its text is not known: {PARTIAL}"),
+            Ok(false) => "git does not have its text".to_owned(),
+            Err(error) => format!("its text is not known: {error}"),
+        }
+    }
+
+    /// Reads the text with an id; nothing where git does not have it.
+    pub(super) fn blob(&self, id: &str) -> Result<Option<Content>> {
+        Ok(self.texts(vec![id])?.pop().flatten())
+    }
+
+    /// Asks git about some paths, which are relative to the folder.
+    fn about(&self, arguments: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
+        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.git.run(&[arguments, &names].concat(), b"")
+    }
+
+    pub(super) fn git(&self) -> &Git {
+        &self.git
+    }
+}
+
+impl Tree {
+    /// Returns the paths, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Returns the paths of what git could not merge, in order.
+    pub fn unmerged(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, blob)| blob.is_unmerged).map(|(path, _)| path.as_str())
+    }
+
+    /// Tells whether a symbolic link or a submodule stands at a path.
+    pub fn is_link(&self, path: &str) -> bool {
+        self.0.get(path).is_some_and(|blob| blob.kind != Kind::File)
+    }
+
+    /// Returns the paths of the files, in order.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, blob)| blob.kind == Kind::File).map(|(path, _)| path.as_str())
+    }
+
+    /// Returns the paths of the submodules, in order.
+    pub fn submodules(&self) -> impl Iterator<Item = &str> {
+        let submodules = self.0.iter().filter(|(_, blob)| blob.kind == Kind::Submodule);
+        submodules.map(|(path, _)| path.as_str())
+    }
+
+    /// Returns the first 12 hex digits of the id of a file.
+    pub fn blob(&self, path: &str) -> Option<&str> {
+        self.0.get(path).map(|blob| short(&blob.id))
+    }
+}
+
+/// Reads the next text that git was asked for; nothing if it does not have it.
+fn read_blob(said: &mut impl BufRead) -> std::io::Result<Option<Content>> {
+    let mut head = String::new();
+    said.read_line(&mut head)?;
+    let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
+    let Some(size) = size else { return Ok(None) };
+    let mut bytes = vec![0; size + 1];
+    said.read_exact(&mut bytes)?;
+    // A line end of git's own stands behind each text.
+    bytes.pop();
+    Ok(Some(Content::of(bytes)))
+}

@@ -1,0 +1,110 @@
+//! Asks git for the worktrees of a repository, each of which may have a store of its own.
+
+use std::path::{Path, PathBuf};
+
+use super::Layout;
+use crate::disk::outside;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::{Found, Git, GitFolder};
+
+/// A worktree of a repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worktree {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Its branch; none where `HEAD` is detached.
+    pub branch: Option<String>,
+    /// Where its store would be: the folder to name as root.
+    pub root: PathBuf,
+    /// Whether the store at hand is in it.
+    pub is_current: bool,
+}
+
+/// The worktrees that git lists.
+#[derive(Debug, Default)]
+pub struct Worktrees {
+    /// Those of this repository, the main one first.
+    pub own: Vec<Worktree>,
+    /// Folders that belong to something else: what git lists is what was written into the repository.
+    pub others: Vec<PathBuf>,
+}
+
+/// Returns all worktrees.
+pub fn worktrees(layout: &Layout) -> Result<Worktrees> {
+    let git = layout.git();
+    if git.find()? == Found::Nothing {
+        let message = "this is no git repository";
+        return Err(Error::new(ErrorKind::Usage, message).hint("worktrees are git's"));
+    }
+    let said = git.run(&["worktree", "list", "--porcelain", "-z"], b"")?;
+    let here = git.top().and_then(outside::real_path);
+    let prefix = Path::new(git.prefix());
+    let below = if prefix.ends_with(".agent-memory") { prefix.parent() } else { Some(prefix) };
+    let below = below.unwrap_or(prefix);
+    let mut found = Worktrees::default();
+    for (path, branch) in read(&String::from_utf8_lossy(&said)) {
+        let root = path.join(below);
+        let is_current = here.is_some() && outside::real_path(&path) == here;
+        if !outside::exists(&path) {
+            continue;
+        }
+        match is_own(git, &path) && is_below(&root, &path) {
+            true => found.own.push(Worktree { path, branch, root, is_current }),
+            false => found.others.push(path),
+        }
+    }
+    Ok(found)
+}
+
+/// Tells whether a folder is a worktree of the repository: its `.git` leads to what the repository keeps of it, and that
+/// leads back.
+fn is_own(git: &Git, path: &Path) -> bool {
+    let same = |one: &Path, other: &Path| {
+        let one = outside::real_path(one);
+        one.is_some() && one == outside::real_path(other)
+    };
+    let (Some(ours), Some(theirs)) = (git.folder(), GitFolder::of(path)) else { return false };
+    if !same(&ours.common, &theirs.common) {
+        return false;
+    }
+    if same(&theirs.own, &theirs.common) {
+        return true;
+    }
+    let kept = theirs.own.parent().is_some_and(|kept| same(kept, &ours.common.join("worktrees")));
+    let back = outside::read_text(&theirs.own.join("gitdir")).ok().flatten();
+    let back = back.map(|back| theirs.own.join(back.trim_end_matches(['\n', '\r'])));
+    kept && back.is_some_and(|back| same(&back, &path.join(".git")))
+}
+
+/// Tells whether a folder lies in a worktree, and no link of its leads out; one that is not there is none.
+fn is_below(root: &Path, worktree: &Path) -> bool {
+    let (root, worktree) = (outside::real_path(root), outside::real_path(worktree));
+    root.is_none_or(|root| worktree.is_some_and(|worktree| root.starts_with(worktree)))
+}
+
+/// Reads what git lists: the folder of each worktree that has files, and its branch.
+fn read(said: &str) -> Vec<(PathBuf, Option<String>)> {
+    let mut found: Vec<(PathBuf, Option<String>)> = Vec::new();
+    let records = said.split("\0\0").map(|record| record.split('\0').collect::<Vec<_>>());
+    for record in records.filter(|record| !record.contains(&"bare")) {
+        let value =
+            |name: &str| record.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let Some(path) = value("worktree") else { continue };
+        let branch = value("branch").map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
+        found.push((PathBuf::from(path), branch.map(str::to_owned)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worktrees_are_read_with_their_branches() {
+        let said = "worktree /a\0HEAD 11\0branch refs/heads/main\0\0worktree /b c\0HEAD 22\0detached\0\0worktree /d\0bare\0\0";
+        let main = (PathBuf::from("/a"), Some("main".to_owned()));
+        assert_eq!(read(said), [main, (PathBuf::from("/b c"), None)]);
+        assert!(read("").is_empty());
+    }
+}

@@ -1,0 +1,290 @@
+//! `apply`: a person's yes, asked of today's files.
+
+use std::path::Path;
+
+use super::commit::{Commit, Committed};
+use super::land::{Landing, land};
+use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
+use super::reject::fingerprints;
+use super::selection::Selection;
+use super::superseded::Superseded;
+use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
+use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
+use crate::error::Result;
+use crate::project::pipeline::{Approval, Planned};
+use crate::project::rejection::Rejection;
+use crate::project::store::log::{Entry, Tail};
+use crate::project::store::staging::{Fidelity, StagedProposal};
+use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
+
+/// What a person allows besides.
+#[derive(Debug, Clone, Default)]
+pub struct ApplyOptions {
+    /// Lands exactly what has this digest, or nothing.
+    pub digest: Option<ContentHash>,
+    /// Lands a proposal that has expired.
+    pub expired: bool,
+    /// Overwrites sections that changed since.
+    pub force: bool,
+    /// Lands a part of it; what is left out is refused with this reason and remembered.
+    pub selection: Selection,
+    /// Why the rest is refused.
+    pub reason: Option<String>,
+}
+
+/// How a proposal is applied, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Way<'a> {
+    /// Who said yes.
+    pub approval: &'a Approval,
+    /// What they allow.
+    pub options: &'a ApplyOptions,
+    /// Makes a commit of what was applied, which may take so long.
+    pub commit: Option<CommitLimit>,
+    /// Where it waits, if that is in another worktree.
+    pub from: Option<&'a Workspace>,
+}
+
+impl<'a> Way<'a> {
+    /// Applies what waits here, without a commit.
+    pub fn here(approval: &'a Approval, options: &'a ApplyOptions) -> Self {
+        Self { approval, options, commit: None, from: None }
+    }
+}
+
+/// What is said of operations that a person left out, if they said nothing.
+const LEFT_OUT: &str = "left out when the rest was applied";
+
+/// Lands a proposal that waits, if it still fits.
+pub fn apply(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+    options: &ApplyOptions,
+) -> Result<Outcome> {
+    Ok(apply_by(workspace, wanted, &Way::here(approval, options))?.0)
+}
+
+/// Lands a proposal that waits here or in another worktree, and commits it if that is wanted.
+pub fn apply_by(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    way: &Way<'_>,
+) -> Result<(Outcome, Option<Committed>)> {
+    answer(walk(workspace, wanted, way), workspace)
+}
+
+/// Makes the answer of what was done, or of why it was not.
+pub(super) fn answer(
+    done: std::result::Result<(Outcome, Option<Committed>), Stop>,
+    workspace: &Workspace,
+) -> Result<(Outcome, Option<Committed>)> {
+    match done {
+        Ok((outcome, committed)) => Ok((conclude(Ok(outcome), workspace)?, committed)),
+        Err(stop) => Ok((conclude(Err(stop), workspace)?, None)),
+    }
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    way: &Way<'_>,
+) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+    let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
+    workspace.refuse_unfit("--reason", reason)?;
+    let home = way.from.unwrap_or(workspace);
+    home.look_at_branches();
+    let layout = home.store.layout();
+    let locked = Locks::take(workspace, way)?;
+    let queue = staging::read_queue(layout)?;
+    let staged = wanted.find_undecided(&queue, home)?;
+    if *wanted == Wanted::Latest && !staged.is_known() {
+        Err(not_meant(staged))?;
+    }
+    let superseded = Superseded::around(home, &queue, staged)?;
+    let elsewhere = home.said_elsewhere(&staged.id);
+    let (mut outcome, committed) = settle(workspace, locked, staged, way)?;
+    if let (Outcome::Applied(applied), Some(by)) = (&mut outcome, superseded.by(&staged.id)) {
+        applied.warnings.push(format!("it was superseded by `{by}`, which still waits"));
+    }
+    if matches!(outcome, Outcome::Applied(_)) {
+        outcome.warn(elsewhere);
+    }
+    Ok((outcome, committed))
+}
+
+/// Refuses to take for the latest proposal what this machine does not know as pending: it may name any time as its own.
+fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
+    let id = &staged.id;
+    let why = match staged.fidelity {
+        _ if staged.was_decided => "was decided here before",
+        Fidelity::Unknown => "was not proposed here",
+        Fidelity::Changed | Fidelity::Kept => "was edited after it was proposed",
+    };
+    let message = format!("the latest, `{id}`, {why}");
+    let hint = format!("look at it with `agent-memory show {id}`, then apply it by its name");
+    Refusal::new(Reason::ApprovalStale, message, hint)
+}
+
+/// What is locked until a proposal has landed, so that nobody else decides it meanwhile.
+pub(super) struct Locks<'w> {
+    here: Locked<'w>,
+    /// The store that it waits in, if that is another one.
+    home: Option<(&'w Workspace, Locked<'w>)>,
+}
+
+impl<'w> Locks<'w> {
+    /// Locks a store and, if a proposal waits in another one, that too; never one before the other and the other way
+    /// round, or two processes could wait for each other.
+    pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
+        let from = way.from;
+        let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
+        let early = from.filter(|home| home.store.is_locked_before(&workspace.store));
+        let early = early.map(|home| lock(home).map(|locked| (home, locked))).transpose()?;
+        let here = lock(workspace)?;
+        let home = match (early, from) {
+            (None, Some(home)) => Some((home, lock(home)?)),
+            (early, _) => early,
+        };
+        Ok(Self { here, home })
+    }
+}
+
+/// Lands a proposal under the lock, if it still fits.
+pub(super) fn settle(
+    workspace: &Workspace,
+    Locks { mut here, home }: Locks<'_>,
+    staged: &StagedProposal,
+    way: &Way<'_>,
+) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+    let Way { approval, options, from, .. } = *way;
+    let leave = leave(workspace, staged, from)?;
+    if !options.expired {
+        refuse_expired(workspace, staged)?;
+    }
+    let planned = reopen_as_seen(workspace, staged, options)?;
+    let routed = planned.route(Some(approval))?;
+    let files = routed.planned.files.iter().map(|file| file.path.as_str());
+    let warnings = workspace.refuse_ignored(files)?;
+    let commit = way.commit.map(|limit| Commit::prepare(workspace, &routed.planned, limit));
+    let commit = commit.transpose()?;
+    let landing = Landing {
+        id: &staged.id,
+        approved: Some((approval, staged)),
+        leave,
+        selection: &options.selection,
+        left_out: left_out(workspace, staged, options)?,
+        forced: overwrites(&routed.planned, staged, options),
+        tail: &Tail::read(here.layout())?,
+        undo: undo::Tail::read(here.layout())?,
+    };
+    let landed = land(workspace, &mut here, &routed, landing)?;
+    let left = home.map(|home| worktrees::leave(home, staged, approval, workspace));
+    drop(here);
+    let committed =
+        commit.map(|commit| commit.make(workspace, &routed.planned, (staged, approval)));
+    let mut outcome = landed.finish(workspace, routed);
+    outcome.warn([warnings, left.unwrap_or_default()].concat());
+    Ok((outcome, committed))
+}
+
+/// Returns the steps by which a proposal leaves the queue that it waits in.
+fn leave(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    from: Option<&Workspace>,
+) -> std::result::Result<Vec<Step>, Stop> {
+    let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")?) };
+    let kept = worktrees::bring(workspace, home, staged)?;
+    let mark = workspace.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
+    Ok(std::iter::once(kept).chain(mark).collect())
+}
+
+/// Asks a proposal again of today's files; where a person has seen other ones, that is what is said.
+fn reopen_as_seen<'a>(
+    workspace: &'a Workspace,
+    staged: &StagedProposal,
+    options: &ApplyOptions,
+) -> std::result::Result<Planned<'a>, Stop> {
+    let reopen = |drift| reopen(workspace, staged, &options.selection, drift);
+    let drift = if options.force { Drift::Accepted } else { Drift::Refused };
+    match reopen(drift) {
+        Err(Stop::Refused(refusal))
+            if options.digest.is_some() && refusal.reason == Reason::TargetDrift =>
+        {
+            if let Ok(planned) = reopen(Drift::Accepted) {
+                refuse_other(&planned, options)?;
+            }
+            Err(refusal.into())
+        }
+        reopened => {
+            let planned = reopened?;
+            refuse_other(&planned, options)?;
+            Ok(planned)
+        }
+    }
+}
+
+/// Refuses to land anything but what a person has seen.
+fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
+    let digest = planned.digest();
+    let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) else {
+        return Ok(());
+    };
+    let message = format!("what would land has the digest {digest}, not {approved}");
+    let hint = "look again with `agent-memory show` and approve what it shows now";
+    Err(Refusal::new(Reason::ApprovalStale, message, hint))
+}
+
+/// Tells whether a change takes the place of one that came since. A person who merged what changed, and saw the
+/// result, overwrites nothing.
+fn overwrites(planned: &Planned<'_>, staged: &StagedProposal, options: &ApplyOptions) -> bool {
+    let ApplyOptions { force, selection, .. } = options;
+    *force && selection.texts().is_none() && refuse_drift(planned, staged, selection).is_err()
+}
+
+/// Returns the step that remembers the operations of a proposal that a person left out.
+fn left_out(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    ApplyOptions { selection, reason, .. }: &ApplyOptions,
+) -> Result<Option<Step>> {
+    if selection.operations().is_none() {
+        return Ok(None);
+    }
+    let reason = reason.as_deref().unwrap_or(LEFT_OUT);
+    let all = fingerprints(workspace, staged)?.unwrap_or_default().into_iter().enumerate();
+    let fingerprints: Vec<String> =
+        all.filter(|(number, _)| !selection.takes(*number)).map(|(_, print)| print).collect();
+    if fingerprints.is_empty() {
+        return Ok(None);
+    }
+    let (id, date) = (staged.id.to_string(), workspace.now.date());
+    let rejection = Rejection { id, date, reason: reason.to_owned(), fingerprints };
+    let is_tracked = workspace.config.staging.track;
+    Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
+}
+
+/// Reads the user's own settings, which say who may approve.
+pub fn own_settings(workspace: &Workspace, file: &Path) -> Result<OwnSettings> {
+    OwnSettings::read(file, workspace.store.layout())
+}
+
+/// Logs that somebody who may not approve tried to; returns what had to be said about it.
+pub fn note_refused_approval(
+    workspace: &Workspace,
+    command: &str,
+    who: Option<&str>,
+    reason: &str,
+) -> Result<Vec<String>> {
+    let mut locked = workspace.lock(command, None)?;
+    let line = Entry { owner: who, reason: Some(reason), ..Entry::new(workspace.now, "refused") };
+    let steps = vec![Tail::read(locked.layout())?.append(&line)];
+    let said = match write(&mut locked, steps, Trace::Kept) {
+        Ok(said) => said,
+        Err(Stop::Failed(error)) => return Err(error),
+        // A step that only appends is never refused.
+        Err(Stop::Refused(_)) => Vec::new(),
+    };
+    Ok([workspace.take_recovered(), said].concat())
+}

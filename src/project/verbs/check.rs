@@ -1,0 +1,251 @@
+//! `check`: what is wrong with the files of a store, for people and for CI; never writes.
+
+mod ground;
+mod misplaced;
+mod queue;
+mod scope;
+mod side;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Place;
+use super::ignored::{KeptOut, ignoring};
+use crate::chain::BreakKind;
+use crate::error::Result;
+use crate::project::check::format::Report;
+use crate::project::check::{
+    Content, Depth, Levels, Looked, Reach, Remark, Rule, Rulebook, across, brought_in, is_setting,
+    look, rulebook, settle,
+};
+use crate::project::store::{Layout, Rest, Seat, WorkTree};
+use crate::secrets::{Scanner, shown_name};
+use scope::{Scope, Since};
+use side::Side;
+
+/// What is said where git cannot tell with which bytes an archived file came.
+const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
+
+/// What is said where git may not have what was in the archive.
+const PARTIAL: &str =
+    "this clone is partial: whether an archived file changed or is gone is not known";
+
+/// How often it is looked again while others write.
+const AGAIN: usize = 3;
+
+/// What to check, and how much each rule matters.
+#[derive(Debug, Clone, Default)]
+pub struct CheckOptions {
+    /// Files and folders; everything where none is named.
+    pub paths: Vec<String>,
+    /// Only what came in since this revision.
+    pub base: Option<String>,
+    /// The files as they are staged in git.
+    pub staged: bool,
+    /// How much each rule matters.
+    pub levels: Levels,
+}
+
+/// One look at all files, from one side.
+struct View {
+    rulebook: Rulebook,
+    looked: Vec<Looked>,
+    remarks: Vec<Remark>,
+}
+
+/// Checks a store; nothing under its root is written, not even what a crash left to be finished.
+pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
+    place.git_time.allow_a_minute();
+    check_in_shared_time(place, options)
+}
+
+/// Does the same without asking for more time for git: `doctor` has ten seconds in all.
+pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Result<Report> {
+    let layout = place.layout()?;
+    let mut before = Rest::of(&layout);
+    let mut found = look_around(place, &layout, options);
+    for _ in 0..AGAIN {
+        if found.as_ref().is_ok_and(|report| report.findings.is_empty()) {
+            break;
+        }
+        let after = Rest::of(&layout);
+        if before.is_some() && before == after {
+            break;
+        }
+        // What lands meanwhile may have been seen by half: what is wrong is so at the next look, too.
+        before = after;
+        let again = look_around(place, &layout, options);
+        found = match found {
+            Ok(former) => again.map(|report| report.seen_before(&former)),
+            Err(_) => again,
+        };
+    }
+    found
+}
+
+fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
+    let seat = Seat::of(layout)?;
+    let scope = Scope::read(place, layout, &seat, options)?;
+    let now = match options.staged {
+        true => Side::staged(&seat)?,
+        false => Side::on_disk(layout, scope.since.as_ref(), &seat)?,
+    };
+    let mut view = view(&now, |path| scope.depth(path))?;
+    let before = scope.since.as_ref().map(|since| before(since, &now, &mut view, &scope, &seat));
+    let before = before.transpose()?;
+    let ground = ground::now(&now, &view, &scope, &seat)?;
+    let mut remarks = across(&view.looked, &view.rulebook, &ground);
+    remarks.extend(view.remarks.iter().cloned());
+    let (waits, pending) = queue::proposals(place, layout, &scope);
+    // A file that cannot be read at all is no proposal that can be read either.
+    add_untold(&mut remarks, waits);
+    let is_whole = scope.since.is_none() && !options.staged;
+    remarks.extend(unmerged(&now));
+    let in_git = now.kept().map(|tree| misplaced::in_tree(tree, &seat));
+    add_untold(&mut remarks, in_git.unwrap_or_default());
+    add_untold(&mut remarks, if is_whole { misplaced::on_disk(layout) } else { Vec::new() });
+    remarks.extend(is_whole.then(|| broken_log(layout)).into_iter().flatten());
+    let (ignored, unknown) = kept_out(layout, &view.rulebook);
+    remarks.extend(ignored);
+    remarks.retain(|remark| scope.covers(remark));
+    let prefix = seat.prefix();
+    let mut findings = settle(remarks, prefix, &options.levels, &view.rulebook.scanner);
+    if let Some((remarks, scanner)) = before {
+        findings = brought_in(findings, &settle(remarks, prefix, &options.levels, &scanner));
+    }
+    let mut report = Report::new(findings, pending);
+    let is_partial = seat.git().map_or(Ok(false), WorkTree::is_partial)?;
+    let known = [ground.is_shallow.then_some(SHALLOW), is_partial.then_some(PARTIAL)];
+    report.notes.extend(known.into_iter().flatten().map(str::to_owned).chain(unknown));
+    name_files(&mut report, (&view, prefix), &scope);
+    Ok(report)
+}
+
+/// Adds those remarks that say something of a file that is not said of it yet.
+fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
+    let told: BTreeSet<(Rule, String)> =
+        remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
+    let is_new = |other: &Remark| !told.contains(&(other.rule(), other.path().to_owned()));
+    remarks.extend(others.into_iter().filter(is_new));
+}
+
+/// Names what git could not merge.
+fn unmerged(side: &Side<'_>) -> Vec<Remark> {
+    let message = "git holds it in more than one version: it is not merged yet";
+    let remark = |path| Remark::new(Rule::ConflictMarker, path, message);
+    side.unmerged().into_iter().map(remark).collect()
+}
+
+/// Says which files were looked at, and how many sections are in them.
+fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope) {
+    let scanner = &view.rulebook.scanner;
+    let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
+    report.sections = focus.clone().map(|file| file.sections).sum();
+    let shown = |path: &str| shown_name(&scanner.redact(&format!("{prefix}{path}"))).into_owned();
+    report.paths = focus.map(|file| shown(&file.path)).collect();
+    report.files = report.paths.len();
+}
+
+/// Looks at the files of a side, at each as closely as it is wanted.
+fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
+    let paths = side.paths();
+    let settings = |path: &&str| {
+        is_setting(path) || (path.starts_with("rejections/") && depth(path) != Depth::Name)
+    };
+    let names: Vec<&str> = paths.iter().copied().filter(settings).collect();
+    let texts = side.read(&names)?;
+    let files: BTreeMap<String, Content> =
+        names.into_iter().map(str::to_owned).zip(texts).collect();
+    let (rulebook, mut remarks) = rulebook(&files);
+    let (wanted, others): (Vec<&str>, Vec<&str>) =
+        paths.into_iter().partition(|path| depth(path) != Depth::Name);
+    let look = |path: &str, text: &Content| look(path, text, &rulebook, depth(path));
+    let mut looked = side.map(&wanted, look)?;
+    for file in &mut looked {
+        remarks.append(&mut file.remarks);
+    }
+    looked.extend(others.into_iter().map(Looked::by_name));
+    Ok(View { rulebook, looked, remarks })
+}
+
+/// Checks the same files as they were, after both views know what the change reaches in the others.
+fn before(
+    since: &Since,
+    side: &Side<'_>,
+    now: &mut View,
+    scope: &Scope,
+    seat: &Seat,
+) -> Result<(Vec<Remark>, Scanner)> {
+    let tree = Side::in_tree(&since.git, since.tree.clone(), seat);
+    let mut before = view(&tree, |path| scope.depth_before(path))?;
+    let reach = Reach::of(&now.looked, &before.looked, &since.around);
+    let reached = reached(side, &now.looked, &reach, &now.rulebook)?;
+    for view in [&mut *now, &mut before] {
+        for file in view.looked.iter_mut().filter(|file| file.is_name()) {
+            if let Some(known) = reached.get(&file.path) {
+                *file = known.clone();
+            }
+        }
+    }
+    let ground = ground::before(&tree, &before, scope, seat)?;
+    let mut remarks = across(&before.looked, &before.rulebook, &ground);
+    remarks.append(&mut before.remarks);
+    remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
+    // What came along with a file is not what the change brought in.
+    let follow = |remark: &Remark| {
+        let names = since.names_now(remark.path()).map(|name| remark.under(name));
+        names.collect::<Vec<_>>()
+    };
+    Ok((remarks.iter().flat_map(follow).collect(), before.rulebook.scanner))
+}
+
+/// Looks at the files that a change did not touch and reaches.
+fn reached(
+    side: &Side<'_>,
+    looked: &[Looked],
+    reach: &Reach<'_>,
+    rulebook: &Rulebook,
+) -> Result<BTreeMap<String, Looked>> {
+    let names = looked.iter().filter(|file| file.is_name()).map(|file| file.path.as_str());
+    let asked: Vec<&str> = names.filter(|path| reach.asks_of(path)).collect();
+    let found = side.map(&asked, |path, content| {
+        let Content::Bytes(bytes) = content else { return None };
+        let text = std::str::from_utf8(bytes).ok()?;
+        reach.reaches(path, text).then(|| look(path, content, rulebook, Depth::Facts))
+    })?;
+    Ok(found.into_iter().flatten().map(|file| (file.path.clone(), file)).collect())
+}
+
+/// Says of which categories git ignores the files, whatever changed: it may be another file of rules by now. Where git
+/// does not tell, that is a note.
+fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String>) {
+    let remark = |kept_out: &KeptOut| {
+        let message = format!("git ignores `{}`: {}", kept_out.name, kept_out.rule);
+        Remark::new(Rule::TrackedIgnored, &kept_out.declared_in, message)
+    };
+    match ignoring(layout, &rulebook.catalog) {
+        Ok(ignoring) => (ignoring.kept_out().iter().map(remark).collect(), None),
+        Err(error) => (Vec::new(), Some(format!("what git ignores is not known: {error}"))),
+    }
+}
+
+fn broken_log(layout: &Layout) -> Vec<Remark> {
+    const PATH: &str = "state/log.jsonl";
+    match crate::project::store::log::verify(layout) {
+        Ok(verdict) => verdict
+            .findings
+            .into_iter()
+            .map(|found| {
+                let message = format!("{}: {}", found.kind, found.message);
+                let rule = match found.kind {
+                    BreakKind::Torn => Rule::LogTorn,
+                    BreakKind::Changed
+                    | BreakKind::Missing
+                    | BreakKind::Cut
+                    | BreakKind::Foreign => Rule::LogBroken,
+                };
+                Remark::new(rule, PATH, message).at(found.line.max(1)).about(found.kind.name())
+            })
+            .collect(),
+        Err(error) => vec![Remark::new(Rule::FileUnreadable, PATH, error.to_string())],
+    }
+}

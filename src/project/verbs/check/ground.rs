@@ -1,0 +1,197 @@
+//! Looks up what the repository says: cited files, their commits, the archive, what git keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::View;
+use super::scope::{Scope, Since};
+use super::side::Side;
+use crate::error::Result;
+use crate::project::check::{Ground, Note};
+use crate::project::provenance::{Evidence, Freshness, cited_file};
+use crate::project::schema::Category;
+use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
+
+/// Paths that one call of git takes at most.
+const PATHS: usize = 500;
+
+/// Looks up what holds for the files as they are.
+pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
+    let references = references(view, scope);
+    let repository = seat.repository();
+    let cited = CitedFiles::of(&repository);
+    let evidence: BTreeMap<String, Evidence> = match (side.tree(), seat.git()) {
+        (Some(_), Some(git)) => {
+            let listed = listed(&references, |paths| git.tree_staged(paths))?;
+            evidence_in(&listed, references, &repository)
+        }
+        _ => {
+            cited.read_ahead(&references);
+            let found: Vec<_> = references.iter().map(|each| cited.look_up(each)).collect();
+            references.into_iter().zip(found).collect()
+        }
+    };
+    let mut ground = Ground { evidence, ..Ground::default() };
+    let Some(git) = seat.git() else { return Ok(ground) };
+    ground.changes = changes(git, view, &ground.evidence)?;
+    ground.tracked = match side.kept() {
+        Some(kept) => inside(kept, seat),
+        None => inside(&git.tree_staged(&[seat.name()])?, seat),
+    };
+    ground.written = written(git, view, scope, seat)?;
+    ground.is_shallow = match ground.written.is_empty() {
+        true => is_cut_off(git, view, scope, seat)?,
+        false => git.is_shallow()?,
+    };
+    for path in ground.written.keys() {
+        let blob = match side.tree() {
+            Some(tree) => tree.blob(&seat.named(path)).map(str::to_owned),
+            None => repository.blob_on_disk(&seat.named(path)),
+        };
+        ground.archived.extend(blob.map(|blob| (path.clone(), blob)));
+    }
+    Ok(ground)
+}
+
+/// Looks up what held in the commit that is compared with.
+pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
+    let mut ground = Ground::default();
+    let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
+        return Ok(ground);
+    };
+    let references = references(view, scope);
+    let listed = listed(&references, |paths| since.git.tree_of(&since.commit, paths))?;
+    ground.evidence = evidence_in(&listed, references, &seat.repository());
+    ground.tracked = inside(tree, seat);
+    ground.written = written(git, view, scope, seat)?;
+    let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
+    ground.archived =
+        ground.written.keys().filter_map(|path| Some((path.clone(), blob(path)?))).collect();
+    // What was not there yet was not gone.
+    ground.written.retain(|path, _| ground.archived.contains_key(path));
+    Ok(ground)
+}
+
+/// Returns the places that are cited and may be others than before.
+fn references(view: &View, scope: &Scope) -> Vec<String> {
+    let may_differ = |path: &str, note: &Note| {
+        let Some(since) = &scope.since else { return true };
+        let cited = cited_file(&note.reference);
+        since.touches(path) || cited.is_none_or(|cited| cited.is_among(&since.changed))
+    };
+    let notes = view.looked.iter().flat_map(|file| file.notes.iter().map(move |n| (file, n)));
+    let wanted = notes.filter(|(file, note)| may_differ(&file.path, note));
+    let unique: BTreeSet<&String> = wanted.map(|(_, note)| &note.reference).collect();
+    unique.into_iter().cloned().collect()
+}
+
+/// Lists cited files in git, so many at a time.
+fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Result<Vec<Tree>> {
+    let paths: Vec<&str> =
+        references.iter().filter_map(|each| Some(cited_file(each)?.path)).collect();
+    paths.chunks(PATHS).map(list).collect()
+}
+
+fn evidence_in(
+    trees: &[Tree],
+    references: Vec<String>,
+    repository: &Repository,
+) -> BTreeMap<String, Evidence> {
+    let is_elsewhere =
+        |each: &str| cited_file(each).is_some_and(|it| repository.is_in_submodule(it.path));
+    let known = |each: String| match is_elsewhere(&each) {
+        true => Some((each, Evidence::Unchecked)),
+        false => in_trees(&each, trees).map(|found| (each, found)),
+    };
+    references.into_iter().filter_map(known).collect()
+}
+
+/// Returns what git has of a cited file; nothing of a link: what it leads to is the evidence, and that is not asked.
+fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
+    let cited = cited_file(reference);
+    let held = cited.and_then(|cited| {
+        trees.iter().find_map(|tree| Some((tree.blob(cited.path)?, tree.is_link(cited.path))))
+    });
+    match held {
+        None => Some(Evidence::Missing),
+        Some((_, true)) => None,
+        Some((blob, false)) => Some(Evidence::Present(Some(blob.to_owned()))),
+    }
+}
+
+/// Asks git who changed the cited files that are others by now.
+fn changes(
+    git: &WorkTree,
+    view: &View,
+    evidence: &BTreeMap<String, Evidence>,
+) -> Result<BTreeMap<String, Vec<crate::project::check::Change>>> {
+    let notes = view.looked.iter().flat_map(|file| &file.notes);
+    let stale = notes.filter(|note| {
+        let today = evidence.get(&note.reference);
+        today.is_some_and(|today| note.freshness(today) == Freshness::Stale)
+    });
+    let paths: BTreeSet<&str> =
+        stale.filter_map(|note| Some(cited_file(&note.reference)?.path)).collect();
+    // More than one call would read the whole history as often.
+    git.changes(&paths.into_iter().take(PATHS).collect::<Vec<_>>())
+}
+
+/// Reads with which blobs write-once files came, where one of them may have changed.
+fn written(
+    git: &WorkTree,
+    view: &View,
+    scope: &Scope,
+    seat: &Seat,
+) -> Result<BTreeMap<String, String>> {
+    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
+    let folders: BTreeSet<String> = once(view)
+        .map(|category| {
+            let pattern = category.path.as_str();
+            let fixed = pattern.split('*').next().unwrap_or(pattern);
+            let folder = if fixed.len() < pattern.len() {
+                fixed.rsplit_once('/').map_or("", |(folder, _)| folder)
+            } else {
+                pattern
+            };
+            seat.named(folder).trim_end_matches('/').to_owned()
+        })
+        .collect();
+    if scope.since.as_ref().is_some_and(|since| !since.touches_any(is_one)) {
+        return Ok(BTreeMap::new());
+    }
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let first = git.first_blobs(seat.name(), &folders)?;
+    let inside =
+        first.into_iter().filter_map(|(path, blob)| Some((seat.inside(&path)?.to_owned(), blob)));
+    let mut written: BTreeMap<_, _> = inside.filter(|(path, _)| is_one(path)).collect();
+    let since = scope.since.as_ref().filter(|_| !written.is_empty());
+    if let Some(since) = since
+        && git.is_shallow()?
+    {
+        // The oldest commit seems to have brought them all; the one that is compared with tells what it had. What it
+        // has beyond that may have come after the work on this branch began, and is not gone then.
+        for (path, blob) in &mut written {
+            let then = since.tree.blob(&seat.named(path));
+            then.into_iter().for_each(|then| then.clone_into(blob));
+        }
+    }
+    Ok(written)
+}
+
+/// Returns the categories whose files are written once.
+fn once(view: &View) -> impl Iterator<Item = &Category> {
+    view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked)
+}
+
+/// Tells whether a change touches what is archived where the history ends before it can be told how.
+fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> Result<bool> {
+    let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
+    let had_one = |since: &Since| {
+        since.tree.paths().filter_map(|path| seat.inside(path)).any(is_one)
+            && since.touches_any(is_one)
+    };
+    Ok(scope.since.as_ref().is_some_and(had_one) && git.is_shallow()?)
+}
+
+fn inside(tree: &Tree, seat: &Seat) -> BTreeSet<String> {
+    tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect()
+}

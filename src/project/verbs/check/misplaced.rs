@@ -1,0 +1,25 @@
+//! Finds what stands where a file or a folder of memory belongs.
+
+use crate::project::check::{Remark, Rule};
+use crate::project::store::{Layout, Seat, Stranger, Tree, misplaced, strangers};
+
+/// Finds it on the disk.
+pub(super) fn on_disk(layout: &Layout) -> Vec<Remark> {
+    let of = |Stranger { path, kind, wanted, .. }| Some(remark(&path, kind, wanted?));
+    strangers(layout).into_iter().filter_map(of).collect()
+}
+
+/// Finds it in a commit, or among what is staged: submodules, and names of another kind than they tell.
+pub(super) fn in_tree(tree: &Tree, seat: &Seat) -> Vec<Remark> {
+    let submodules = tree.submodules().filter_map(|path| seat.inside(path)).map(|path| {
+        let message = "it is a submodule, and memory in a repository of its own is not supported";
+        Remark::new(Rule::FileUnreadable, path, message)
+    });
+    let files = tree.files().filter_map(|path| seat.inside(path));
+    let others = misplaced(files);
+    submodules.chain(others.iter().map(|(path, is, wanted)| remark(path, is, wanted))).collect()
+}
+
+fn remark(path: &str, is: &str, wanted: &str) -> Remark {
+    Remark::new(Rule::FileUnreadable, path, format!("it is {is}, where {wanted} belongs"))
+}

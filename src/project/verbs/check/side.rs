@@ -1,0 +1,132 @@
+//! The files of a store on one side: on the disk, staged, or in a commit.
+
+use std::path::Path;
+
+use super::scope::Since;
+use crate::cores::side_by_side;
+use crate::error::Result;
+use crate::project::check::Content;
+use crate::project::store::{
+    Layout, Seat, Store, Tree, WorkTree, is_own, list_files, read_content,
+};
+
+/// The files of a store on one side; paths are relative to it.
+pub(super) struct Side<'a> {
+    paths: Vec<String>,
+    place: Held<'a>,
+}
+
+/// Where the files are.
+enum Held<'a> {
+    /// On the disk; and what git keeps, where that was asked already.
+    Disk(&'a Layout, Option<Tree>),
+    /// In git, under the name of the store.
+    Tree(&'a WorkTree, Tree, &'a str),
+}
+
+impl<'a> Side<'a> {
+    /// Takes the files on the disk; compared with a revision, only those that git would keep.
+    pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
+        Store::at(layout.clone()).refuse_left_out()?;
+        let mut paths = list_files(layout.folder())?;
+        let kept = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
+        // What belongs to this machine alone is listed where git keeps it all the same, for everybody to read.
+        let own = kept.iter().flat_map(Tree::paths).filter_map(|path| seat.inside(path));
+        let own = own.filter(|path| is_own(path) && layout.inside(path).exists());
+        paths.extend(own.map(str::to_owned));
+        paths.sort_unstable();
+        paths.dedup();
+        if let (Some(since), Some(kept)) = (since, &kept) {
+            paths.retain(|path| {
+                let named = seat.named(path);
+                kept.blob(&named).is_some() || since.untracked.contains(&named)
+            });
+        }
+        Ok(Self { paths, place: Held::Disk(layout, kept) })
+    }
+
+    /// Takes the files as they are staged.
+    pub(super) fn staged(seat: &'a Seat) -> Result<Self> {
+        let git = seat.required_git()?;
+        Ok(Self::in_tree(git, git.tree_staged(&[seat.name()])?, seat))
+    }
+
+    /// Takes the files of a tree.
+    pub(super) fn in_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat) -> Self {
+        let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
+        Self { paths, place: Held::Tree(git, tree, seat.name()) }
+    }
+
+    /// Returns the paths, in order.
+    pub(super) fn paths(&self) -> Vec<&str> {
+        self.paths.iter().map(String::as_str).collect()
+    }
+
+    /// Returns the paths of what git could not merge, where the files are in it.
+    pub(super) fn unmerged(&self) -> Vec<&str> {
+        let Held::Tree(_, tree, name) = &self.place else { return Vec::new() };
+        let inside = |path| Path::new(path).strip_prefix(name).ok().and_then(Path::to_str);
+        tree.unmerged().filter_map(inside).collect()
+    }
+
+    /// Returns the tree, where the files are in one.
+    pub(super) fn tree(&self) -> Option<&Tree> {
+        match &self.place {
+            Held::Disk(..) => None,
+            Held::Tree(_, tree, _) => Some(tree),
+        }
+    }
+
+    /// Returns what git keeps, where that is known; of a side that is not before another one.
+    pub(super) fn kept(&self) -> Option<&Tree> {
+        match &self.place {
+            Held::Disk(_, kept) => kept.as_ref(),
+            Held::Tree(_, tree, _) => Some(tree),
+        }
+    }
+
+    /// Reads some files.
+    pub(super) fn read(&self, paths: &[&str]) -> Result<Vec<Content>> {
+        match self.read_many(paths)? {
+            Some(read) => Ok(read),
+            None => Ok(paths.iter().map(|path| self.read_one(path)).collect()),
+        }
+    }
+
+    /// Reads some files and does something with each, on all cores; the answers come in order.
+    pub(super) fn map<R: Send>(
+        &self,
+        paths: &[&str],
+        work: impl Fn(&str, &Content) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        Ok(match self.read_many(paths)? {
+            Some(texts) => {
+                let pairs: Vec<(&&str, Content)> = paths.iter().zip(texts).collect();
+                side_by_side(&pairs, |(path, text)| work(path, text))
+            }
+            None => side_by_side(paths, |path| work(path, &self.read_one(path))),
+        })
+    }
+
+    /// Reads many files in one go, where that is the faster way.
+    fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
+        let Held::Tree(git, tree, name) = &self.place else { return Ok(None) };
+        if paths.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let named: Vec<String> = paths.iter().map(|path| format!("{name}/{path}")).collect();
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        git.read(tree, &named).map(Some)
+    }
+
+    /// Reads one file.
+    fn read_one(&self, path: &str) -> Content {
+        match &self.place {
+            Held::Disk(layout, _) => read_content(layout.folder(), path),
+            Held::Tree(..) => {
+                let read = self.read_many(&[path]).ok().flatten().and_then(|mut one| one.pop());
+                read.unwrap_or_else(|| Content::Unreadable("git does not answer".to_owned()))
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! `apply --commit`: one commit of git with the files of one proposal.
+
+use serde::Serialize;
+
+use super::ignored::ignoring;
+use super::own_changes::{is_same, own_changes};
+use super::{Stop, Workspace};
+use crate::contract::FileState;
+use crate::contract::{AffectedSection, ContentHash, ProposalId, SectionId};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{LineEnding, Outline};
+use crate::project::pipeline::{Approval, Planned};
+use crate::project::store::staging::{self, StagedProposal};
+use crate::project::store::{
+    APPROVER, CommitLimit, Ground, NewCommit, OWNER, TRAILER, Unmade, decided_path, steady_path,
+};
+use crate::text::slug;
+
+/// What became of the commit after a change was applied.
+#[derive(Debug)]
+pub enum Committed {
+    /// It is made.
+    Made(MadeCommit),
+    /// Git has nothing to do with these files, or has them like this.
+    Nothing(String),
+    /// The change is in the files; git or one of its hooks said no to the commit.
+    Refused(Error),
+    /// The change is in the files, and in no commit.
+    Failed(Error),
+}
+
+/// A commit that was made, as it was read after it was.
+#[derive(Debug, Clone, Serialize)]
+pub struct MadeCommit {
+    /// Its id.
+    pub id: String,
+    /// The files that it changes, relative to the store.
+    pub files: Vec<String>,
+    /// The sections that it has as they were approved.
+    pub sections: Vec<AffectedSection>,
+    /// Who approved, as its message says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// A commit that is to be made once the change is applied.
+#[must_use = "call `make` when the change is in the files"]
+pub(super) struct Commit {
+    ground: Ground,
+    limit: CommitLimit,
+}
+
+/// Columns of the first line of a message.
+const SUBJECT: usize = 72;
+
+/// Columns of the name of an owner.
+const NAME: usize = 40;
+
+impl Commit {
+    /// Looks, before anything is applied, whether git will take a commit of the files.
+    pub(super) fn prepare(
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        limit: CommitLimit,
+    ) -> std::result::Result<Self, Stop> {
+        let layout = workspace.store.layout();
+        let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
+        if let Some(note) = ignoring(layout, workspace.catalog()?)?.note() {
+            return Err(unready(&note, "apply without `--commit`").into());
+        }
+        if let Some(path) = own_changes(workspace, &ground, planned)? {
+            let hint = "commit or stash them first, or apply without `--commit`";
+            let why = format!("`{path}` has uncommitted changes of its own");
+            return Err(unready(&why, hint).into());
+        }
+        Ok(Self { ground, limit })
+    }
+
+    /// Makes the commit; the change is applied, whatever comes of it. No lock is held: hooks may run our program.
+    pub(super) fn make(
+        self,
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        (staged, approval): (&StagedProposal, &Approval),
+    ) -> Committed {
+        let paths = match self.paths(workspace, planned, &staged.id) {
+            Ok(paths) => paths,
+            Err(error) => return Committed::Failed(error),
+        };
+        if planned.listed().next().is_none() {
+            let why = match planned.files.is_empty() {
+                true => "the files say this already",
+                false => "git does not track these files",
+            };
+            return Committed::Nothing(why.to_owned());
+        }
+        match self.has_all(planned) {
+            Ok(false) => {}
+            Ok(true) => {
+                return Committed::Nothing("the last commit has these files like this".to_owned());
+            }
+            Err(error) => return Committed::Failed(error),
+        }
+        let message = message(planned, (staged, approval), workspace);
+        match self.ground.commit(&paths, (&message, &staged.id), self.limit) {
+            Ok(commit) => Committed::Made(self.read(&commit, planned, workspace)),
+            Err(_) if is_taken_along(workspace, planned) => {
+                let message = "a commit that was made at the same time has these files";
+                Committed::Nothing(message.to_owned())
+            }
+            Err(Unmade::Refused(error)) => Committed::Refused(error),
+            Err(Unmade::Failed(error)) => Committed::Failed(error),
+        }
+    }
+
+    /// Tells whether the last commit has the files as they were approved.
+    fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
+        for file in planned.listed() {
+            let committed = self.ground.committed(file.path.as_str())?;
+            if !is_same(committed.as_deref(), Some(&file.after)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Names the files of the commit, relative to the store.
+    fn paths(
+        &self,
+        workspace: &Workspace,
+        planned: &Planned<'_>,
+        id: &ProposalId,
+    ) -> Result<Vec<String>> {
+        let mut paths: Vec<String> = planned.listed().map(|file| file.path.to_string()).collect();
+        // The other clones learn from the commit that what is pending there is decided.
+        if workspace.config.staging.track && !paths.is_empty() {
+            paths.extend([decided_path(id, "applied"), steady_path()]);
+            for kept in staging::kept(workspace.store.layout(), id) {
+                let (path, text) = kept?;
+                // What a commit has is different now only where a person edited it.
+                if self.ground.committed(&path)?.is_none() && workspace.is_fit_to_copy(&text) {
+                    paths.push(path);
+                }
+            }
+            paths.extend(self.ground.committed_below(&format!("staging/{id}/"))?);
+        }
+        Ok(paths)
+    }
+
+    /// Reads what the commit holds of what was approved.
+    fn read(&self, commit: &NewCommit, planned: &Planned<'_>, workspace: &Workspace) -> MadeCommit {
+        let (files, others) = self.ground.changed_by(commit);
+        let mut warnings = commit.complaints.clone();
+        let mut sections = Vec::new();
+        for file in planned.listed() {
+            let path = file.path.as_str();
+            let text = match self.ground.text_in(&commit.id, path) {
+                Ok(text) => text,
+                Err(error) => {
+                    warnings.push(format!("what the commit has as `{path}` is not known: {error}"));
+                    continue;
+                }
+            };
+            if !is_same(text.as_deref(), Some(&file.after)) {
+                warnings.push(match text {
+                    None => format!("the commit does not hold `{path}`"),
+                    Some(_) => format!(
+                        "`{path}` in the commit is not what was approved: a hook, a filter or another change came in between"
+                    ),
+                });
+            }
+            let own = planned.affected.iter().filter(|section| section.file == path);
+            let outline = text.as_deref().map(Outline::read);
+            sections.extend(own.filter(|section| holds(outline.as_ref(), section)).cloned());
+        }
+        if !others.is_empty() {
+            let list = others.join(", ");
+            warnings.push(format!("the commit changes files outside of the store too: {list}"));
+        }
+        let approver = commit.trailers.approver.as_deref().map(|name| workspace.clean(name));
+        MadeCommit { id: commit.id.clone(), files, sections, approver, warnings }
+    }
+}
+
+/// Tells whether another commit, made at the same time, has the files as they are on the disk.
+fn is_taken_along(workspace: &Workspace, planned: &Planned<'_>) -> bool {
+    let Ok(Ok(ground)) = Ground::look(workspace.store.layout()) else { return false };
+    planned.listed().all(|file| {
+        let now = workspace.store.read(&file.path).ok().and_then(FileState::into_text);
+        let committed = ground.committed(file.path.as_str());
+        now.is_some() && committed.is_ok_and(|text| is_same(text.as_deref(), now.as_deref()))
+    })
+}
+
+fn unready(why: &str, hint: &str) -> Error {
+    let message = format!("{why}, so no commit can be made; nothing was applied");
+    Error::new(ErrorKind::Git, message).hint(hint)
+}
+
+/// Tells whether a commit has a section as it was approved.
+fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
+    let Some(outline) = outline else { return false };
+    let hash = |number: usize| {
+        let text = outline.whole(&outline.sections()[number]);
+        [LineEnding::Lf.apply(text), LineEnding::CrLf.apply(text), text.to_owned()]
+            .map(|text| ContentHash::of(text.as_bytes()))
+    };
+    let found = |id: &SectionId| outline.find(id).map(hash);
+    match (&section.section_id, &section.hash) {
+        (Some(id), Some(wanted)) => {
+            found(id).is_some_and(|hashes| hashes.iter().any(|hash| hash.as_str() == wanted))
+        }
+        (Some(id), None) => found(id).is_none(),
+        (None, Some(wanted)) => (0..outline.sections().len())
+            .any(|number| hash(number).iter().any(|hash| hash.as_str() == wanted)),
+        (None, None) => true,
+    }
+}
+
+/// Writes the message: which sections, and as trailers the proposal, who made it, and who approved it. No word of an
+/// agent is in it: programs read messages, and act on some.
+fn message(
+    planned: &Planned<'_>,
+    (staged, approval): (&StagedProposal, &Approval),
+    workspace: &Workspace,
+) -> String {
+    let tracked: Vec<&str> = planned.listed().map(|file| file.path.as_str()).collect();
+    let named = |section: &&AffectedSection| tracked.contains(&section.file.as_str());
+    let affected: Vec<&AffectedSection> = planned.affected.iter().filter(named).collect();
+    let place = |section: &AffectedSection| {
+        let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
+        format!("{}{id}", section.file)
+    };
+    let mut places: Vec<String> = affected.iter().map(|section| place(section)).collect();
+    if places.is_empty() {
+        places.extend(tracked.iter().map(|path| (*path).to_owned()));
+    }
+    let subject = subject(&places);
+    let line =
+        |section: &&AffectedSection| format!("{} {}\n", section.change.name(), place(section));
+    let sections: String = affected.iter().map(line).collect();
+    let owner = staged.owner.as_deref().map(|owner| (OWNER, slug(owner, NAME)));
+    let owner = owner.filter(|(_, name)| !name.is_empty());
+    let approver = workspace.clean(approval.approver());
+    let approver = approver.split_whitespace().collect::<Vec<_>>().join(" ");
+    let names = owner.into_iter().chain([(APPROVER, approver)]);
+    let names: String = names.map(|(key, name)| format!("{key}: {name}\n")).collect();
+    format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)
+}
+
+/// Writes the first line of a message: as many names as it has room for, and the number of the others.
+fn subject(places: &[String]) -> String {
+    for shown in (1..=places.len()).rev() {
+        let more = match places.len() - shown {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let subject = format!("memory: apply {}{more}", places[..shown].join(", "));
+        if subject.len() <= SUBJECT {
+            return subject;
+        }
+    }
+    match places {
+        [only] => format!("memory: apply {only}"),
+        _ => format!("memory: apply {} sections", places.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_names_as_many_sections_as_it_has_room_for() {
+        let check = |places: &[&str], expected: &str| {
+            let places: Vec<String> = places.iter().map(|place| (*place).to_owned()).collect();
+            assert_eq!(subject(&places), expected);
+        };
+        check(&["decisions.md#token-rotation"], "memory: apply decisions.md#token-rotation");
+        check(&["a.md#b", "a.md#c"], "memory: apply a.md#b, a.md#c");
+        let long = format!("modules/auth.md#{}", "x".repeat(40));
+        check(&["a.md#b", &long], "memory: apply a.md#b and 1 more");
+        check(&[&long, "a.md#b"], "memory: apply 2 sections");
+    }
+}

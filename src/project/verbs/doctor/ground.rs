@@ -1,0 +1,152 @@
+//! What the store stands on: the disk and git.
+
+use super::Report;
+use crate::error::Result;
+use crate::project::check::Level;
+use crate::project::store::staging::{self, has_shown};
+use crate::project::store::{
+    ForeignState, Layout, Stranger, closed, leftovers, lost_decisions, probe, read_gitignore,
+    strangers,
+};
+use crate::project::verbs::ignored::ignoring;
+use crate::project::verbs::left_behind::why_not_copied;
+use crate::project::verbs::{Workspace, gitignore};
+use crate::text::count;
+
+pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
+    report.begin("disk");
+    let strangers = strangers(layout);
+    strangers.iter().for_each(|stranger| name(stranger, report));
+    if let Err(error) = layout.key().refuse_missing(layout.store()) {
+        report.fail("disk", &error, "see who may write there");
+    }
+    match ForeignState::of(layout) {
+        Ok(found) if strangers.is_empty() => found.say(layout).into_iter().for_each(|said| {
+            let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
+            report.say("disk", Level::Warning, said, hint.to_owned());
+        }),
+        // What stands in the place of a file is named above.
+        Err(error) if strangers.is_empty() => return Err(error),
+        Ok(_) | Err(_) => {}
+    }
+    let left = leftovers(layout)?;
+    if left > 0 {
+        let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
+        let hint = "the next command removes them, `agent-memory doctor --fix` does so now";
+        report.say("disk", Level::Warning, message, hint.to_owned());
+    }
+    let closed = closed(layout);
+    closed.iter().for_each(|error| report.fail("disk", error, "see who may write there"));
+    if closed.is_empty() { probe(layout) } else { Ok(()) }
+}
+
+/// Names what no command uses, for what it is.
+fn name(stranger: &Stranger, report: &mut Report) {
+    let Stranger { path, kind, is_link, wanted } = stranger;
+    let message = match wanted {
+        Some(wanted) => format!("`{path}` is {kind} where {wanted} belongs"),
+        None => format!("`{path}` is {kind}, which the store leaves out"),
+    };
+    let hint = match is_link {
+        true => "put what it leads to there in its place; the store follows no links",
+        false => "look at it and move it away",
+    };
+    report.say("disk", Level::Error, message, hint.to_owned());
+}
+
+pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("git");
+    if let Err(error) = why_not_copied(workspace) {
+        let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
+        let hint = "let this user write to `agent-memory/` in git's folder".to_owned();
+        report.say("git", Level::Warning, message, hint);
+    }
+    let lost = lost_decisions(workspace.store.layout())?;
+    if lost > 0 {
+        let message =
+            format!("the log lacks {} that its copy in git's folder has", count(lost, "decision"));
+        let hint = "run `agent-memory doctor --adopt-state`, which puts them back".to_owned();
+        report.say("git", Level::Warning, message, hint);
+    }
+    match workspace.repository.is_git() {
+        Ok(true) => {}
+        Ok(false) => {
+            let hint = "run `git init` and commit the store, so that others share it".to_owned();
+            report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
+        }
+        Err(error) => {
+            let hint = error.next_step().unwrap_or(LOOK).to_owned();
+            report.say("git", Level::Warning, error.to_string(), hint);
+            return Ok(());
+        }
+    }
+    check_ignored(workspace, report)?;
+    if workspace.config.staging.track && staging::steady(workspace.store.layout()).is_some() {
+        let message =
+            "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
+        let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
+        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+    }
+    if workspace.config.staging.track && has_shown(workspace.store.layout())? {
+        let message = "proposals in `staging/` show files there, which git would keep with them";
+        let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
+        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+    }
+    Ok(())
+}
+
+/// What to do where git has no advice.
+const LOOK: &str = "run `git status` there to see what git says";
+
+/// Looks for what git ignores and should keep, and the other way round.
+fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    match ignoring(workspace.store.layout(), workspace.catalog()?) {
+        Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
+            let hint = "take that line out to share the store, or leave it as it is";
+            report.say("git", Level::Warning, note, hint.to_owned());
+        }),
+        Err(error) => {
+            let hint = error.next_step().unwrap_or(LOOK).to_owned();
+            let message = format!("what git ignores is not known: {error}");
+            report.say("git", Level::Warning, message, hint);
+        }
+    }
+    if ignores_queue(workspace)? {
+        let hint = "take the line out, or run `agent-memory doctor --fix`";
+        report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
+    }
+    for folder in not_ignored(workspace)? {
+        let message = format!("`.gitignore` of the store does not name `{folder}`");
+        let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
+        report.say("git", Level::Warning, message, hint);
+    }
+    Ok(())
+}
+
+/// Returns the folders that do not belong into git and that the store's `.gitignore` does not name.
+pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
+    let ignored = read_gitignore(workspace.store.layout())?;
+    let is_meant = |folder: &&str| *folder != QUEUE || !workspace.config.staging.track;
+    let folders = gitignore::DEFAULT.lines().filter(is_meant);
+    Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
+}
+
+/// Tells whether the store's `.gitignore` keeps a queue out of git that should be in it.
+pub(in crate::project::verbs) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
+    if !workspace.config.staging.track {
+        return Ok(false);
+    }
+    let ignored = read_gitignore(workspace.store.layout())?;
+    Ok(ignored.iter().any(|line| names(line, QUEUE)))
+}
+
+const QUEUE: &str = "/staging/";
+
+/// What is wrong then.
+pub(in crate::project::verbs) const QUEUE_IGNORED: &str =
+    "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
+
+/// Tells whether a line of `.gitignore` is about a folder.
+pub(super) fn names(line: &str, folder: &str) -> bool {
+    line.trim() == folder || line.trim() == folder.trim_end_matches('/')
+}

@@ -1,0 +1,97 @@
+//! `doctor --fix`: repairs what can be repaired without a choice, and says what it did.
+//!
+//! Whatever a person wrote stays as it is; of two texts nobody here knows the better one.
+
+use super::Report;
+use super::derived::repair_index;
+use super::ground::{ignores_queue, names, not_ignored};
+use crate::contract::FileState;
+use crate::error::Result;
+use crate::project::check::Level;
+use crate::project::store::{Step, Trace, leftovers, log, staging};
+use crate::project::verbs::{Stop, Workspace, former_toc, write};
+
+/// What is said of proposals that showed files where git keeps them.
+const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
+
+/// What is said where nothing kept the folder of decisions in git.
+const STEADY: &str = "made `decided/.keep`; commit it";
+
+/// Repairs everything under one lock and as one change; the index follows.
+pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    report.begin("repair");
+    let left = leftovers(workspace.store.layout())?;
+    // Taking the lock removes what a process that died left behind.
+    let mut locked = workspace.lock("doctor --fix", None)?;
+    if left > 0 {
+        report.fixed.push(format!("removed leftovers of a process that died: {left}"));
+    }
+    let repairs = [cut_log(workspace)?, mend_ignored(workspace)?];
+    let (mut steps, mut done): (Vec<Step>, Vec<String>) = repairs.into_iter().flatten().unzip();
+    let (removed, moved) = former_toc::removal(&workspace.store)?;
+    done.extend(removed.iter().map(|path| {
+        format!("moved `{path}` to `state/trash/`; commit that: `agent-memory toc` prints the table of contents")
+    }));
+    steps.extend(moved);
+    if workspace.config.staging.track {
+        let steady = staging::steady(locked.layout());
+        done.extend(steady.as_ref().map(|_| STEADY.to_owned()));
+        steps.extend(steady);
+        let shown = staging::clear_shown(locked.layout())?;
+        done.extend((!shown.is_empty()).then(|| MOVED.to_owned()));
+        steps.extend(shown);
+    }
+    if !steps.is_empty() {
+        match write(&mut locked, steps, Trace::Kept) {
+            Ok(warnings) => warnings.into_iter().for_each(|warning| {
+                report.say("repair", Level::Warning, warning, "look at what was kept".to_owned());
+            }),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Refused(refusal)) => {
+                report.say("repair", Level::Warning, refusal.message, refusal.hint);
+                return Ok(());
+            }
+        }
+        report.fixed.extend(done);
+    }
+    drop(locked);
+    report.fixed.extend(repair_index(workspace)?);
+    Ok(())
+}
+
+fn cut_log(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+    let torn = log::torn(workspace.store.layout())?;
+    let said = match log::lacks_end(workspace.store.layout())? {
+        true => "ended the last line of `state/log.jsonl`".to_owned(),
+        false => format!("cut {torn} bytes of an unfinished line off `state/log.jsonl`"),
+    };
+    Ok((torn > 0).then(|| (log::cut(), said)))
+}
+
+fn mend_ignored(workspace: &Workspace) -> Result<Option<(Step, String)>> {
+    let missing = not_ignored(workspace)?;
+    let before = match workspace.store.read_any(".gitignore")? {
+        FileState::Text(text) => Some(text),
+        FileState::Absent => None,
+        FileState::Unusable(_) => return Ok(None),
+    };
+    let in_the_way = ignores_queue(workspace)?;
+    if missing.is_empty() && !in_the_way {
+        return Ok(None);
+    }
+    let mut after = before.clone().unwrap_or_default();
+    let mut done = Vec::new();
+    if in_the_way {
+        let kept = after.split_inclusive('\n').filter(|line| !names(line, "/staging/"));
+        after = kept.collect();
+        done.push("took /staging/ out of `.gitignore`".to_owned());
+    }
+    if !after.is_empty() && !after.ends_with('\n') {
+        after.push('\n');
+    }
+    missing.iter().for_each(|folder| after += &format!("{folder}\n"));
+    if !missing.is_empty() {
+        done.push(format!("added {} to `.gitignore`", missing.join(", ")));
+    }
+    Ok(Some((Step::write(".gitignore", before.as_deref(), after), done.join("; "))))
+}

@@ -1,0 +1,68 @@
+//! What `check` finds in the files of a store, under the names by which `doctor` knows its parts.
+
+use super::{Finding, Report};
+use crate::error::Result;
+use crate::project::check::{Finding as Found, Rule};
+use crate::project::verbs::Place;
+use crate::project::verbs::check::{CheckOptions, check_in_shared_time};
+
+/// The parts of a store that rules are about, in the order of a diagnosis.
+const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
+
+/// Holds the files against every rule, at the level that `check` gives it.
+pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
+    PARTS[1..].iter().for_each(|part| report.begin(part));
+    let found = check_in_shared_time(place, &CheckOptions::default())?.findings;
+    for part in PARTS {
+        let own = found.iter().filter(|finding| part_of(finding) == part);
+        for finding in own {
+            // For a link or a pipe it is said already what belongs there.
+            let is_told = finding.rule == Rule::FileUnreadable && report.has_named(&finding.path);
+            if !is_told {
+                report.add(translate(finding, part));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn translate(finding: &Found, part: &'static str) -> Finding {
+    let line = finding.line.map(|line| format!(" line {line}")).unwrap_or_default();
+    Finding {
+        level: finding.level,
+        check: part,
+        rule: Some(finding.rule),
+        message: format!("`{}`{line}: {}", finding.path, finding.message),
+        hint: finding.rule.next_step(),
+    }
+}
+
+fn part_of(finding: &Found) -> &'static str {
+    match finding.rule {
+        Rule::Config | Rule::ConflictMarker if finding.path.contains("/rejections/") => {
+            "rejections"
+        }
+        Rule::ConflictMarker if finding.path.ends_with(".toml") => "settings",
+        Rule::Config | Rule::TrackedIgnored => "settings",
+        Rule::ProposalExpired | Rule::ProposalInapplicable => "queue",
+        Rule::LogBroken | Rule::LogTorn => "log",
+        Rule::SectionMalformed
+        | Rule::IdMissing
+        | Rule::IdDuplicate
+        | Rule::Schema
+        | Rule::Secret
+        | Rule::HiddenCharacter
+        | Rule::ConflictMarker
+        | Rule::Containment
+        | Rule::IndexOutdated
+        | Rule::ProvenanceMissing
+        | Rule::ProvenanceGone
+        | Rule::ProvenanceStale
+        | Rule::Budget
+        | Rule::ArchiveChanged
+        | Rule::IgnoredTracked
+        | Rule::LinkBroken
+        | Rule::FileUnreadable
+        | Rule::FileUnowned => "files",
+    }
+}

@@ -1,0 +1,128 @@
+//! `fmt-ids`: an id for every section that has none.
+
+use serde::Serialize;
+
+use super::rewrite::{Rewrite, Rewritten};
+use super::{Stop, Workspace, answered};
+use crate::contract::FileState;
+use crate::contract::{MemoryPath, Reason, Refusal};
+use crate::error::Result;
+use crate::markdown::{HeadingStyle, Outline, with_ids};
+use crate::project::store::index::memory_files;
+use crate::text::{excerpt, find_conflict_marker};
+
+/// The ids that were given, or would be.
+#[derive(Debug, Serialize)]
+pub struct GivenIds {
+    /// The files with sections that had none, each with the new ids.
+    pub files: Vec<FileIds>,
+    /// Places that stay as they are: sections whose form leaves no room for an id, files in conflict.
+    pub left: usize,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// The ids of one file.
+#[derive(Debug, Serialize)]
+pub struct FileIds {
+    /// The file.
+    pub path: String,
+    /// The new ids, in order.
+    pub ids: Vec<String>,
+}
+
+/// Gives ids, in the whole store or in some files; `is_check` only says where.
+pub fn fmt_ids(
+    workspace: &Workspace,
+    wanted: &[String],
+    is_check: bool,
+) -> Result<std::result::Result<GivenIds, Box<Refusal>>> {
+    answered(walk(workspace, wanted, is_check), workspace)
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &[String],
+    is_check: bool,
+) -> std::result::Result<GivenIds, Stop> {
+    let mut locked = match is_check {
+        true => None,
+        false => Some(workspace.lock("fmt-ids", None)?),
+    };
+    let warnings = workspace.take_recovered();
+    let mut given = GivenIds { files: Vec::new(), left: 0, warnings };
+    let mut changed = Vec::new();
+    for path in paths(workspace, wanted, &mut given)? {
+        let before = match workspace.store.read(&path)? {
+            FileState::Text(text) => text,
+            FileState::Absent => continue,
+            FileState::Unusable(why) => {
+                given.left += 1;
+                given.warnings.push(format!("`{path}` is left alone: {why}"));
+                continue;
+            }
+        };
+        if find_conflict_marker(&before).is_some() {
+            given.left += 1;
+            given.warnings.push(format!("`{path}` is left alone: it holds a git conflict"));
+            continue;
+        }
+        let outline = Outline::read(&before);
+        let underlined: Vec<String> = underlined(&path, &outline).collect();
+        given.left += underlined.len();
+        given.warnings.extend(underlined);
+        let (after, ids) = with_ids(&outline);
+        if !ids.is_empty() {
+            let ids = ids.iter().map(ToString::to_string).collect();
+            given.files.push(FileIds { path: path.to_string(), ids });
+            changed.push(Rewritten { path, before: Some(before), after });
+        }
+    }
+    let (Some(locked), false) = (&mut locked, changed.is_empty()) else { return Ok(given) };
+    let rewrite = Rewrite { decision: "formatted", files: &changed };
+    given.warnings.extend(rewrite.land(workspace, locked)?);
+    let files: Vec<String> = given.files.iter().map(|file| file.path.clone()).collect();
+    workspace.index_follows(&files, &mut given.warnings);
+    Ok(given)
+}
+
+/// Says where a section stays without an id.
+fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = String> {
+    let sections = outline.sections().iter();
+    let underlined = sections.filter(|section| section.heading.style == HeadingStyle::Setext);
+    underlined.map(move |section| {
+        let line = section.line;
+        format!("`{path}`, line {line}: an underlined heading takes no id; write it with `#`")
+    })
+}
+
+/// Returns the files that people write: what is written once is nobody's to change. Those with names that
+/// no request can give are left.
+fn paths(
+    workspace: &Workspace,
+    wanted: &[String],
+    given: &mut GivenIds,
+) -> std::result::Result<Vec<MemoryPath>, Stop> {
+    let catalog = workspace.catalog()?;
+    let known = memory_files(workspace.store.layout().folder())?;
+    let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();
+    let is_known = |name: &str| known.iter().any(|path| path == name);
+    if let Some(unknown) = wanted.iter().find(|name| !is_known(name)) {
+        let message = format!("there is no memory file `{}`", excerpt(unknown));
+        let hint = "name files as `status` and `search` print them, e.g. `decisions.md`";
+        return Err(Refusal::new(Reason::InvalidPath, message, hint).into());
+    }
+    let is_free = |name: &&String| catalog.owner_of(name).is_some_and(|owner| !owner.write_once);
+    let chosen = known.iter().filter(|name| wanted.is_empty() || wanted.contains(name));
+    let mut paths = Vec::new();
+    for name in chosen.filter(is_free) {
+        match MemoryPath::parse(name) {
+            Ok(path) => paths.push(path),
+            Err(problem) => {
+                given.left += 1;
+                given.warnings.push(format!("{}; rename it", problem.message));
+            }
+        }
+    }
+    Ok(paths)
+}

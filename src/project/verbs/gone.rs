@@ -1,0 +1,75 @@
+//! What a person's words mean for an operation whose section is gone.
+//!
+//! Where they keep the section, it is added as a new one; where they leave it out, the operation goes.
+
+use serde_json::{Map, Value, json};
+
+use crate::contract::{Answer, MemoryPath, OperationKind, Reason, Refusal, SectionId};
+use crate::markdown::Outline;
+use crate::project::pipeline::Amendment;
+
+/// Rewrites the operation that a plan was refused for, as its section is gone; none if that was not the reason.
+pub(super) fn settle(
+    request: &Value,
+    amendment: &Amendment,
+    refusal: &Refusal,
+) -> Option<Answer<Value>> {
+    let number = number(refusal)?;
+    let mut request = request.clone();
+    let operations = request["operations"].as_array_mut()?;
+    let kept = kept(operations.get(number)?, amendment);
+    match kept {
+        Some(append) => operations[number] = append,
+        None => drop(operations.remove(number)),
+    }
+    if operations.is_empty() {
+        let hint = "`reject` it, if none of it is wanted";
+        let message = "nothing of the proposal is left: its section is gone";
+        return Some(Err(Refusal::new(Reason::NoOperations, message, hint)));
+    }
+    Some(Ok(request))
+}
+
+/// Returns which operation names a section that is gone.
+fn number(refusal: &Refusal) -> Option<usize> {
+    let pointer = refusal.pointer.as_ref().filter(|_| refusal.reason == Reason::SectionNotFound)?;
+    pointer.strip_prefix("/operations/")?.split('/').next()?.parse().ok()
+}
+
+/// Returns the operation that adds a section as the person's words have it, if they do.
+///
+/// Where it stands among the others is theirs to say as well: their text takes the place of what this makes.
+fn kept(operation: &Value, amendment: &Amendment) -> Option<Value> {
+    match OperationKind::parse(operation["operation"].as_str()?)? {
+        OperationKind::ReplaceSection
+        | OperationKind::ReplaceSectionContent
+        | OperationKind::AppendToSection
+        | OperationKind::RenameHeading => {}
+        OperationKind::CreateFile
+        | OperationKind::AppendSection
+        | OperationKind::ArchiveSection
+        | OperationKind::RemoveSection => return None,
+    }
+    let path = operation["path"].as_str();
+    let is_meant = |file: &MemoryPath| path.is_none_or(|path| path == file.as_str());
+    let texts = amendment.iter().filter(|(file, _)| is_meant(file)).map(|(_, text)| text);
+    texts.map(|text| Outline::read(text)).find_map(|outline| append(operation, path, &outline))
+}
+
+fn append(operation: &Value, path: Option<&str>, outline: &Outline<'_>) -> Option<Value> {
+    let id = operation["section_id"].as_str().and_then(SectionId::parse);
+    let headings = ["heading", "new_heading"].map(|name| operation[name].as_str());
+    let section = outline.sections().iter().find(|section| match &id {
+        Some(id) => section.id.as_ref() == Some(id),
+        None => headings.contains(&Some(section.heading.text.as_str())),
+    })?;
+    let optional = [("path", path), ("section_id", section.id.as_ref().map(SectionId::as_str))];
+    let mut append: Map<String, Value> = optional
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), json!(value?))))
+        .collect();
+    append.insert("operation".to_owned(), json!(OperationKind::AppendSection.name()));
+    append.insert("heading".to_owned(), json!(section.heading.text));
+    append.insert("content".to_owned(), json!(outline.body(section)));
+    Some(Value::Object(append))
+}

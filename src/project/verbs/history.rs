@@ -1,0 +1,199 @@
+//! What a decision changed, for `log -p`: found again among the texts that are kept.
+//!
+//! The log names each file by its hash before and after. A text with that hash may stand in the file to
+//! this day, beside the proposal, or come out when the changes since are taken back one after the other.
+
+mod left_out;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Workspace;
+use super::difference::difference;
+use crate::contract::FileState;
+use crate::contract::{ContentHash, MemoryPath, ProposalId};
+use crate::error::Result;
+use crate::project::reversal::Undone;
+use crate::project::store::{log as store_log, staging, undo};
+use left_out::left_out;
+
+/// What a decision did to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PastDiff {
+    /// The file.
+    pub path: String,
+    /// A unified diff, as far as it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// What should be known about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
+}
+
+/// Said of a diff that shows a proposal as it was made.
+const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
+
+/// Said where what lies beside a decision is not what came in.
+const OTHER: &str = "the text that is kept is not the one in the log";
+
+/// Said where there is no diff.
+const FORGOTTEN: &str = "the text before or after it is not kept any more";
+
+/// Returns what each of some lines of the log did to the files.
+pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
+    let all = store_log::read(workspace.store.layout())?;
+    let staged = all.iter().filter(|entry| entry["decision"] == "staged");
+    let staged: Arrivals<'_> =
+        staged.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
+    let texts = Texts::gather(workspace, entries)?;
+    entries
+        .iter()
+        .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
+            "applied" | "undone" => files_of(entry)
+                .map(|file| landed(workspace, entry, &file, (&texts, &staged)))
+                .collect(),
+            "rejected" | "swept" => {
+                // Which files it was about stands in the line that tells of its arrival.
+                let arrival = entry["id"].as_str().and_then(|id| staged.get(id));
+                let files = arrival.into_iter().flat_map(|staged| files_of(staged));
+                if entry["landed"].is_array() {
+                    return left_out(workspace, entry, files);
+                }
+                files
+                    .map(|file| {
+                        Ok(proposed(workspace, entry, &file, &staged)?
+                            .unwrap_or_else(|| file.without_diff()))
+                    })
+                    .collect()
+            }
+            _ => Ok(Vec::new()),
+        })
+        .collect()
+}
+
+/// A file as the log names it.
+struct Logged {
+    path: MemoryPath,
+    before: Option<String>,
+    after: Option<String>,
+}
+
+impl Logged {
+    fn without_diff(&self) -> PastDiff {
+        PastDiff { path: self.path.to_string(), diff: None, note: Some(FORGOTTEN) }
+    }
+}
+
+/// Returns the files of a line; who edited the log may have put anything there.
+fn files_of(entry: &Value) -> impl Iterator<Item = Logged> {
+    let files = entry["files"].as_array().into_iter().flatten();
+    files.filter_map(|file| {
+        let hash = |name: &str| file[name].as_str().map(str::to_owned);
+        let path = MemoryPath::parse(file["path"].as_str()?).ok()?;
+        Some(Logged { path, before: hash("before"), after: hash("after") })
+    })
+}
+
+fn id_of(entry: &Value) -> Option<ProposalId> {
+    ProposalId::parse(entry["id"].as_str()?)
+}
+
+fn landed(
+    workspace: &Workspace,
+    entry: &Value,
+    file: &Logged,
+    (texts, staged): (&Texts, &Arrivals<'_>),
+) -> Result<PastDiff> {
+    let text = |hash: &Option<String>| match hash {
+        None => Some(None),
+        Some(hash) => texts.0.get(hash).map(|text| Some(text.as_str())),
+    };
+    let (Some(before), Some(after)) = (text(&file.before), text(&file.after)) else {
+        let proposed = match entry["decision"] == "applied" {
+            true => proposed(workspace, entry, file, staged)?,
+            false => None,
+        };
+        return Ok(proposed.unwrap_or_else(|| file.without_diff()));
+    };
+    let texts = (before, after.unwrap_or_default());
+    let diff = difference(file.path.as_str(), texts, &workspace.scanner);
+    Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
+}
+
+/// The lines that tell how proposals came in, by the ids of these.
+type Arrivals<'a> = BTreeMap<&'a str, &'a Value>;
+
+/// Returns the difference that stands beside a proposal, if it is the one with which that came in: a commit may have
+/// brought another.
+fn proposed(
+    workspace: &Workspace,
+    entry: &Value,
+    file: &Logged,
+    staged: &Arrivals<'_>,
+) -> Result<Option<PastDiff>> {
+    let Some(id) = id_of(entry) else { return Ok(None) };
+    let (before, after) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
+    let arrival = staged.get(id.as_str()).into_iter().flat_map(|entry| files_of(entry));
+    let arrived = arrival.into_iter().find(|arrived| arrived.path == file.path);
+    let hash = |text: &Option<String>| {
+        text.as_ref().map(|text| ContentHash::of(text.as_bytes()).to_string())
+    };
+    let is_as_it_came =
+        arrived.is_some_and(|it| it.before == hash(&before) && it.after == hash(&after));
+    if after.is_some() && !is_as_it_came {
+        let path = file.path.to_string();
+        return Ok(Some(PastDiff { path, diff: None, note: Some(OTHER) }));
+    }
+    Ok(after.map(|after| {
+        let texts = (before.as_deref(), after.as_str());
+        PastDiff {
+            path: file.path.to_string(),
+            diff: Some(difference(file.path.as_str(), texts, &workspace.scanner)),
+            note: (entry["decision"] == "applied").then_some(PROPOSED),
+        }
+    }))
+}
+
+/// Texts by their hashes.
+struct Texts(BTreeMap<String, String>);
+
+impl Texts {
+    /// Finds the texts that some lines may speak of.
+    fn gather(workspace: &Workspace, entries: &[Value]) -> Result<Self> {
+        let layout = workspace.store.layout();
+        let mut texts = Self(BTreeMap::new());
+        let mut paths = BTreeSet::new();
+        for (entry, file) in
+            entries.iter().flat_map(|entry| files_of(entry).map(move |file| (entry, file)))
+        {
+            if let Some(id) = id_of(entry) {
+                let (before, after) = staging::read_shown(layout, &id, &file.path)?;
+                let gone = undo::read_put_away(layout, &id, &file.path)?;
+                let known = [before, after].into_iter().flatten().chain(gone);
+                known.for_each(|text| texts.add(text));
+            }
+            paths.insert(file.path);
+        }
+        let names: BTreeSet<&str> = paths.iter().map(MemoryPath::as_str).collect();
+        for path in &paths {
+            if let FileState::Text(text) = workspace.store.read(path)? {
+                texts.add(text);
+            }
+        }
+        // The youngest first: each leads to the one before it.
+        for reversal in undo::read(layout)?.iter().rev().flat_map(|undoable| &undoable.files) {
+            let is_wanted = names.contains(reversal.path.as_str());
+            let after = texts.0.get(reversal.after().as_str()).filter(|_| is_wanted);
+            if let Some(Ok(Undone::Text(text))) = after.map(|text| reversal.take_back(Some(text))) {
+                texts.add(text);
+            }
+        }
+        Ok(texts)
+    }
+
+    fn add(&mut self, text: String) {
+        self.0.insert(ContentHash::of(text.as_bytes()).to_string(), text);
+    }
+}

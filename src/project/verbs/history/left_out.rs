@@ -1,0 +1,80 @@
+//! What a person left out of a proposal of which a part landed: the difference between that part and all of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{Logged, PastDiff, id_of};
+use crate::contract::FileState;
+use crate::contract::MemoryPath;
+use crate::error::Result;
+use crate::project::pipeline::Snapshot;
+use crate::project::store::staging::{self, StagedProposal};
+use crate::project::verbs::Workspace;
+use crate::project::verbs::difference::difference;
+use crate::project::verbs::pending::{asked, recorded};
+use crate::project::verbs::selection::Selection;
+
+/// Said of a diff that shows more than was refused.
+const ALL: &str = "as all of it was proposed; a part of it landed";
+
+/// Returns what was refused in some files, where `entry` says which operations landed.
+pub(super) fn left_out(
+    workspace: &Workspace,
+    entry: &Value,
+    files: impl Iterator<Item = Logged>,
+) -> Result<Vec<PastDiff>> {
+    let landed = landed(workspace, entry)?;
+    let mut diffs = Vec::new();
+    for file in files {
+        let Some(id) = id_of(entry) else { continue };
+        let (base, all) = staging::read_shown(workspace.store.layout(), &id, &file.path)?;
+        let Some(all) = all else {
+            diffs.push(file.without_diff());
+            continue;
+        };
+        let part = landed.as_ref().and_then(|texts| texts.get(&file.path)).or(base.as_ref());
+        if part == Some(&all) {
+            continue;
+        }
+        let path = file.path.as_str();
+        let diff = difference(path, (part.map(String::as_str), &all), &workspace.scanner);
+        let note = landed.is_none().then_some(ALL);
+        diffs.push(PastDiff { path: path.to_owned(), diff: Some(diff), note });
+    }
+    Ok(diffs)
+}
+
+/// Returns what the operations that landed made of the files that they changed, as these were when all of it was
+/// proposed; nothing where that cannot be told any more.
+fn landed(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
+    let numbers = entry["landed"].as_array().into_iter().flatten();
+    let numbers = numbers.filter_map(|each| usize::try_from(each.as_u64()?).ok());
+    let layout = workspace.store.layout();
+    let staged = match (id_of(entry), entry["request"].as_str()) {
+        (Some(id), Some(hash)) => staging::read_decided(layout, &id, hash)?,
+        (None, _) | (_, None) => None,
+    };
+    staged.map_or(Ok(None), |staged| made_by(workspace, &staged, numbers.collect()))
+}
+
+fn made_by(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    operations: BTreeSet<usize>,
+) -> Result<Option<BTreeMap<MemoryPath, String>>> {
+    let Ok(request) = Selection::Operations(operations).of(&staged.request) else {
+        return Ok(None);
+    };
+    let Ok(question) = asked(workspace, staged, request) else { return Ok(None) };
+    let recorded = recorded(workspace, staged);
+    let Ok(screened) = question.screen(workspace.rules()?, &recorded) else { return Ok(None) };
+    let mut then = Snapshot::default();
+    for path in screened.files() {
+        let (base, _) = staging::read_shown(workspace.store.layout(), &staged.id, &path)?;
+        then.files.insert(path, base.map_or(FileState::Absent, FileState::Text));
+    }
+    let planned = screened.plan(then).ok();
+    Ok(planned
+        .map(|planned| planned.files.into_iter().map(|file| (file.path, file.after)).collect()))
+}

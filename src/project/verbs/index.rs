@@ -1,0 +1,162 @@
+//! How the search index follows the files, for every verb.
+
+use super::Workspace;
+use crate::error::{ErrorKind, Result};
+use crate::project::store::index::{Counts, Index, Origin, Refreshed, Source};
+
+/// So often an index is asked that breaks.
+const TRIES: usize = 3;
+
+/// So often it is asked that somebody deletes or makes anew meanwhile.
+const TRIES_IF_GONE: usize = 20;
+
+/// Bytes of texts beyond which whoever asks next waits for the index, and nobody who changes them: of headings alone it
+/// takes a second for each MiB.
+const MOST_AT_ONCE: u64 = 512 * 1024;
+
+/// An index that was made anew.
+pub(super) struct Renewed {
+    pub(super) refreshed: Refreshed,
+    pub(super) counts: Counts,
+    /// Whether it lasts: not where this user may not write it.
+    pub(super) is_kept: bool,
+}
+
+impl Workspace {
+    /// Brings the index up to date with all files; one that does not answer is made anew.
+    pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
+        let source = self.index_source()?;
+        let refresh = |index: &mut Index| index.refresh(&source);
+        let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
+        Ok((index, refreshed))
+    }
+
+    /// Makes the index anew from all files; who is overtaken by another one that does goes on with that one's.
+    pub(super) fn renew_index(&self) -> Result<Renewed> {
+        let source = self.index_source()?;
+        let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
+        let empty = Index::rebuild_at(&self.store.layout().index(), &source);
+        let ((refreshed, counts), index) = self.with_index(&source, empty, renew)?;
+        Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
+    }
+
+    /// Asks the index, up to date; one that breaks while it answers is made anew too.
+    pub(super) fn ask_index<T>(
+        &self,
+        ask: impl Fn(&Index) -> Result<T>,
+    ) -> Result<(T, Refreshed, Origin)> {
+        let source = self.index_source()?;
+        let ((refreshed, answer), index) =
+            self.with_index(&source, self.open_index(&source), |index| {
+                let refreshed = index.refresh(&source)?;
+                Ok((refreshed, ask(index)?))
+            })?;
+        let origin = index.origin();
+        self.index.put(index);
+        Ok((answer, refreshed, origin))
+    }
+
+    /// Does something with the index; where that fails, again with a new one.
+    fn with_index<T>(
+        &self,
+        source: &Source<'_>,
+        mut opened: Result<Index>,
+        act: impl Fn(&mut Index) -> Result<T>,
+    ) -> Result<(T, Index)> {
+        let (mut tries, mut tries_if_gone) = (1..TRIES, 1..TRIES_IF_GONE);
+        loop {
+            let (broken, error) = match opened {
+                Ok(mut index) => match act(&mut index) {
+                    Ok(done) => return Ok((done, index)),
+                    Err(error) => (Some(index), error),
+                },
+                Err(error) => (None, error),
+            };
+            let is_gone = broken.as_ref().is_some_and(|index| !index.is_in_place());
+            let left = if is_gone { &mut tries_if_gone } else { &mut tries };
+            if error.kind() != ErrorKind::IndexFailed || left.next().is_none() {
+                return Err(error);
+            }
+            let rebuild = || Index::rebuild_at(&self.store.layout().index(), source);
+            opened = broken.map_or_else(rebuild, |index| index.renew(source));
+        }
+    }
+
+    fn open_index(&self, source: &Source<'_>) -> Result<Index> {
+        let path = self.store.layout().index();
+        self.index.take(&path).map_or_else(|| Index::open(&path, source), Ok)
+    }
+
+    /// Brings the index up to date with a few files; returns why it did not, if it did not.
+    fn refresh_index(&self, paths: &[String]) -> Result<Option<&'static str>> {
+        if self.store.bytes_of(paths) > MOST_AT_ONCE {
+            return Ok(Some("it is much text, which the next question takes in"));
+        }
+        let source = self.index_source()?;
+        let refresh = |index: &mut Index| index.refresh_files(&source, paths);
+        let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
+        let is_kept = index.is_kept();
+        self.index.put(index);
+        Ok(match is_kept {
+            true => postponed(&refreshed),
+            false => Some("this user may not write to it"),
+        })
+    }
+
+    /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
+    pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
+        let why = match self.refresh_index(paths) {
+            Ok(None) => return true,
+            Ok(Some(why)) => why.to_owned(),
+            Err(error) => error.to_string(),
+        };
+        warnings.push(format!("the change is in the files, the index follows later: {why}"));
+        false
+    }
+
+    pub(super) fn index_source(&self) -> Result<Source<'_>> {
+        Ok(Source {
+            root: self.store.layout().folder(),
+            catalog: self.catalog()?,
+            scanner: &self.scanner,
+            key: self.store.layout().key(),
+        })
+    }
+}
+
+/// Tells why an index does not know some files yet.
+fn postponed(refreshed: &Refreshed) -> Option<&'static str> {
+    (refreshed.files_postponed > 0).then_some("another program keeps it to itself")
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests delete the file")]
+mod tests {
+    use std::cell::Cell;
+    use std::fs;
+
+    use super::*;
+    use crate::project::verbs::{InitOptions, Place, init};
+
+    #[test]
+    fn an_index_that_is_deleted_again_and_again_answers_all_the_same() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = Place::alone_in(folder.path());
+        init(&place, &InitOptions::default()).expect("a store");
+        let workspace = Workspace::open(&place).expect("it opens");
+        let delete = |times: usize| {
+            let left = Cell::new(times);
+            let path = workspace.store.layout().index();
+            workspace.ask_index(|index| {
+                if left.get() > 0 {
+                    left.set(left.get() - 1);
+                    fs::remove_file(&*path).expect("it is there");
+                }
+                index.counts()
+            })
+        };
+        delete(10).expect("it is there at last");
+        let error = delete(1_000).expect_err("it never is");
+        assert!(error.to_string().contains("was replaced"), "{error}");
+    }
+}

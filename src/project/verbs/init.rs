@@ -1,0 +1,237 @@
+//! `init`: a store in a repository; whatever is there already stays as it is.
+
+mod admitted;
+mod wanted;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::adopt::{Adopted, Source};
+use super::ignored::ignoring_new;
+use super::{Place, attributes, former_toc, gitignore};
+use crate::contract::FileState;
+use crate::contract::ProposalId;
+use crate::error::{Error, ErrorKind, Result};
+use crate::git::GitTime;
+use crate::project::adopt::{MANIFEST, SCHEMA};
+use crate::project::pipeline::Approval;
+use crate::project::schema::Catalog;
+use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
+use crate::secrets::clean;
+use admitted::{Admission, Note};
+use wanted::{Wanted, Way, read};
+
+/// What to make a store of.
+#[derive(Debug, Clone, Default)]
+pub struct InitOptions {
+    /// A folder of notes, or a store made by another tool, that is taken over.
+    pub from: Option<PathBuf>,
+    /// Says what would be done, and does nothing.
+    pub dry_run: bool,
+    /// Who lets the notes into a store that is there; a new one needs no person.
+    pub approval: Option<Approval>,
+}
+
+/// What `init` did.
+#[derive(Debug, Clone, Serialize)]
+pub struct Initialised {
+    /// The folder of the store.
+    pub store: String,
+    /// The files that were made, relative to the store.
+    pub created: Vec<String>,
+    /// The files of an earlier version that were brought up to date, relative to the store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub renewed: Vec<String>,
+    /// The files of an earlier version that have no use any more, moved to `state/trash/`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// What came from another folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Adopted>,
+    /// Names the change in the log, where notes came into a store that was there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<ProposalId>,
+    /// Whether nothing was done.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// What the person should know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// Tells whether notes would come into a store that is there, which needs a person.
+pub fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
+    if options.from.is_none() || options.dry_run {
+        return Ok(false);
+    }
+    match place.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => Ok(false),
+        found => Ok(!is_foreign(&Store::at(found?))?),
+    }
+}
+
+/// Makes a store, or what is missing of one.
+pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
+    let mut source = options.from.as_deref().map(Source::read).transpose()?;
+    let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
+    let root = place.root.clone().unwrap_or_else(found);
+    let is_there = admits(place, options)?;
+    let store = find_or_make(place, &root, options.dry_run)?.map(Store::at);
+    if let Some(store) = &store {
+        source.iter_mut().for_each(|source| source.find_in_it(store.layout().store()));
+        if !source.as_ref().is_some_and(|source| source.is_store) {
+            refuse_foreign(store)?;
+        }
+    }
+    let mut locked = match (&store, options.dry_run) {
+        (Some(store), false) => Some(store.lock(place.lock_wait, "init", "`agent-memory init`")?),
+        (Some(_) | None, _) => None,
+    };
+    let mut warnings = locked.as_mut().map(Locked::take_warnings).unwrap_or_default();
+    let mut made = Made::of(store.as_ref(), source)?;
+    let folder = store.as_ref().map_or(root.join(".agent-memory"), |s| s.layout().store().into());
+    warnings.extend(refuse_ignored(&folder, &place.git_time, &made.catalog)?);
+    if let Some(mut locked) = locked.filter(|_| !made.steps.is_empty()) {
+        if is_there {
+            made.admit(locked.layout(), place, options)?;
+        }
+        let prepared = locked.prepare(made.steps, Trace::Kept)?.map_err(edited_meanwhile)?;
+        warnings.extend(prepared.commit()?);
+    }
+    Ok(Initialised {
+        store: super::shorten(&folder, &place.folder),
+        created: made.created,
+        renewed: made.renewed,
+        removed: made.removed,
+        from: made.told,
+        proposal_id: made.proposal_id,
+        dry_run: options.dry_run,
+        warnings,
+    })
+}
+
+/// Returns where the store is, and makes its folder where there is none; nothing where that is only tried.
+fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
+    match place.layout() {
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound => {
+            let (_, defaults, _) = Wanted::of(None, None)?;
+            refuse_ignored(&root.join(".agent-memory"), &place.git_time, &defaults)?;
+            Layout::make_in(root, &place.git_time).map(Some)
+        }
+        found => found.map(Some),
+    }
+}
+
+/// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.
+fn refuse_ignored(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Option<String>> {
+    match ignoring_new(store, time, catalog) {
+        Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
+        Err(error) => Ok(Some(format!("what git ignores is not known: {error}"))),
+    }
+}
+
+/// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
+fn refuse_foreign(store: &Store) -> Result<()> {
+    if !is_foreign(store)? {
+        return Ok(());
+    }
+    let folder = store.layout().store();
+    let message = "another tool made this store, whose settings are in `meta/`:";
+    Err(Error::new(ErrorKind::Usage, message)
+        .at(folder)
+        .hint(format!("`agent-memory init --from {}` takes it over", folder.display())))
+}
+
+/// Tells whether another tool made a store.
+fn is_foreign(store: &Store) -> Result<bool> {
+    let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
+    Ok(is_absent("config.toml")? && !(is_absent(MANIFEST)? && is_absent(SCHEMA)?))
+}
+
+/// What has to be written.
+#[derive(Default)]
+struct Made {
+    steps: Vec<Step>,
+    notes: Vec<Note>,
+    proposal_id: Option<ProposalId>,
+    created: Vec<String>,
+    renewed: Vec<String>,
+    removed: Vec<String>,
+    told: Option<Adopted>,
+    catalog: Catalog,
+}
+
+impl Made {
+    /// Compares what should be there with what is; without a store nothing is.
+    fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
+        let is_asked = source.is_some();
+        let (wanted, catalog, mut told) = Wanted::of(store, source)?;
+        let mut made = Self::default();
+        let (mut new, mut as_it_was) = (Vec::new(), Vec::new());
+        for (path, text) in wanted.files() {
+            match wanted.way_of(&path, &text, read(store, &path)?, &told) {
+                Way::Leave => {}
+                Way::AsItIs => as_it_was.push((path, text)),
+                Way::KeepSettings => told.keep_settings(path),
+                Way::Keep => told.kept.push(path),
+                Way::Write(former) => {
+                    made.steps.push(Step::write(&path, former.as_deref(), text.clone()));
+                    made.notes.extend(wanted.note(&path, former.as_deref(), &text));
+                    let list = if former.is_some() { &mut made.renewed } else { &mut made.created };
+                    list.push(path.clone());
+                    new.push((path, text));
+                }
+            }
+        }
+        let places: BTreeSet<&str> = new.iter().map(|(path, _)| path.as_str()).collect();
+        told.adopted.retain(|file| places.contains(file.to.as_str()));
+        made.told = is_asked.then_some(told);
+        new.extend(as_it_was);
+        made.renew(store)?;
+        Ok(Self { catalog, ..made })
+    }
+
+    /// Adds the line in the log, and the way back, of notes that come into a store that is there.
+    fn admit(&mut self, layout: &Layout, place: &Place, options: &InitOptions) -> Result<()> {
+        let Some(approval) = &options.approval else {
+            // A person is asked before the lock is taken.
+            return Err(Error::new(
+                ErrorKind::Usage,
+                "notes come into this store by a person only",
+            )
+            .hint("run `agent-memory init --from DIR` again"));
+        };
+        if self.notes.is_empty() {
+            return Ok(());
+        }
+        let from = options.from.as_deref().map(|from| super::shorten(from, &place.folder));
+        let from = clean(&from.unwrap_or_default());
+        let admission = Admission { approval, now: place.now, from: &from };
+        let (id, steps) = admission.record(layout, &self.notes)?;
+        self.steps.extend(steps);
+        self.proposal_id = Some(id);
+        Ok(())
+    }
+
+    /// Adds to the files for git what a newer version says there.
+    fn renew(&mut self, store: Option<&Store>) -> Result<()> {
+        let Some(store) = store else { return Ok(()) };
+        let renewals = [attributes::renewal(store)?, gitignore::renewal(store)?];
+        for (renewal, path) in renewals.into_iter().zip([attributes::PATH, gitignore::PATH]) {
+            self.renewed.extend(renewal.is_some().then(|| path.to_owned()));
+            self.steps.extend(renewal);
+        }
+        let (removed, steps) = former_toc::removal(store)?;
+        self.removed.extend(removed);
+        self.steps.extend(steps);
+        Ok(())
+    }
+}
+
+fn edited_meanwhile(edited: crate::project::store::EditedMeanwhile) -> Error {
+    Error::new(ErrorKind::Io, format!("`{}` appeared at the same moment", edited.path))
+        .hint("run `agent-memory init` again; it makes only what is missing")
+}

@@ -1,0 +1,78 @@
+//! What a person lets into a store that is there: one change, with a line in the log and a way back.
+
+use crate::contract::{AffectedSection, ContentHash, MemoryPath, Moment, ProposalId};
+use crate::error::Result;
+use crate::markdown::{Outline, changes};
+use crate::project::pipeline::Approval;
+use crate::project::reversal::Reversal;
+use crate::project::store::log::{self, Entry};
+use crate::project::store::{Layout, Step, staging, undo};
+use crate::project::verbs::logged;
+
+/// A note that becomes a file of the store.
+pub(super) struct Note {
+    pub(super) path: MemoryPath,
+    /// None if there is no file yet.
+    pub(super) before: Option<String>,
+    pub(super) after: String,
+}
+
+/// Who lets notes in, when, and where these were.
+pub(super) struct Admission<'a> {
+    pub(super) approval: &'a Approval,
+    pub(super) now: Moment,
+    pub(super) from: &'a str,
+}
+
+impl Admission<'_> {
+    /// Returns a name for the change, and the steps that log it and remember how to take it back.
+    pub(super) fn record(
+        &self,
+        layout: &Layout,
+        notes: &[Note],
+    ) -> Result<(ProposalId, [Step; 2])> {
+        let (log, undo) = (log::Tail::read(layout)?, undo::Tail::read(layout)?);
+        let reason = format!("init --from {}", self.from);
+        let id = name(layout, (self.now, &reason), &log)?;
+        let sections: Vec<AffectedSection> = notes.iter().flat_map(Note::affected).collect();
+        let files = notes.iter();
+        let files = files.map(|note| logged(&note.path, note.before.as_deref(), Some(&note.after)));
+        let line = Entry {
+            id: Some(&id),
+            approver: Some(self.approval.approver()),
+            reason: Some(&reason),
+            files: files.collect(),
+            sections: &sections,
+            ..Entry::new(self.now, "applied")
+        };
+        let reversals: Vec<Reversal> = notes.iter().map(Note::reversal).collect();
+        let steps = [undo.append(&id, &reversals), log.append(&line)];
+        Ok((id, steps))
+    }
+}
+
+/// Names the change as no other one is named.
+fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::Tail) -> Result<ProposalId> {
+    let taken = staging::Taken::read(layout)?;
+    let known: Vec<ProposalId> = undo::read(layout)?.into_iter().map(|each| each.id).collect();
+    let mut ids = (0_u32..).map(|attempt| {
+        ProposalId::new(now, subject, format!("{} {attempt}", log.decisions()).as_bytes())
+    });
+    let is_free = |id: &ProposalId| taken.is_free(layout, id) && !known.contains(id);
+    Ok(ids.find(is_free).expect("one of 65,536 names is free in a second"))
+}
+
+impl Note {
+    fn affected(&self) -> Vec<AffectedSection> {
+        let before = Outline::read(self.before.as_deref().unwrap_or_default());
+        let changes = changes(&before, &Outline::read(&self.after));
+        let named = changes.iter().filter(|change| change.id.is_some());
+        named.map(|change| change.affected(&self.path)).collect()
+    }
+
+    fn reversal(&self) -> Reversal {
+        let before = self.before.as_deref().map(Outline::read);
+        let hash = ContentHash::of(self.after.as_bytes());
+        Reversal::of(self.path.as_str(), before.as_ref(), (&Outline::read(&self.after), &hash))
+    }
+}

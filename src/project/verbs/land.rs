@@ -1,0 +1,113 @@
+//! Puts a routed change into the files, writes the log, refreshes the index.
+
+use super::propose::applied;
+use super::selection::Selection;
+use super::stage::entry;
+use super::{Stop, Workspace, write};
+use crate::contract::{Outcome, ProposalId};
+use crate::project::pipeline::{Approval, PlannedFile, Routed};
+use crate::project::reversal::Reversal;
+use crate::project::store::log::{Entry, Tail};
+use crate::project::store::staging::{Fidelity, StagedProposal};
+use crate::project::store::{Locked, Step, Trace, undo};
+
+/// How a change lands.
+pub(super) struct Landing<'a> {
+    /// Its name.
+    pub(super) id: &'a ProposalId,
+    /// Who said yes to what in the queue; none where it never waited.
+    pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
+    /// Take it out of the queue; none where it never waited.
+    pub(super) leave: Vec<Step>,
+    /// Which part of it lands.
+    pub(super) selection: &'a Selection,
+    /// Remembers the part that does not.
+    pub(super) left_out: Option<Step>,
+    /// Whether it lands over a section that changed since it was proposed.
+    pub(super) forced: bool,
+    /// Where its line goes in the log.
+    pub(super) tail: &'a Tail,
+    /// Where it goes among what it takes to take changes back.
+    pub(super) undo: undo::Tail,
+}
+
+impl<'a> Landing<'a> {
+    /// A change that never waited.
+    pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: undo::Tail) -> Self {
+        Self {
+            id,
+            approved: None,
+            leave: Vec::new(),
+            selection: &Selection::All,
+            left_out: None,
+            forced: false,
+            tail,
+            undo,
+        }
+    }
+}
+
+/// A change that is in the files, while the index is not refreshed yet.
+#[must_use = "call `finish` for the answer"]
+pub(super) struct Landed {
+    id: Option<ProposalId>,
+    warnings: Vec<String>,
+}
+
+/// Writes all files of a change, takes it out of the queue and logs it, as one transaction.
+pub(super) fn land(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    routed: &Routed<'_>,
+    landing: Landing<'_>,
+) -> std::result::Result<Landed, Stop> {
+    let planned = &routed.planned;
+    if planned.files.is_empty() && landing.approved.is_none() {
+        return Ok(Landed { id: None, warnings: Vec::new() });
+    }
+    let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
+    let mut trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
+    let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
+    let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
+    let mut warnings = Vec::new();
+    if let Some((approval, staged)) = landing.approved {
+        line.approver = Some(approval.approver());
+        line.request = Some(&staged.hash);
+        line.request_changed = staged.fidelity == Fidelity::Changed;
+        warnings.extend(staged.warnings().map(str::to_owned));
+    }
+    line.operations = landing.selection.operations().into_iter().flatten().copied().collect();
+    line.forced = landing.forced;
+    line.amended = landing.selection.texts().is_some();
+    steps.extend(landing.leave);
+    steps.extend(landing.left_out);
+    let reversals: Vec<Reversal> =
+        planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
+    if reversals.iter().any(Reversal::is_withheld) {
+        trace = Trace::Wiped;
+    }
+    steps.push(landing.undo.append(landing.id, &reversals));
+    steps.push(landing.tail.append(&line));
+    warnings.extend(write(locked, steps, trace)?);
+    Ok(Landed { id: Some(landing.id.clone()), warnings })
+}
+
+impl Landed {
+    /// Refreshes the index and makes the answer. The lock should be released before: others can write while the index
+    /// follows.
+    pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
+        let Routed { planned, routing, .. } = routed;
+        let mut answer = applied(&planned, &routing);
+        answer.warnings.extend(self.warnings);
+        if self.id.is_some() {
+            answer.applied_at = Some(workspace.now);
+            answer.index_updated = workspace.index_follows(&answer.files, &mut answer.warnings);
+        }
+        answer.proposal_id = self.id;
+        Outcome::Applied(answer)
+    }
+}
+
+fn step(file: &PlannedFile) -> Step {
+    Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
+}

@@ -1,0 +1,136 @@
+//! What was pending in a worktree that is gone, or was deleted with ignored files: found among the copies, and taken up.
+
+use serde::Serialize;
+
+use super::doctor::ignores_queue;
+use super::restore::Restored;
+use super::stage::refuse_full;
+use super::{Stop, Wanted, Workspace, write};
+use crate::contract::ProposalId;
+use crate::error::Result;
+use crate::project::pipeline::Approval;
+use crate::project::store::log::{Entry, Tail};
+use crate::project::store::staging;
+use crate::project::store::{CopiedFrom, Copies, LeftBehind, Locked, Trace};
+
+/// A proposal that is gone where it was pending, and that nobody decided.
+#[derive(Debug, Clone, Serialize)]
+pub struct LeftBehindProposal {
+    /// Its name.
+    pub id: String,
+    /// The worktree that it was pending in.
+    pub worktree: String,
+    /// The branch of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// Whether the worktree is there no more.
+    pub is_worktree_gone: bool,
+}
+
+impl LeftBehindProposal {
+    /// Says where it was, in words.
+    pub fn place(&self) -> String {
+        let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
+        let gone = match self.is_worktree_gone {
+            true => ": that worktree is gone",
+            false => ": it was deleted there",
+        };
+        format!("{}{branch}{gone}", self.worktree)
+    }
+}
+
+impl Workspace {
+    /// Copies what git may delete without asking. This is best effort: no command fails for it.
+    pub(super) fn renew_copies(&self) {
+        let is_queue_in_git = self.is_queue_in_git();
+        let copies = Copies::of(self.store.layout());
+        // `doctor` says where it does not work.
+        let _ = copies.and_then(|copies| copies.map_or(Ok(()), |it| it.renew(is_queue_in_git)));
+    }
+
+    /// Tells whether git keeps the queue: its settings want that, and its `.gitignore` lets it.
+    fn is_queue_in_git(&self) -> bool {
+        self.config.staging.track && !ignores_queue(self).unwrap_or(true)
+    }
+
+    /// Returns the proposals that were left behind.
+    pub(super) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
+        let copies = Copies::if_there(self.store.layout())?;
+        let mut left = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.left_behind())?;
+        // A queue in git differs from branch to branch. What a worktree that is gone had before it was, is in no branch.
+        if self.is_queue_in_git() {
+            left.retain(|each| each.is_worktree_gone);
+        }
+        Ok(left)
+    }
+
+    /// Returns the same as a person or a program reads it, or says why it is not known.
+    pub fn left_behind_proposals(&self) -> (Vec<LeftBehindProposal>, Option<String>) {
+        let told = |LeftBehind { id, from, is_worktree_gone, .. }: LeftBehind| LeftBehindProposal {
+            id: id.to_string(),
+            is_worktree_gone,
+            worktree: self.clean(&from.worktree),
+            branch: from.branch.as_deref().map(|branch| self.clean(branch)),
+        };
+        match self.left_behind() {
+            Ok(left) => (left.into_iter().map(told).collect(), None),
+            Err(error) => {
+                let said = format!("what was left behind in other worktrees is not known: {error}");
+                (Vec::new(), Some(said))
+            }
+        }
+    }
+
+    /// Returns notes that are gone where they were, where this store has none at that path.
+    pub(super) fn notes_left_behind(&self, path: &str) -> Option<(CopiedFrom, String)> {
+        let copies = Copies::if_there(self.store.layout()).ok().flatten()?;
+        copies.notes_left_behind(path).ok()?
+    }
+}
+
+/// Finds the one that a person means.
+pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<LeftBehind>> {
+    let Wanted::Named(text) = wanted else { return Ok(None) };
+    let all = workspace.left_behind()?;
+    let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
+    let Ok(id) = ProposalId::choose(&ids, text).cloned() else { return Ok(None) };
+    Ok(all.into_iter().find(|each| each.id == id))
+}
+
+/// Puts a proposal that was left behind into the queue here.
+pub(super) fn take_up(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    left: &LeftBehind,
+    approval: &Approval,
+) -> std::result::Result<Restored, Stop> {
+    let queue = staging::read_queue(locked.layout())?;
+    let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
+    refuse_full(workspace, open)?;
+    let hash = left.known_hash(locked.layout())?;
+    let reason = workspace.clean(&format!("it was left behind in {}", left.from.worktree));
+    let entry = Entry {
+        id: Some(&left.id),
+        approver: Some(approval.approver()),
+        reason: Some(&reason),
+        request: hash.as_ref(),
+        ..Entry::new(workspace.now, "restored")
+    };
+    let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
+    let mut warnings = write(locked, steps, Trace::Kept)?;
+    warnings.splice(0..0, workspace.take_recovered());
+    // It is in the queue; what stays of the copy is found to be pending.
+    let _ = left.forget();
+    let waiting = staging::read_waiting(locked.layout(), &left.id)?;
+    let expires_at = waiting.map_or(workspace.now, |waiting| waiting.expires_at);
+    let proposal_id = left.id.clone();
+    Ok(Restored { status: "restored", proposal_id, expires_at, lifted: false, warnings })
+}
+
+/// Tells why nothing can be copied, if so.
+pub(super) fn why_not_copied(workspace: &Workspace) -> Result<()> {
+    match Copies::of(workspace.store.layout())? {
+        Some(copies) => copies.renew(workspace.is_queue_in_git()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,272 @@
+//! `log`: the decisions, youngest first, and whether all of them are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::Workspace;
+use crate::chain::{Break, BreakKind, Verdict};
+use crate::contract::Moment;
+use crate::error::{ErrorKind, Result};
+use crate::project::rejection::Rejection;
+use crate::project::store::{self, log as store_log};
+use crate::text::count;
+
+/// Which decisions are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct LogQuery<'a> {
+    /// So many at most.
+    pub limit: usize,
+    /// About this file, relative to the store.
+    pub file: Option<&'a str>,
+    /// About the section with this id.
+    pub section: Option<&'a str>,
+    /// About what this owner proposed.
+    pub owner: Option<&'a str>,
+    /// Taken since.
+    pub since: Option<Moment>,
+    /// Only rejections, those of other machines too.
+    pub rejected: bool,
+}
+
+impl LogQuery<'_> {
+    /// Tells whether no decision is left out but for the limit.
+    pub fn wants_all(&self) -> bool {
+        !self.names_subject() && self.since.is_none() && !self.rejected
+    }
+
+    fn names_subject(&self) -> bool {
+        self.file.is_some() || self.section.is_some() || self.owner.is_some()
+    }
+
+    fn is_about(&self, entry: &Value) -> bool {
+        let names = |list: &str, field: &str, wanted: Option<&str>| {
+            let listed = || entry[list].as_array().into_iter().flatten();
+            wanted.is_none_or(|wanted| listed().any(|each| each[field] == wanted))
+        };
+        // A section of that name may stand in several files.
+        let section = self.section.is_none_or(|wanted| {
+            let sections = entry["sections"].as_array().into_iter().flatten();
+            sections
+                .filter(|each| each["section_id"] == wanted)
+                .any(|each| self.file.is_none_or(|file| each["file"] == file))
+        });
+        section
+            && names("files", "path", self.file)
+            && self.owner.is_none_or(|owner| entry["owner"] == owner)
+    }
+
+    fn is_recent(&self, entry: &Value) -> bool {
+        let time = entry["time"].as_str().unwrap_or_default();
+        self.since.is_none_or(|since| {
+            let day = || Moment::parse(&format!("{time}T00:00:00Z"));
+            Moment::parse(time).or_else(day).is_some_and(|time| time >= since)
+        })
+    }
+}
+
+/// Returns the youngest decisions that are wanted.
+pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
+    let layout = workspace.store.layout();
+    layout.git_time().allow_a_minute();
+    if query.wants_all() {
+        return store_log::read_youngest(layout, query.limit);
+    }
+    let mut entries = store_log::read(layout)?;
+    // Some lines name but the proposal; what it is about stands in its other lines.
+    let about: BTreeSet<String> = match query.names_subject() {
+        false => BTreeSet::new(),
+        true => {
+            let named = entries.iter().filter(|entry| query.is_about(entry));
+            named.filter_map(|entry| entry["id"].as_str().map(str::to_owned)).collect()
+        }
+    };
+    if query.rejected {
+        entries = rejections(&entries, &remembered(workspace)?);
+    }
+    let is_wanted = |entry: &Value| {
+        let is_known = entry["id"].as_str().is_some_and(|id| about.contains(id));
+        (query.is_about(entry) || is_known) && query.is_recent(entry)
+    };
+    Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
+}
+
+/// Reads what is remembered of refused proposals, fit to be shown: a person may have written anything into it.
+fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
+    let shown = |rejection: Rejection| Rejection {
+        id: workspace.clean(&rejection.id),
+        date: workspace.clean(&rejection.date),
+        reason: workspace.clean(&rejection.reason),
+        ..rejection
+    };
+    Ok(store::rejections(workspace.store.layout())?.into_iter().map(shown).collect())
+}
+
+/// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
+/// with the repository from other machines too.
+fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
+    let mut holding: Vec<Option<&Rejection>> = remembered.iter().map(Some).collect();
+    let mut found: Vec<Value> = Vec::new();
+    let parts = entries.iter().filter(|entry| landed_in_part(entry));
+    let parts: BTreeMap<&str, &Value> =
+        parts.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
+    let logged = entries.iter().rev().filter(|entry| entry["decision"] == "rejected");
+    found.extend(logged.cloned());
+    // A person may have put it into other words since.
+    for with_reason in [true, false] {
+        let key = |id: &str, reason: &str| (id.to_owned(), with_reason.then(|| reason.to_owned()));
+        let mut waiting: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (number, each) in holding.iter().enumerate().rev() {
+            let key = each.map(|each| key(&each.id, &each.reason));
+            key.into_iter().for_each(|key| waiting.entry(key).or_default().push(number));
+        }
+        // What was rejected twice is refused because of the last time.
+        for entry in found.iter_mut().filter(|entry| entry["holds"] != true) {
+            let text = |name: &str| entry[name].as_str();
+            let key = text("id").map(|id| key(id, text("reason").unwrap_or_default()));
+            let held = key.and_then(|key| waiting.get_mut(&key)?.pop());
+            entry["holds"] = held.and_then(|held| holding[held].take()).is_some().into();
+        }
+    }
+    found.extend(
+        holding
+            .into_iter()
+            .flatten()
+            .map(|rejection| unlogged(rejection, parts.get(rejection.id.as_str()).copied())),
+    );
+    found.reverse();
+    found.sort_by(|one, other| one["time"].as_str().cmp(&other["time"].as_str()));
+    found
+}
+
+/// Tells whether a line of the log is about a rejection that is remembered.
+fn is_of(entry: &Value, rejection: &Rejection) -> bool {
+    entry["id"] == rejection.id.as_str() && entry["reason"] == rejection.reason.as_str()
+}
+
+fn landed_in_part(entry: &Value) -> bool {
+    entry["decision"] == "applied" && entry["operations"].is_array()
+}
+
+/// Returns a rejection that has no line of its own: it came from another machine, or is what a person left out of
+/// a proposal. Of that the line about the part that landed knows more.
+fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
+    let Rejection { id, date, reason, .. } = rejection;
+    let mut entry =
+        json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true});
+    // On another day it was somebody else, on another branch.
+    let is_of_the_day =
+        |part: &&Value| part["time"].as_str().is_some_and(|time| time.starts_with(date));
+    if let Some(part) = part.filter(is_of_the_day) {
+        for name in ["time", "owner", "approver", "request"] {
+            part.get(name).into_iter().for_each(|known| entry[name] = known.clone());
+        }
+        entry["landed"] = part["operations"].clone();
+    }
+    entry
+}
+
+/// Counts the decisions that the log lost, and a copy of it has.
+pub fn lost_decisions(workspace: &Workspace) -> Result<usize> {
+    store::lost_decisions(workspace.store.layout())
+}
+
+/// Looks whether every decision is in the log as it was written.
+pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
+    let layout = workspace.store.layout();
+    let mut verdict = store_log::verify(layout)?;
+    if verdict.unbroken {
+        let gone = store::lost_decisions(layout)?;
+        if gone > 0 {
+            let gone = count(gone, "decision");
+            let message = format!(
+                "the log lacks {gone} that its copy in git's folder has: it was deleted, or an older one took its place; `agent-memory doctor --adopt-state` puts them back"
+            );
+            let line = verdict.decisions;
+            verdict.findings.push(Break { line, kind: BreakKind::Cut, message });
+            verdict.unbroken = false;
+        }
+        return Ok(verdict);
+    }
+    match workspace.lock("log --verify", None) {
+        // Another process may have been in the middle of a line.
+        Ok(_locked) => store_log::verify(layout),
+        Err(error) if error.kind() == ErrorKind::LockHeld => Err(error),
+        // Where nobody may write, nobody was.
+        Err(_) => Ok(verdict),
+    }
+}
+
+/// What was decided last about a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LastDecision {
+    /// How many decisions were taken before, on whatever.
+    pub(super) number: usize,
+    /// `applied`, `rejected` and so on.
+    pub(super) decision: String,
+    /// When.
+    pub(super) time: String,
+    /// Whether it ever landed in other words than those that were proposed.
+    pub(super) amended: bool,
+}
+
+/// Returns what was decided last about each proposal that the log knows.
+pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, LastDecision>> {
+    Ok(last_of(&store_log::read(workspace.store.layout())?))
+}
+
+/// Returns what some lines, oldest first, say last about each proposal.
+pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
+    let mut last: BTreeMap<String, LastDecision> = BTreeMap::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let text = |name: &str| entry[name].as_str().map(str::to_owned);
+        let (Some(id), Some(decision)) = (text("id"), text("decision")) else { continue };
+        // What became of it was decided before.
+        let is_decided = |last: &LastDecision| last.decision != "staged";
+        if decision == "cleared" && last.get(&id).is_some_and(is_decided) {
+            continue;
+        }
+        let was_amended = last.get(&id).is_some_and(|before| before.amended);
+        let amended = was_amended || entry["amended"] == true;
+        let time = text("time").unwrap_or_default();
+        last.insert(id, LastDecision { number, decision, time, amended });
+    }
+    last
+}
+
+/// Returns what was decided about one proposal, oldest first: with what has no line, as it was left out of it, or
+/// rejected on another machine.
+pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
+    let mut entries = read_decision(workspace, wanted)?;
+    let Some(id) = entries.first().map(|entry| entry["id"].clone()) else { return Ok(entries) };
+    let part = entries.iter().rposition(landed_in_part);
+    let remembered = remembered(workspace)?;
+    let unlogged: Vec<Value> = remembered
+        .iter()
+        .filter(|rejection| id == rejection.id.as_str())
+        .filter(|rejection| !entries.iter().any(|entry| is_of(entry, rejection)))
+        .map(|rejection| unlogged(rejection, part.map(|part| &entries[part])))
+        .collect();
+    let place = part.map_or(entries.len(), |part| part + 1);
+    entries.splice(place..place, unlogged);
+    Ok(entries)
+}
+
+/// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as
+/// it fits one proposal only.
+pub(super) fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
+    let entries = store_log::read(workspace.store.layout())?;
+    let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
+    let mut ids: Vec<String> =
+        entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();
+    ids.sort();
+    ids.dedup();
+    // An id may be a part of another one.
+    if ids.iter().any(|id| id == wanted) {
+        ids = vec![wanted.to_owned()];
+    }
+    match ids.as_slice() {
+        [only] => Ok(entries.into_iter().filter(|entry| id_of(entry) == *only).collect()),
+        _ => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,74 @@
+//! What other branches made of a proposal that waits here. It binds nobody: a branch may have been given up.
+
+use serde::Serialize;
+
+use super::Workspace;
+use crate::contract::ProposalId;
+use crate::error::Result;
+use crate::project::store::{UnmergedDecisions, staging, unmerged_decisions};
+use crate::secrets::shown_name;
+
+/// A branch that is not merged here, and on which a proposal was decided.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct OtherBranch {
+    /// What became of it there: `applied` or `rejected`.
+    pub decision: &'static str,
+    /// The branch, as git shortens its name.
+    pub branch: String,
+}
+
+impl Workspace {
+    /// Returns the other branches on which a proposal that waits was decided; that of the youngest commit first.
+    pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
+        let known = self.look_at_branches().and_then(|known| known.as_ref().ok()?.get(id));
+        let known = known.into_iter().flatten();
+        known
+            .map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) })
+            .collect()
+    }
+
+    /// Says in lines what other branches made of a proposal, or that it is not known.
+    pub(super) fn said_elsewhere(&self, id: &ProposalId) -> Vec<String> {
+        let said = OtherBranch::say(&self.other_branches(id));
+        said.into_iter().chain(self.branches_unknown()).collect()
+    }
+
+    /// Says that git does not tell what other branches decided, and why.
+    pub fn branches_unknown(&self) -> Option<String> {
+        let error = self.look_at_branches()?.as_ref().err()?;
+        Some(self.clean(&format!("what other branches decided is not known: {error}")))
+    }
+
+    /// Asks git once what other branches made of all that waits. Whoever takes the lock does it before: others
+    /// wait for the lock, and git takes its time.
+    pub(super) fn look_at_branches(&self) -> Option<&Result<UnmergedDecisions>> {
+        let layout = self.store.layout();
+        self.config.staging.track.then(|| {
+            self.elsewhere.get_or_init(|| {
+                let names = staging::names(layout).unwrap_or_default();
+                let ids = names.iter().filter_map(|name| ProposalId::parse(name));
+                unmerged_decisions(layout, &ids.collect::<Vec<_>>())
+            })
+        })
+    }
+}
+
+impl OtherBranch {
+    /// Says in a line what became of a proposal elsewhere; nothing where nobody decided.
+    pub fn say(all: &[Self]) -> Option<String> {
+        let said = |decision: &str| {
+            let branches = all.iter().filter(|each| each.decision == decision);
+            let branches: Vec<_> = branches.map(|each| shown_name(&each.branch)).collect();
+            Some(match branches.as_slice() {
+                [] => return None,
+                [only] => format!("{decision} on `{only}`"),
+                [one, other] => format!("{decision} on `{one}` and `{other}`"),
+                [one, others @ ..] => {
+                    format!("{decision} on `{one}` and {} more branches", others.len())
+                }
+            })
+        };
+        let said: Vec<String> = staging::DECISIONS.into_iter().filter_map(said).collect();
+        (!said.is_empty()).then(|| format!("{}, not merged here", said.join(", ")))
+    }
+}

@@ -1,0 +1,359 @@
+//! Asks the question of a waiting proposal again, on the files as they are.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::other_branches::OtherBranch;
+use super::selection::Selection;
+use super::superseded::Superseded;
+use super::{Stop, Workspace, gone};
+use crate::contract::{OperationKind, ProposalId, Reason, Refusal};
+use crate::project::pipeline::{Planned, Proposal, Submission, TouchedSection};
+use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
+use crate::project::store::{Recorded, Then};
+
+/// Returns the ids of what waits at this moment.
+pub fn waiting_ids(workspace: &Workspace) -> crate::error::Result<BTreeSet<String>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
+}
+
+/// A proposal that waits, as `status` lists it.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct Pending {
+    /// Its name.
+    pub id: String,
+    /// What it is for.
+    pub intent: String,
+    /// Why, in the words of who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+    /// Who proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The files it would touch.
+    pub files: Vec<String>,
+    /// The sections it names, each behind its file: `decisions.md#token-rotation`.
+    pub sections: Vec<String>,
+    /// Those of them that it removes or moves to the archive.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removes: Vec<String>,
+    /// When it was made, RFC 3339 UTC.
+    pub submitted_at: String,
+    /// Until when it may wait, RFC 3339 UTC.
+    pub expires_at: String,
+    /// How long it has waited, in seconds.
+    pub age_seconds: i64,
+    /// How long it may still wait, in seconds; negative when it has expired.
+    pub seconds_left: i64,
+    /// Whether its `proposal.json` was edited after it was staged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_changed: bool,
+    /// Whether it was not proposed in this store.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub request_unknown: bool,
+    /// Whether it was decided here, and is back.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub was_decided: bool,
+    /// The later proposal of the same owner that took its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<String>,
+    /// What became of it on branches that are not merged here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_branches: Vec<OtherBranch>,
+    /// Whether it can still be applied.
+    #[serde(flatten)]
+    pub readiness: Readiness,
+}
+
+/// Whether a proposal can still be applied.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct Readiness {
+    /// Whether `apply` would land it now.
+    pub can_apply: bool,
+    /// The code with which `apply` would refuse it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// What stands in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// Whether sections that changed since may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// They are a reason to refuse.
+    Refused,
+    /// A person has seen the difference and wants it.
+    Accepted,
+}
+
+/// Tells whether nobody proposed it like this: it was edited where it waits, or put there.
+pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
+    match staged.fidelity {
+        Fidelity::Kept => staged.was_decided,
+        Fidelity::Changed => true,
+        // What came with git was proposed in another clone.
+        Fidelity::Unknown => !workspace.config.staging.track,
+    }
+}
+
+/// Plans a waiting proposal, or a part of it, on the files as they are.
+pub(super) fn reopen<'w>(
+    workspace: &'w Workspace,
+    staged: &StagedProposal,
+    selection: &Selection,
+    drift: Drift,
+) -> std::result::Result<Planned<'w>, Stop> {
+    let planned = plan(workspace, staged, selection).map_err(|stop| match stop {
+        Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
+        Stop::Failed(error) => Stop::Failed(error),
+    })?;
+    if is_altered(workspace, staged) {
+        planned.refuse_known()?;
+    }
+    if drift == Drift::Refused {
+        refuse_drift(&planned, staged, selection)?;
+    }
+    let planned = match selection.texts() {
+        Some(amendment) => planned.amended(amendment)?,
+        None => planned,
+    };
+    planned.permitted()?;
+    Ok(planned)
+}
+
+/// Does the operations to the files as they are. Those whose section is gone are what a person's words make of them.
+fn plan<'w>(
+    workspace: &'w Workspace,
+    staged: &StagedProposal,
+    selection: &Selection,
+) -> std::result::Result<Planned<'w>, Stop> {
+    let mut request = selection.of(&staged.request)?;
+    loop {
+        let question = asked(workspace, staged, request.clone())?;
+        let screened = question.screen(workspace.rules()?, &recorded(workspace, staged))?;
+        let snapshot = workspace.store.snapshot(&screened.files())?;
+        let refusal = match screened.plan(snapshot) {
+            Ok(planned) => return Ok(planned),
+            Err(refusal) => refusal,
+        };
+        let settled = selection.texts().and_then(|texts| gone::settle(&request, texts, &refusal));
+        request = settled.unwrap_or_else(|| Err(as_drift(refusal, &staged.id)))?;
+    }
+}
+
+/// Tells whether a proposal that waits could land now.
+pub(super) fn readiness(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> crate::error::Result<Readiness> {
+    let refusal = match refuse_expired(workspace, staged) {
+        Err(refusal) => refusal,
+        Ok(()) => match reopen(workspace, staged, &Selection::All, Drift::Refused) {
+            Ok(_) => return Ok(Readiness { can_apply: true, reason: None, message: None }),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Refused(refusal)) => refusal,
+        },
+    };
+    Ok(Readiness {
+        can_apply: false,
+        reason: Some(refusal.reason),
+        message: Some(workspace.clean(&refusal.message)),
+    })
+}
+
+/// Refuses a proposal that has waited too long.
+pub(super) fn refuse_expired(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<(), Box<Refusal>> {
+    if staged.expires_at >= workspace.now {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Reason::StagingExpired,
+        format!("the proposal `{}` expired at {}", staged.id, staged.expires_at),
+        format!(
+            "look at it again with `agent-memory show {}`, then `apply --expired` or `reject`",
+            staged.id
+        ),
+    ))
+}
+
+/// Describes every proposal that waits, oldest first.
+pub fn pending(workspace: &Workspace) -> crate::error::Result<Vec<Pending>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    describe_queue(workspace, &queue)
+}
+
+/// Says of each folder of the queue in which no proposal can be read why that is so.
+pub fn unreadable(workspace: &Workspace) -> crate::error::Result<Vec<String>> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    Ok(queue.unreadable().map(|said| workspace.clean(&said)).collect())
+}
+
+/// Describes every proposal of a queue.
+pub(super) fn describe_queue(
+    workspace: &Workspace,
+    queue: &Queue,
+) -> crate::error::Result<Vec<Pending>> {
+    let superseded = Superseded::in_queue(workspace, queue)?;
+    queue.proposals.iter().map(|staged| describe(workspace, staged, &superseded)).collect()
+}
+
+/// Describes a proposal for `status` and `show`.
+pub(super) fn describe(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    superseded: &Superseded,
+) -> crate::error::Result<Pending> {
+    let Places { files, sections, removes } = places_of(workspace, staged)?;
+    let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
+    Ok(Pending {
+        id: staged.id.to_string(),
+        intent: text("intent").unwrap_or_default(),
+        rationale: text("rationale"),
+        owner: staged.owner.as_deref().map(|owner| workspace.clean(owner)),
+        files,
+        sections,
+        removes,
+        submitted_at: staged.submitted_at.to_string(),
+        expires_at: staged.expires_at.to_string(),
+        age_seconds: workspace.now.seconds_since(staged.submitted_at),
+        seconds_left: staged.expires_at.seconds_since(workspace.now),
+        request_changed: staged.fidelity == Fidelity::Changed,
+        request_unknown: staged.fidelity == Fidelity::Unknown,
+        was_decided: staged.was_decided,
+        superseded_by: superseded.by(&staged.id).map(ToString::to_string),
+        other_branches: workspace.other_branches(&staged.id),
+        readiness: readiness(workspace, staged)?,
+    })
+}
+
+/// Reads the request of a waiting proposal; it goes through every check again.
+///
+/// The day of its submission will stand in the files, so it counts only if nobody touched it.
+pub(super) fn question(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+) -> std::result::Result<Proposal, Box<Refusal>> {
+    asked(workspace, staged, staged.request.clone())
+}
+
+/// Reads a request in the place of that of a waiting proposal.
+pub(super) fn asked(
+    workspace: &Workspace,
+    staged: &StagedProposal,
+    request: Value,
+) -> std::result::Result<Proposal, Box<Refusal>> {
+    let submitted_at = if staged.is_known() { staged.submitted_at } else { workspace.now };
+    Submission::new(request.to_string().into_bytes(), submitted_at).parse()
+}
+
+/// Returns the repository as it was when a waiting proposal was made, or as it is if that cannot be
+/// trusted: what `proposal.json` says of the evidence would land in the files.
+pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
+    let then = Then { branch: &staged.branch, notes: &staged.notes };
+    let then = staged.is_known().then_some(then);
+    Recorded { repository: &workspace.repository, then }
+}
+
+/// What a proposal is about.
+#[derive(Default)]
+struct Places {
+    files: Vec<String>,
+    sections: Vec<String>,
+    removes: Vec<String>,
+}
+
+/// Returns the files and the sections that a waiting proposal names.
+fn places_of(workspace: &Workspace, staged: &StagedProposal) -> crate::error::Result<Places> {
+    let rules = workspace.rules()?;
+    let Ok(proposal) = question(workspace, staged) else { return Ok(Places::default()) };
+    let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
+        return Ok(Places::default());
+    };
+    let mut places = Places::default();
+    for (operation, placed) in proposal.request().operations.iter().zip(&placed) {
+        let archive = placed.archive.as_ref().map(|(path, _)| path);
+        places
+            .files
+            .extend([Some(&placed.path), archive].into_iter().flatten().map(ToString::to_string));
+        if let Some(section) = operation.action.section_name() {
+            let section = workspace.clean(&format!("{}#{section}", placed.path));
+            let kind = operation.action.kind();
+            let is_gone =
+                matches!(kind, OperationKind::RemoveSection | OperationKind::ArchiveSection);
+            places.removes.extend(is_gone.then(|| section.clone()));
+            places.sections.push(section);
+        }
+    }
+    places.files.sort_unstable();
+    places.files.dedup();
+    Ok(places)
+}
+
+/// Refuses a plan that builds on a section that is another by now.
+pub(super) fn refuse_drift(
+    planned: &Planned<'_>,
+    staged: &StagedProposal,
+    selection: &Selection,
+) -> std::result::Result<(), Box<Refusal>> {
+    let (now, then) = (&planned.touched, &staged.touched);
+    let is_in =
+        |each: &TouchedSection, list: &[TouchedSection]| list.iter().any(|it| it.is_still(each));
+    let is_same = || now.iter().zip(then).all(|(now, then)| now.is_still(then));
+    let other = match selection {
+        _ if now.len() == then.len() && is_same() => return Ok(()),
+        // What the other operations built on does not matter.
+        Selection::Operations(_) | Selection::Pieces { .. } => {
+            match now.iter().find(|each| !is_in(each, then)) {
+                None => return Ok(()),
+                other => other,
+            }
+        }
+        Selection::All | Selection::Amended(_) => {
+            then.iter().find(|each| !is_in(each, now)).or(now.first())
+        }
+    };
+    let place = other.map_or("a section".to_owned(), |each| match each.section.as_str() {
+        "" => format!("`{}`", each.file),
+        section => format!("the section `{section}` of `{}`", each.file),
+    });
+    let id = &staged.id;
+    let hint = format!(
+        "`agent-memory rebase {id}` merges it with what changed; `apply --force` overwrites that; after `reject {id} --allow-again` it can be proposed anew"
+    );
+    let message = format!("{place} changed after this was proposed");
+    Err(Refusal::new(Reason::TargetDrift, message, hint))
+}
+
+/// Says what who decides can do: who proposed would correct the request, which they cannot.
+fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
+    let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
+    match refusal.reason {
+        Reason::DuplicateSectionId => {
+            refusal.hint =
+                format!("`agent-memory rebase {id}` puts it together with what is there; {anew}");
+        }
+        Reason::ProvenanceViolation | Reason::ValidationFailed | Reason::BudgetExceeded => {
+            refusal.hint = format!("the files or the rules changed since; {anew}");
+        }
+        _ => {}
+    }
+    refusal
+}
+
+/// A section that is gone by now is drift too.
+fn as_drift(refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
+    if refusal.reason != Reason::SectionNotFound {
+        return refusal;
+    }
+    let hint = format!(
+        "`agent-memory rebase {id}` at a terminal opens what was wanted, to be kept as a new section or left out; `agent-memory reject {id}` refuses it"
+    );
+    Refusal::new(Reason::TargetDrift, refusal.message, hint)
+}

@@ -1,0 +1,94 @@
+//! `propose`: one request in, one answer out.
+
+use std::path::Path;
+
+use super::land::{Landing, land};
+use super::stage::{find_twin, name, stage, waiting};
+use super::{Stop, Workspace, conclude};
+use crate::contract::{Applied, MemoryPath, Outcome, Routing, Staged};
+use crate::error::Result;
+use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
+use crate::project::store::{self, Locked, undo};
+
+/// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
+pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
+    store::read_request(file, REQUEST_BYTES + 1)
+}
+
+/// Walks a request through the corridor: into the files, into the queue, or back.
+pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
+    conclude(walk(workspace, bytes), workspace)
+}
+
+fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, Stop> {
+    let proposal = Submission::new(bytes, workspace.now).parse()?;
+    let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
+    let warnings = workspace.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
+    let mut outcome = submit(workspace, screened)?;
+    outcome.warn(warnings);
+    Ok(outcome)
+}
+
+/// Takes the lock and puts a change to where it goes.
+fn submit(workspace: &Workspace, screened: Screened<'_>) -> std::result::Result<Outcome, Stop> {
+    let owner = screened.request().owner.clone();
+    let mut locked = workspace.lock("propose", owner.as_ref())?;
+    let snapshot = workspace.store.snapshot(&screened.files())?;
+    let routed = screened.plan(snapshot)?.route(None)?;
+    if routed.planned.screened.request().dry_run {
+        return describe(workspace, &locked, &routed);
+    }
+    if let Destination::Queue = routed.destination
+        && let Some(answer) = find_twin(workspace, &locked, &routed)?
+    {
+        return Ok(Outcome::Staged(answer));
+    }
+    let (id, log) = name(workspace, &routed.planned)?;
+    match routed.destination {
+        Destination::Files => {
+            let landing = Landing::at_once(&id, &log, undo::Tail::read(locked.layout())?);
+            let landed = land(workspace, &mut locked, &routed, landing)?;
+            drop(locked);
+            Ok(landed.finish(workspace, routed))
+        }
+        Destination::Queue => stage(workspace, &mut locked, &routed, (&id, &log)),
+    }
+}
+
+/// Says what would have happened.
+fn describe(
+    workspace: &Workspace,
+    locked: &Locked<'_>,
+    routed: &Routed<'_>,
+) -> std::result::Result<Outcome, Stop> {
+    let Routed { planned, routing, destination } = routed;
+    Ok(match destination {
+        Destination::Files => {
+            Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
+        }
+        Destination::Queue => {
+            let twin = find_twin(workspace, locked, routed)?;
+            let answer = twin.unwrap_or_else(|| waiting(workspace, planned, routing, None));
+            Outcome::Staged(Staged { dry_run: true, ..answer })
+        }
+    })
+}
+
+/// Returns the answer to a change that went into the files, before it has a name and a time.
+pub(super) fn applied(planned: &Planned<'_>, routing: &Routing) -> Applied {
+    Applied {
+        proposal_id: None,
+        routing: routing.clone(),
+        files: paths(planned),
+        affected_sections: planned.affected.clone(),
+        applied_at: None,
+        index_updated: false,
+        dry_run: false,
+        warnings: planned.warnings.clone(),
+    }
+}
+
+/// Returns the files that a change touches.
+pub(super) fn paths(planned: &Planned<'_>) -> Vec<String> {
+    planned.files.iter().map(|file| file.path.to_string()).collect()
+}

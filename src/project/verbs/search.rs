@@ -1,0 +1,227 @@
+//! `search`: the sections that answer a question best.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::Workspace;
+use crate::contract::{Confidence, Moment, path_in_store};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::SourceNote;
+use crate::project::provenance::Freshness;
+use crate::project::schema::Catalog;
+use crate::project::store::CitedFiles;
+use crate::project::store::index::{Hit, Index, Order, Origin, Part, Query, RECENT};
+use crate::text::{did_you_mean, excerpt};
+
+/// A section that was found.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct Found {
+    /// The file.
+    pub path: String,
+    /// The section's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section_id: Option<String>,
+    /// The headings down to it.
+    pub heading: Vec<String>,
+    /// Line of its heading, from 1.
+    pub line: usize,
+    /// How well it fits; higher is better.
+    pub score: f64,
+    /// What the score is the sum of, by signal.
+    #[serde(skip)]
+    pub explanation: Vec<Part>,
+    /// Its best lines.
+    pub snippet: String,
+    /// Where in the snippet a word of the question stands: byte offsets.
+    pub matches: Vec<(usize, usize)>,
+    /// The section's hash, for `if_hash`.
+    pub hash: String,
+    /// Its category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whether what it cites is as it was: `fresh`, `stale` or `missing`; absent if it cites no file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freshness: Option<&'static str>,
+    /// How sure the proposer was, of its first source or of that which was asked for; absent if it has no sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Confidence>,
+    /// Whether it was archived.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub archived: bool,
+    /// The day that it is about, else when its file was last written; RFC 3339 UTC.
+    pub updated_at: String,
+    /// What says the same in the same words, and is left out: `path:line`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub duplicates: Vec<String>,
+}
+
+/// What was found, and what must be said about it.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The sections, the best first.
+    pub found: Vec<Found>,
+    /// What was left out, and why.
+    pub warnings: Vec<String>,
+    /// The state of the index, if it had to be made anew in passing.
+    pub rebuilt: Option<&'static str>,
+    /// What the question was probably meant to be, where it found nothing.
+    pub suggestion: Option<String>,
+    /// What to do, where nothing is found for another reason than its words.
+    pub hint: Option<String>,
+}
+
+/// Brings the index up to date and asks it; where nothing is found, also for what was meant.
+pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
+    ask(workspace, query, Index::respelled)
+}
+
+/// Does the same for who has no use for a suggestion, which takes longer than an answer.
+pub(super) fn find(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
+    ask(workspace, query, |_, _| Ok(None))
+}
+
+fn ask(
+    workspace: &Workspace,
+    query: &Query<'_>,
+    respelled: impl Fn(&Index, &Query<'_>) -> Result<Option<String>>,
+) -> Result<Answers> {
+    let file = query.file.and_then(|file| pattern(workspace, file));
+    let query = &Query { file: file.as_deref(), ..*query };
+    let catalog = workspace.catalog()?;
+    check_category(catalog, query)?;
+    let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
+    let cited = CitedFiles::of(&workspace.repository);
+    let judge = |sources: &[SourceNote]| cited.freshness(sources);
+    let ask = |index: &Index| {
+        let categories = query.file.map(|pattern| index.categories(pattern)).transpose()?;
+        // Who names nothing else asks for the archive.
+        let is_archive = match (query.category, &categories) {
+            (Some(name), _) => is_once(name),
+            (None, Some(all)) => all.iter().all(|name| name.as_deref().is_some_and(is_once)),
+            (None, None) => false,
+        };
+        let include_archived = query.include_archived || is_archive;
+        let query = &Query { include_archived, ..*query };
+        let hits = index.search(query, &judge)?;
+        let meant = if hits.is_empty() { respelled(index, query)? } else { None };
+        let is_found = |query: &Query<'_>| {
+            let first = Query { offset: 0, limit: 1, ..*query };
+            index.search(&first, &judge).map(|hits| !hits.is_empty())
+        };
+        let hint = match (query.file, categories) {
+            _ if !hits.is_empty() => None,
+            (Some(pattern), Some(none)) if none.is_empty() => Some(no_file(pattern)),
+            _ => why_empty(query, is_found)?,
+        };
+        Ok((hits, meant, hint, index.withheld()?))
+    };
+    let ((hits, meant, hint, withheld), refreshed, origin) = workspace.ask_index(ask)?;
+    let rebuilt = (origin != Origin::Found).then(|| origin.state());
+    let found = hits.into_iter().map(|hit| found(hit, query.confidence)).collect();
+    let mut warnings = refreshed.warnings;
+    warnings.extend(postponed(refreshed.files_postponed));
+    warnings.extend(left_out(withheld));
+    let suggestion = meant.map(|meant| workspace.clean(&meant));
+    Ok(Answers { found, warnings, rebuilt, suggestion, hint })
+}
+
+/// Says what keeps the answers of a question from being shown.
+fn why_empty(
+    query: &Query<'_>,
+    is_found: impl Fn(&Query<'_>) -> Result<bool>,
+) -> Result<Option<String>> {
+    let is_beyond = query.order == Order::Time && query.offset >= query.limit.max(RECENT);
+    if is_beyond && is_found(query)? {
+        let most = format!("in the order of time there are at most the {RECENT} best answers");
+        return Ok(Some(format!("{most}; pass over fewer")));
+    }
+    let may_be_archived = query.file.is_some() && !query.include_archived;
+    if may_be_archived && is_found(&Query { include_archived: true, ..*query })? {
+        let hint = "what is found there is archived; ask for that too with `--include-archived`";
+        return Ok(Some(hint.to_owned()));
+    }
+    Ok(None)
+}
+
+/// Says that the answer is of an older state.
+pub(super) fn postponed(files: usize) -> Option<String> {
+    let files = match files {
+        0 => return None,
+        1 => "a changed file was".to_owned(),
+        many => format!("{many} changed files were"),
+    };
+    let place = "`state/index.sqlite`";
+    Some(format!("{files} not looked into: another program keeps {place} to itself"))
+}
+
+/// Says that sections could not be looked through.
+fn left_out(withheld: usize) -> Option<String> {
+    let sections = match withheld {
+        0 => return None,
+        1 => "1 section is left out, as it holds".to_owned(),
+        many => format!("{many} sections are left out, as they hold"),
+    };
+    Some(format!("{sections} what looks like a secret; `agent-memory doctor` says where"))
+}
+
+fn no_file(pattern: &str) -> String {
+    let pattern = excerpt(pattern);
+    format!(
+        "no file of the store fits `{pattern}`; name one as in `modules/auth.md` or `modules/*`"
+    )
+}
+
+/// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it, the store
+/// itself no limit.
+fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
+    if let Some(special) = file.find(['*', '?', '[', '{']) {
+        let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
+        let (folder, names) = file.split_at(folder);
+        return Some(match Path::new(folder).is_absolute() || folder.starts_with("..") {
+            true => {
+                format!("{}/{names}", workspace.named(folder)).trim_start_matches('/').to_owned()
+            }
+            false => path_in_store(file.strip_prefix("./").unwrap_or(file)).to_owned(),
+        });
+    }
+    let named = workspace.named(file);
+    match named.as_str() {
+        "" | ".agent-memory" => None,
+        file if file.ends_with(".md") => Some(named),
+        folder => Some(format!("{folder}/*")),
+    }
+}
+
+/// Refuses a category that is not there.
+fn check_category(catalog: &Catalog, query: &Query<'_>) -> Result<()> {
+    let Some(name) = query.category.filter(|name| catalog.named(name).is_none()) else {
+        return Ok(());
+    };
+    let names: Vec<&str> = catalog.categories().iter().map(|each| each.name.as_str()).collect();
+    let guess = did_you_mean(name, names.iter().copied());
+    let message = format!("there is no category `{}`{guess}", excerpt(name));
+    let hint = format!("the categories are {}", names.join(", "));
+    Err(Error::new(ErrorKind::Usage, message).hint(hint))
+}
+
+fn found(hit: Hit, asked: Option<Confidence>) -> Found {
+    let day = hit.day.and_then(|day| Moment::parse(&format!("{day}T00:00:00Z")));
+    Found {
+        confidence: asked.or_else(|| hit.sources.first().map(|source| source.confidence)),
+        path: hit.path,
+        section_id: hit.section_id,
+        heading: hit.heading,
+        line: hit.line,
+        score: hit.score,
+        explanation: hit.parts,
+        snippet: hit.snippet,
+        matches: hit.matches,
+        hash: hit.hash,
+        category: hit.category,
+        freshness: hit.freshness.map(Freshness::name),
+        archived: hit.archived,
+        updated_at: day.unwrap_or(Moment::from_unix(hit.modified)).to_string(),
+        duplicates: hit.duplicates.iter().map(|(path, line)| format!("{path}:{line}")).collect(),
+    }
+}

@@ -1,0 +1,230 @@
+//! `secrets`: the scanner by itself, its rules, and what a person allows.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Place, Stop, Workspace, answered, write};
+use crate::contract::FileState;
+use crate::contract::{Reason, Refusal};
+use crate::cores::side_by_side;
+use crate::error::{Error, ErrorKind, Result};
+use crate::project::config::{Config, with_allowed_secret};
+use crate::project::pipeline::Approval;
+use crate::project::store::log::{Entry, Tail};
+use crate::project::store::{self, Step, Store};
+use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
+use crate::text::{did_you_mean, read_roughly};
+
+pub use crate::secrets::{Explanation, explanations};
+
+/// What a look into files found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scanned {
+    /// Files that were looked into.
+    pub files: usize,
+    /// What was found, in order.
+    pub findings: Vec<FoundSecret>,
+    /// What could not be read, each with why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
+}
+
+/// Where something stands that looks like a secret; never what.
+#[derive(Debug, Clone, Serialize)]
+pub struct FoundSecret {
+    /// Id of the rule, or kind of personal data.
+    #[serde(rename = "type")]
+    pub rule: &'static str,
+    /// The file as it was named; `-` is stdin.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// `short`, `medium` or `long`.
+    pub length: &'static str,
+    /// Names the value for `secrets allow`; absent for personal data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What to do about it.
+    pub remedy: &'static str,
+    /// A marker on the same line by which another scanner would let it pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foreign_marker: Option<&'static str>,
+}
+
+/// Bytes of a file that are looked into: a stream that never ends must not fill the memory. GitHub takes 100 MiB
+/// (<https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github>).
+const MOST: usize = 256 * 1024 * 1024;
+
+/// Looks into files, and into those of folders, with the settings of the store here, if there is one; `-` is
+/// stdin. What cannot be read is told of in the answer; settings that cannot be read are an error.
+pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
+    let scanner = scanner_at(place)?;
+    let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
+    let told = |error: Error| scanner.redact(&error.to_string()).into_owned();
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in named {
+        if path == Path::new("-") {
+            files.push(path.clone());
+            continue;
+        }
+        let (listed, failures) = store::files_at(path);
+        files.extend(listed);
+        scanned.unreadable.extend(failures.into_iter().map(told));
+    }
+    for look in side_by_side(&files, |file| look_into(&scanner, file, MOST)) {
+        match look {
+            Ok((found, rest)) => {
+                scanned.files += 1;
+                scanned.findings.extend(found);
+                scanned.unreadable.extend(rest.map(told));
+            }
+            Err(error) => scanned.unreadable.push(told(error)),
+        }
+    }
+    Ok(scanned)
+}
+
+/// Looks into so many bytes of a file; returns what was found, and what to say of the rest where there is one.
+fn look_into(
+    scanner: &Scanner,
+    file: &Path,
+    most: usize,
+) -> Result<(Vec<FoundSecret>, Option<Error>)> {
+    let named = Some(file).filter(|path| *path != Path::new("-"));
+    let mut bytes = store::read_request(named, most + 1)?;
+    let rest = (bytes.len() > most).then(|| {
+        let cause = format!("only its first {} MiB were looked into; give it in parts", most >> 20);
+        let cause = std::io::Error::other(cause);
+        Error::io("read all of", named.unwrap_or(Path::new("stdin")), cause)
+    });
+    bytes.truncate(most);
+    let shown = scanner.redact(&file.display().to_string()).into_owned();
+    // Keys are ASCII: what is no text besides does not hide them.
+    let text = read_roughly(&bytes);
+    let told = |finding: Finding| FoundSecret {
+        rule: finding.rule,
+        file: shown.clone(),
+        line: finding.line,
+        column: finding.column,
+        length: finding.length.name(),
+        fingerprint: Some(finding.fingerprint).filter(|_| finding.class == Class::Secret),
+        remedy: finding.remedy,
+        foreign_marker: finding.foreign_marker,
+    };
+    Ok((scanner.scan(&text).into_iter().map(told).collect(), rest))
+}
+
+fn scanner_at(place: &Place) -> Result<Scanner> {
+    match place.layout() {
+        Ok(layout) => Ok(Store::at(layout).config()?.scanner()),
+        Err(error) if error.kind() == ErrorKind::StoreNotFound && place.root.is_none() => {
+            Ok(Scanner::new(Settings::default()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns what a rule, or a kind of personal data, is about.
+pub fn explain(id: &str) -> Result<Explanation> {
+    explanation_of(id).ok_or_else(|| {
+        let guess = did_you_mean(id, explanations().map(|each| each.id));
+        Error::new(ErrorKind::Usage, format!("there is no such rule{guess}"))
+            .hint("`agent-memory secrets rules` lists them")
+    })
+}
+
+/// A value that is let through from now on.
+#[derive(Debug, Clone, Serialize)]
+pub struct AllowedSecret {
+    /// Always `allowed`.
+    pub status: &'static str,
+    /// Names the value.
+    pub fingerprint: String,
+    /// Whether it was new to the store.
+    pub added: bool,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Lets a value through from now on, in the name of a person.
+pub fn allow_secret(
+    workspace: &Workspace,
+    fingerprint: &str,
+    reason: &str,
+    approval: &Approval,
+) -> Result<std::result::Result<AllowedSecret, Box<Refusal>>> {
+    answered(write_allowed(workspace, fingerprint, reason, approval), workspace)
+}
+
+fn write_allowed(
+    workspace: &Workspace,
+    fingerprint: &str,
+    reason: &str,
+    approval: &Approval,
+) -> std::result::Result<AllowedSecret, Stop> {
+    workspace.refuse_unfit("--reason", reason)?;
+    let fingerprint = fingerprint.to_ascii_lowercase();
+    if fingerprint.len() != 16 || !fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let message = "a fingerprint has 16 hex digits";
+        let hint = "`agent-memory secrets scan FILE` prints it beside each finding";
+        return Err(Refusal::new(Reason::InvalidRequest, message, hint).into());
+    }
+    if reason.trim().is_empty() {
+        let hint = "say why this is no secret: `--reason TEXT`";
+        return Err(Refusal::new(Reason::InvalidRequest, "a reason is missing", hint).into());
+    }
+    let mut locked = workspace.lock("secrets allow", None)?;
+    let warnings = workspace.take_recovered();
+    let spot = locked.layout().config();
+    let before = match workspace.store.read_any("config.toml")? {
+        FileState::Text(text) => Some(text),
+        FileState::Absent => None,
+        FileState::Unusable(why) => {
+            return Err(Error::new(ErrorKind::ConfigInvalid, why).at(&spot).into());
+        }
+    };
+    let text = before.as_deref().unwrap_or_default();
+    let known = Config::parse(text, &spot)?.allowed_secrets.contains(&fingerprint);
+    let mut allowed = AllowedSecret { status: "allowed", fingerprint, added: !known, warnings };
+    if known {
+        return Ok(allowed);
+    }
+    let after = with_allowed_secret(text, &allowed.fingerprint, reason.trim());
+    // A file that a person laid out in another way must still say the same with the entry.
+    Config::parse(&after, &spot)?;
+    let told = format!("secret {} allowed: {}", allowed.fingerprint, reason.trim());
+    let entry = Entry {
+        approver: Some(approval.approver()),
+        reason: Some(&told),
+        ..Entry::new(workspace.now, "allowed")
+    };
+    let line = Tail::read(locked.layout())?.append(&entry);
+    let trace = workspace.trace_of([text, after.as_str()].into_iter());
+    let steps = vec![Step::write("config.toml", before.as_deref(), after), line];
+    allowed.warnings.extend(write(&mut locked, steps, trace)?);
+    Ok(allowed)
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests set their own stage")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_long_a_file_the_beginning_is_looked_into_and_the_rest_told_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, key) = (folder.path().join("a.txt"), ["AKIA", "Q3EGRUFYV5OOSLNM"].concat());
+        std::fs::write(&file, format!("{key}\n{}\n{key}\n", "x".repeat(1 << 20))).expect("a file");
+        let scanner = Scanner::new(Settings::default());
+        let look = |most| look_into(&scanner, &file, most).expect("it is read");
+        let (found, rest) = look(1 << 20);
+        assert_eq!(found.iter().map(|each| each.line).collect::<Vec<_>>(), [1]);
+        let said = rest.expect("there is more").to_string();
+        assert!(said.contains("only its first 1 MiB were looked into; give it in parts"), "{said}");
+        let (found, rest) = look(MOST);
+        assert_eq!((found.len(), rest.is_none()), (2, true));
+    }
+}

@@ -1,0 +1,216 @@
+//! Puts a routed change into the queue.
+
+use std::borrow::Cow;
+
+use super::doctor::{QUEUE_IGNORED, ignores_queue};
+use super::pending::{Drift, reopen};
+use super::propose::paths;
+use super::selection::Selection;
+use super::{Stop, Workspace, write};
+use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
+use crate::error::Result;
+use crate::project::pipeline::{Planned, PlannedFile, Routed};
+use crate::project::store::log::{self, Entry, LoggedFile};
+use crate::project::store::staging::{self, Ticket};
+use crate::project::store::{Locked, Recent, Trace};
+use crate::text::count;
+
+/// So many names are tried before the subject is written otherwise.
+const TRIES: u32 = 256;
+
+/// Stages a change that has no twin.
+pub(super) fn stage(
+    workspace: &Workspace,
+    locked: &mut Locked<'_>,
+    routed: &Routed<'_>,
+    (id, log): (&ProposalId, &log::Tail),
+) -> std::result::Result<Outcome, Stop> {
+    let Routed { planned, routing, .. } = routed;
+    let mut answer = waiting(workspace, planned, routing, Some((id, expiry(workspace))));
+    let ticket = Ticket {
+        id,
+        // The log only grows, so its length tells the earlier from the later.
+        order: log.offset,
+        ttl_seconds: answer.staging_ttl_seconds,
+        expires_at: answer.expires_at,
+        branch: planned.screened.branch().unwrap_or_default(),
+        routing,
+        is_tracked: workspace.config.staging.track,
+    };
+    let (mut steps, hash) = staging::stage(planned, &ticket, |text| workspace.clean(text));
+    steps.extend(ticket.is_tracked.then(|| staging::steady(locked.layout())).flatten());
+    steps.push(log.append(&Entry { request: Some(&hash), ..entry(planned, id, "staged") }));
+    answer.warnings.extend(write(locked, steps, Trace::Kept)?);
+    if ignores_queue(workspace)? {
+        answer.warnings.push(format!("{QUEUE_IGNORED}; `agent-memory doctor --fix` mends it"));
+    }
+    Ok(Outcome::Staged(answer))
+}
+
+/// Returns the answer for the same question that waits already; refuses if too many do.
+pub(super) fn find_twin(
+    workspace: &Workspace,
+    locked: &Locked<'_>,
+    routed: &Routed<'_>,
+) -> std::result::Result<Option<Staged>, Stop> {
+    let Routed { planned, routing, .. } = routed;
+    let question = planned.screened.question_hash();
+    let mut open = staging::read_questions(locked.layout())?;
+    open.retain(|each| each.expires_at >= workspace.now);
+    let twin = open.iter().find(|each| each.question == question.as_str());
+    // A twin that is damaged otherwise lands nowhere, so it keeps nobody from asking anew.
+    let twin = twin.and_then(|twin| staging::read_waiting(locked.layout(), &twin.id).ok()?);
+    let Some(twin) = twin else {
+        refuse_full(workspace, open.len())?;
+        return Ok(None);
+    };
+    let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
+    answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
+    // What will land is what waits, with the day and the evidence that it has.
+    if let Ok(waits) = reopen(workspace, &twin, &Selection::All, Drift::Accepted) {
+        answer.affected_sections = waits.affected;
+    }
+    Ok(Some(answer))
+}
+
+/// Makes the answer for a change that waits, or would wait.
+pub(super) fn waiting(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+    routing: &Routing,
+    staged: Option<(&ProposalId, Moment)>,
+) -> Staged {
+    let id = staged.map(|(id, _)| id.clone());
+    Staged {
+        review_command: id.as_ref().map(|id| format!("agent-memory show {id}")),
+        staging_id: id.clone(),
+        dry_run: id.is_none(),
+        proposal_id: id,
+        routing: routing.clone(),
+        staging_ttl_seconds: workspace.config.staging.ttl.as_secs(),
+        expires_at: staged.map_or_else(|| expiry(workspace), |(_, expires_at)| expires_at),
+        human_approval_required: true,
+        files: paths(planned),
+        affected_sections: planned.affected.clone(),
+        warnings: planned.warnings.clone(),
+    }
+}
+
+/// Names a change as no other was named that is still here, or was decided in the same second; returns where it goes in
+/// the log, too. The end of the command is told what is pending.
+pub(super) fn name(
+    workspace: &Workspace,
+    planned: &Planned<'_>,
+) -> Result<(ProposalId, log::Tail)> {
+    let (screened, layout) = (&planned.screened, workspace.store.layout());
+    let (log, taken) = (log::Tail::read(layout)?, staging::Taken::read(layout)?);
+    let request = screened.request();
+    let subject = request.rationale.as_deref().unwrap_or(request.intent.name());
+    let recent = Recent::read(layout, screened.submitted_at(), &log)?;
+    let mut ids = (0_u32..).map(|attempt| {
+        let seed = format!("{} {} {attempt}", screened.question_hash(), log.decisions());
+        let subject = match attempt / TRIES {
+            0 => Cow::Borrowed(subject),
+            // Nearly all of four digits are taken.
+            turn => Cow::Owned(format!("{turn} {subject}")),
+        };
+        ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
+    });
+    let is_free = |id: &ProposalId| !recent.has(id) && taken.is_free(layout, id);
+    let id = ids.find(is_free).expect("some subject has four digits left");
+    workspace.watch.note(taken.waiting);
+    Ok((id, log))
+}
+
+/// Makes the line of the log for a change.
+pub(super) fn entry<'a>(
+    planned: &'a Planned<'_>,
+    id: &'a ProposalId,
+    decision: &'static str,
+) -> Entry<'a> {
+    let request = planned.screened.request();
+    Entry {
+        time: planned.screened.submitted_at(),
+        id: Some(id),
+        decision,
+        owner: request.owner.as_ref().map(|owner| owner.id.as_str()),
+        approver: None,
+        intent: Some(request.intent.name()),
+        reason: request.rationale.as_deref(),
+        request: None,
+        request_changed: false,
+        operations: Vec::new(),
+        forced: false,
+        amended: false,
+        files: planned.files.iter().map(logged_file).collect(),
+        sections: &planned.affected,
+    }
+}
+
+fn logged_file(file: &PlannedFile) -> LoggedFile {
+    LoggedFile {
+        path: file.path.to_string(),
+        before: file.before_hash().map(ContentHash::to_string),
+        after: Some(file.after_hash().to_string()),
+    }
+}
+
+fn expiry(workspace: &Workspace) -> Moment {
+    workspace.now.plus(workspace.config.staging.ttl)
+}
+
+/// Refuses one more proposal than may wait.
+pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Result<(), Stop> {
+    let limit = workspace.config.staging.max_open;
+    if open < limit {
+        return Ok(());
+    }
+    let message = format!("the queue holds {}, allowed are {limit}", count(open, "proposal"));
+    let hint = "ask a person to review what waits: `agent-memory status`";
+    Err(Refusal::new(Reason::QueueFull, message, hint).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::project::verbs::{InitOptions, Place, init, propose};
+
+    fn ask(workspace: &Workspace, intent: &str, operation: &str) -> Outcome {
+        let source = r#"{"type":"user","ref":"ada"}"#;
+        let request = format!(
+            r#"{{"intent":"{intent}","sources":[{source}],"operations":[{{{operation}}}]}}"#
+        );
+        propose(workspace, request.into_bytes()).expect("an answer")
+    }
+
+    const MADE: &str = r#""operation":"append_section","heading":"Alpha","content":"0""#;
+
+    fn replaced(number: usize) -> String {
+        format!(
+            r#""operation":"replace_section_content","section_id":"alpha","content":"{number}""#
+        )
+    }
+
+    #[test]
+    fn no_two_changes_of_a_second_have_the_same_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // A process that another test starts has the lock for a moment, until it becomes another program.
+        let lock_wait = std::time::Duration::from_secs(60);
+        let place = Place { lock_wait, ..Place::alone_in(folder.path()) };
+        init(&place, &InitOptions::default()).expect("a store");
+        let propose = |operation: &str| {
+            let workspace = Workspace::open_to_write(&place).expect("it opens");
+            match ask(&workspace, "update_shared", operation) {
+                Outcome::Applied(applied) => applied.proposal_id.expect("it has a name"),
+                other => panic!("{other:?}"),
+            }
+        };
+        let mut ids = BTreeSet::from([propose(MADE)]);
+        // Of so many names with four digits at random two are most likely the same.
+        for number in 1..500 {
+            assert!(ids.insert(propose(&replaced(number))), "{number}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `status`: what waits, and how the store is.
+
+use serde::Serialize;
+
+use super::pending::{Pending, describe_queue};
+use super::{LeftBehindProposal, Workspace};
+use crate::contract::FileState;
+use crate::error::Result;
+use crate::project::store::ForeignState;
+use crate::project::store::index::{Index, memory_files};
+use crate::project::store::staging::{self, Queue};
+use crate::secrets::allow_regions;
+use crate::text::find_conflict_marker;
+
+/// What waits, and how the store is.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct Status {
+    /// The proposals that wait, oldest first.
+    pub pending: Vec<Pending>,
+    /// What lies in the queue although it was decided on another branch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<DecidedElsewhere>,
+    /// What was pending in a worktree that is gone, or was deleted undecided; `restore` takes it up. Only a person
+    /// does that, so the schema that an agent reads does not name it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub left_behind: Vec<LeftBehindProposal>,
+    /// How the store is.
+    pub health: Health,
+}
+
+/// A proposal that was decided on another branch.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct DecidedElsewhere {
+    /// Its name.
+    pub id: String,
+    /// What became of it there.
+    pub decision: String,
+}
+
+/// How a store is.
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+pub struct Health {
+    /// The folder of the store.
+    pub store: String,
+    /// Memory files.
+    pub files: usize,
+    /// Sections that can be found.
+    pub sections: usize,
+    /// Sections that hold what looks like a secret, and are shown to nobody.
+    pub withheld: usize,
+    /// Regions whose text is allowed to look like a secret.
+    pub allow_regions: usize,
+    /// How many more proposals may wait.
+    pub queue_left: usize,
+    /// What a person should look at.
+    pub warnings: Vec<String>,
+}
+
+/// Looks at the queue and the store.
+pub fn status(workspace: &Workspace) -> Result<Status> {
+    let queue = staging::read_queue(workspace.store.layout())?;
+    let pending = describe_queue(workspace, &queue)?;
+    let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
+    let (allow_regions, conflicts) = look_through(workspace)?;
+    let said = concerns(workspace, &queue, &conflicts)?;
+    let (left_behind, unknown) = workspace.left_behind_proposals();
+    let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
+    let decided = queue
+        .decided
+        .iter()
+        .map(|each| DecidedElsewhere { id: each.id.to_string(), decision: each.decision.clone() });
+    Ok(Status {
+        decided: decided.collect(),
+        left_behind,
+        health: Health {
+            store: workspace.shown_folder(),
+            files: counts.files,
+            sections: counts.sections,
+            withheld: counts.withheld,
+            allow_regions,
+            queue_left: workspace.config.staging.max_open.saturating_sub(waiting),
+            warnings: workspace
+                .notices
+                .iter()
+                .cloned()
+                .chain(refreshed.warnings)
+                .chain(said)
+                .chain(unknown)
+                .collect(),
+        },
+        pending,
+    })
+}
+
+/// Says what a person should look at: state of another machine, the queue, files in conflict.
+fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
+    let layout = workspace.store.layout();
+    let foreign = ForeignState::of(layout)?.say(layout);
+    let damaged = queue.unreadable().map(|said| workspace.clean(&said));
+    let disputed = queue.disputes();
+    let disputed = disputed.map(|(_, said)| format!("{said}: see `agent-memory doctor`"));
+    let conflicts = conflicts.iter().map(|file| {
+        let how = "`agent-memory resolve` settles it while the merge is open";
+        format!("a git conflict in `{file}` is read as it stands: {how}")
+    });
+    let unknown = workspace.branches_unknown();
+    Ok(foreign.into_iter().chain(unknown).chain(damaged).chain(disputed).chain(conflicts).collect())
+}
+
+/// Counts the regions whose text is allowed to look like a secret, and finds the files that hold a conflict.
+fn look_through(workspace: &Workspace) -> Result<(usize, Vec<String>)> {
+    let (mut count, mut conflicts) = (0, Vec::new());
+    for name in memory_files(workspace.store.layout().folder())? {
+        if let FileState::Text(text) = workspace.store.read_any(&name)? {
+            count += allow_regions(&text).map_or(0, |regions| regions.len());
+            conflicts.extend(find_conflict_marker(&text).map(|_| name));
+        }
+    }
+    Ok((count, conflicts))
+}

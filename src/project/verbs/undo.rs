@@ -1,0 +1,272 @@
+//! `undo`: takes an applied change back, as long as its sections are as it left them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::log::{LastDecision, last_decisions, read_decision};
+use super::{Stop, Wanted, Workspace, answered, logged, logged_hash, write};
+use crate::contract::{
+    AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
+};
+use crate::error::{Error, ErrorKind, Result};
+use crate::markdown::{Outline, changes};
+use crate::project::pipeline::Approval;
+use crate::project::reversal::{Obstacle, Reversal, Undone};
+use crate::project::store::log::{Entry, LoggedFile, Tail};
+use crate::project::store::undo::{self, Undoable};
+use crate::project::store::{Layout, Step, staging};
+use crate::text::find_newly_hidden;
+
+/// A change that was taken back.
+#[derive(Debug, Clone, Serialize)]
+pub struct TakenBack {
+    /// Always `undone`.
+    pub status: &'static str,
+    /// The proposal that had brought it.
+    pub proposal_id: ProposalId,
+    /// The files touched.
+    pub files: Vec<String>,
+    /// The sections touched.
+    pub affected_sections: Vec<AffectedSection>,
+    /// When.
+    pub undone_at: Moment,
+    /// Whether the index knows.
+    pub index_updated: bool,
+    /// What the person should know.
+    pub warnings: Vec<String>,
+}
+
+/// A file before and after its change is taken back.
+struct Reverted {
+    path: MemoryPath,
+    before: String,
+    /// None if it goes.
+    after: Option<String>,
+    /// Whether what it was is kept: a file that goes is only moved, but no secret is copied.
+    is_kept: bool,
+}
+
+/// Takes back what a proposal brought, all of it or nothing.
+pub fn undo(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+) -> Result<std::result::Result<TakenBack, Box<Refusal>>> {
+    answered(walk(workspace, wanted, approval), workspace)
+}
+
+fn walk(
+    workspace: &Workspace,
+    wanted: &Wanted,
+    approval: &Approval,
+) -> std::result::Result<TakenBack, Stop> {
+    let mut locked = workspace.lock("undo", None)?;
+    let known = undo::read(locked.layout())?;
+    let undoable = find(workspace, &known, wanted)?;
+    let id = &undoable.id;
+    let applied = read_decision(workspace, id.as_str())?;
+    let applied = applied.into_iter().rfind(|entry| entry["decision"] == "applied");
+    let files: Vec<Reverted> = undoable
+        .files
+        .iter()
+        .map(|reversal| revert(workspace, reversal, applied.as_ref()))
+        .collect::<std::result::Result<_, Stop>>()?;
+    let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
+    let mut steps: Vec<Step> =
+        files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
+    steps.extend(staging::no_longer_applied(locked.layout(), id));
+    let entry = Entry {
+        id: Some(id),
+        approver: Some(approval.approver()),
+        files: files.iter().map(Reverted::logged).collect(),
+        sections: &sections,
+        ..Entry::new(workspace.now, "undone")
+    };
+    steps.push(Tail::read(locked.layout())?.append(&entry));
+    let trace = workspace.trace_of(files.iter().flat_map(Reverted::texts));
+    let mut warnings = write(&mut locked, steps, trace)?;
+    warnings.splice(0..0, workspace.take_recovered());
+    drop(locked);
+    warnings.extend(files.iter().filter_map(Reverted::warning));
+    let files: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
+    Ok(TakenBack {
+        status: "undone",
+        proposal_id: id.clone(),
+        affected_sections: sections,
+        undone_at: workspace.now,
+        index_updated: workspace.index_follows(&files, &mut warnings),
+        files,
+        warnings,
+    })
+}
+
+/// Finds the change that a person means, unless it is taken back already.
+fn find<'k>(
+    workspace: &Workspace,
+    known: &'k [Undoable],
+    wanted: &Wanted,
+) -> std::result::Result<&'k Undoable, Stop> {
+    let hint = "`agent-memory log` lists what was applied";
+    let decisions = last_decisions(workspace)?;
+    let was_applied =
+        |id: &ProposalId| decisions.get(id.as_str()).is_none_or(|last| last.decision == "applied");
+    let mut ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
+    // The log may have lost its end, and `undo.jsonl` its own: what only one of them knows is younger.
+    let youngest = ids.iter().rev().copied().find(|id| was_applied(id));
+    let latest = match youngest.filter(|id| !decisions.contains_key(id.as_str())) {
+        Some(unlogged) => Some(unlogged),
+        None => find_logged(workspace, &ids, &decisions)?,
+    };
+    // A proposal that was taken back and applied again has two lines.
+    ids.sort_unstable();
+    ids.dedup();
+    let id = match wanted {
+        Wanted::Latest => latest.ok_or_else(|| {
+            let message = "nothing that was applied can be undone";
+            Refusal::new(Reason::StagingNotFound, message, hint)
+        })?,
+        Wanted::Named(text) => staging::choose(&ids, text, ("no applied proposal", hint))?,
+    };
+    if let Some(last) = decisions.get(id.as_str()).filter(|_| !was_applied(id)) {
+        let message = format!("`{id}` was {} at {}", last.decision, last.time);
+        return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
+    }
+    Ok(known.iter().rev().find(|each| each.id == *id).expect("it is one of their ids"))
+}
+
+/// Finds the change that was applied last, as the log says; an older one is not what a person means by it.
+fn find_logged<'k>(
+    workspace: &Workspace,
+    ids: &[&'k ProposalId],
+    decisions: &BTreeMap<String, LastDecision>,
+) -> Result<Option<&'k ProposalId>> {
+    let applied = decisions.iter().filter(|(_, last)| last.decision == "applied");
+    let Some((latest, _)) = applied.max_by_key(|(_, last)| last.number) else { return Ok(None) };
+    let known = ids.iter().copied().find(|id| id.as_str() == latest);
+    known.map(Some).ok_or_else(|| {
+        let message = format!("the way back from `{}` is missing in", workspace.clean(latest));
+        Error::new(ErrorKind::StoreDamaged, message)
+            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .hint("take its files from git; `agent-memory undo <ID>` takes an older change back")
+    })
+}
+
+/// Takes the change of a file back; `applied` is the line of the log that tells of it.
+fn revert(
+    workspace: &Workspace,
+    reversal: &Reversal,
+    applied: Option<&Value>,
+) -> std::result::Result<Reverted, Stop> {
+    let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
+        Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
+    })?;
+    let now = workspace.store.read(&path)?.into_text();
+    let after = match reversal.take_back(now.as_deref()) {
+        Ok(Undone::Text(text)) => Some(text),
+        Ok(Undone::Gone) => None,
+        Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
+    };
+    let before = now.unwrap_or_default();
+    let is_kept = after.is_none() || workspace.scanner.scan(&before).is_empty();
+    let reverted = Reverted { path, before, after, is_kept };
+    refuse_forged(workspace, reversal, applied, &reverted)?;
+    Ok(reverted)
+}
+
+/// Refuses what nobody ever wrote: who may write `state/undo.jsonl` must not land a text past all checks.
+fn refuse_forged(
+    workspace: &Workspace,
+    reversal: &Reversal,
+    applied: Option<&Value>,
+    reverted: &Reverted,
+) -> std::result::Result<(), Stop> {
+    let Reverted { path, before, after, .. } = reverted;
+    let after = after.as_deref().unwrap_or_default();
+    let count = |text: &str| workspace.scanner.scan(text).len();
+    if count(after) > count(before) {
+        let message = format!("what would come back to `{path}` holds what looks like a secret");
+        let hint = "take the file from git, without the secret";
+        return Err(Refusal::new(Reason::SecretDetected, message, hint).into());
+    }
+    // Where nothing came later, the log knows what the file was.
+    let untouched = *reversal.after() == ContentHash::of(before.as_bytes());
+    let file = applied.and_then(|entry| {
+        entry["files"].as_array()?.iter().find(|file| file["path"] == path.as_str())
+    });
+    let differs = file.is_some_and(|file| {
+        file["before"].as_str().unwrap_or(&logged_hash("")) != logged_hash(after)
+    });
+    // What stood there to the byte, as the log says, may stand there again.
+    let is_vouched_for = untouched && file.is_some() && !differs;
+    if let Some(hidden) = find_newly_hidden(before, after).filter(|_| !is_vouched_for) {
+        let code = hidden.code_point();
+        let message = format!("what would come back to `{path}` holds the hidden character {code}");
+        let hint = "undo what came later first, or take the file from git, without it";
+        return Err(Refusal::new(Reason::HiddenCharacters, message, hint).into());
+    }
+    match untouched && differs {
+        true => Err(Error::new(ErrorKind::StoreDamaged, "other than the log says:")
+            .at(&workspace.store.layout().store().join("state/undo.jsonl"))
+            .hint("somebody edited the file; take the memory file from git")
+            .into()),
+        false => Ok(()),
+    }
+}
+
+fn refuse(path: &MemoryPath, obstacle: &Obstacle) -> Box<Refusal> {
+    match obstacle {
+        Obstacle::Changed(titles) => {
+            let places: Vec<String> = titles
+                .iter()
+                .map(|title| match title.as_str() {
+                    "" => format!("`{path}`"),
+                    title => format!("the section `{title}` of `{path}`"),
+                })
+                .collect();
+            let message = format!("{} changed after this was applied", places.join(", "));
+            let hint =
+                "undo what came later first, or have the text proposed that should stand there";
+            Refusal::new(Reason::TargetDrift, message, hint)
+        }
+        Obstacle::Withheld => Refusal::new(
+            Reason::SecretDetected,
+            format!("the former text of `{path}` held what looks like a secret and was not kept"),
+            "take the file from git, without the secret",
+        ),
+    }
+}
+
+impl Reverted {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        [Some(&self.before), self.after.as_ref()].into_iter().flatten().map(String::as_str)
+    }
+
+    fn steps(&self, layout: &Layout, id: &ProposalId) -> Vec<Step> {
+        let (path, before) = (self.path.as_str(), self.before.as_str());
+        let Some(after) = &self.after else {
+            return vec![undo::put_away(layout, id, (path, before))];
+        };
+        let kept = self.is_kept.then(|| undo::keep(layout, id, (path, before)));
+        kept.into_iter().chain([Step::write(path, Some(before), after.clone())]).collect()
+    }
+
+    fn warning(&self) -> Option<String> {
+        let why = "said until now holds what looks like a secret: it is not kept";
+        (!self.is_kept).then(|| format!("what `{}` {why}", self.path))
+    }
+
+    fn affected(&self) -> Vec<AffectedSection> {
+        let after = self.after.as_deref().unwrap_or_default();
+        let changes = changes(&Outline::read(&self.before), &Outline::read(after));
+        // The title that goes with a file has no id, and nobody asked for it.
+        let named =
+            changes.iter().filter(|each| each.id.is_some() || each.change == Change::Changed);
+        named.map(|change| change.affected(&self.path)).collect()
+    }
+
+    fn logged(&self) -> LoggedFile {
+        logged(&self.path, Some(&self.before), self.after.as_deref())
+    }
+}

@@ -1,0 +1,67 @@
+//! Which proposal a person means.
+
+use super::{Stop, Workspace, read_decision};
+use crate::contract::Reason;
+use crate::error::{Error, ErrorKind};
+use crate::project::store::staging::{Damaged, Queue, StagedProposal};
+
+/// Which proposal a person means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one with this id, unique prefix or unique part.
+    Named(String),
+    /// The youngest.
+    Latest,
+}
+
+impl Wanted {
+    /// Finds a proposal that waits; one that cannot be read is no refusal, as nobody can say what it is.
+    pub(super) fn find<'q>(
+        &self,
+        queue: &'q Queue,
+    ) -> std::result::Result<&'q StagedProposal, Stop> {
+        let (id, refusal) = match self {
+            Self::Latest => return Ok(queue.latest()?),
+            Self::Named(id) => match queue.find(id) {
+                Ok(found) => return Ok(found),
+                Err(refusal) => (id, refusal),
+            },
+        };
+        let is_meant = |each: &&Damaged| {
+            refusal.reason == Reason::StagingNotFound
+                && !id.is_empty()
+                && each.name.contains(id.as_str())
+        };
+        match queue.damaged.iter().find(is_meant) {
+            Some(damaged) => {
+                let error = Error::new(ErrorKind::StoreDamaged, damaged.message());
+                Err(error.hint(damaged.hint()).into())
+            }
+            None => Err(refusal.into()),
+        }
+    }
+
+    /// Finds a proposal that is to be decided; of one that was, says how.
+    pub(super) fn find_undecided<'q>(
+        &self,
+        queue: &'q Queue,
+        workspace: &Workspace,
+    ) -> std::result::Result<&'q StagedProposal, Stop> {
+        let (id, mut refusal) = match (self, self.find(queue)) {
+            (Self::Named(id), Err(Stop::Refused(refusal))) => (id, refusal),
+            (_, found) => return found,
+        };
+        if let Some(decided) = queue.refuse_decided(id) {
+            return Err(decided.into());
+        }
+        if let Some(last) = read_decision(workspace, id)?.pop() {
+            let text = |name: &str| last[name].as_str().unwrap_or_default().to_owned();
+            let by = Some(text("approver")).filter(|name| !name.is_empty());
+            let by = by.map(|name| format!(" by {name}")).unwrap_or_default();
+            refusal.message =
+                format!("`{}` was {} at {}{by}", text("id"), text("decision"), text("time"));
+            refusal.hint = "`agent-memory log` shows what was decided".to_owned();
+        }
+        Err(refusal.into())
+    }
+}

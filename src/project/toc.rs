@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::contract::MemoryPath;
 use crate::markdown::{HeadingStyle, LineEnding, Outline, Section};
 use crate::project::schema::read_fields;
-use crate::text::visible;
+use crate::text::{Fences, visible};
 
 /// Where earlier versions kept the table of contents in git, relative to the store.
 pub const FORMER_PATH: &str = "index.md";
@@ -47,7 +47,7 @@ pub struct TocSection {
     /// Whether it was archived.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub archived: bool,
-    /// The first line of its body that is not a field, cut to 100 characters.
+    /// The first words of its body that are no field, cut to 100 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
@@ -102,14 +102,20 @@ pub fn is_former(text: &str) -> bool {
     text.strip_prefix(FORMER_TOP).is_some_and(|rest| rest.lines().all(is_ours))
 }
 
-/// Returns the first line of a body that is not a field, cut to a readable length.
+/// Returns the first words of a body that are no field, cut to a readable length.
 fn summary(body: &str) -> Option<String> {
-    // `Date: 2026-05-04` says little in a list; `We chose it because: …` says much.
-    let is_field = |line| read_fields(line).iter().any(|field| !field.name.contains(' '));
-    let line = body.lines().map(str::trim).find(|line| {
-        !line.is_empty() && !line.starts_with(['<', '`', '~', '|']) && !is_field(line)
-    });
-    let line = line?.trim_start_matches(['-', '*', '+', '>', ' ']);
+    let mut fences = Fences::default();
+    let mut lines = body.lines().filter(|line| !fences.covers(line)).map(str::trim);
+    let mut is_in_field = false;
+    let first = lines.find(|line| {
+        // `Date: 2026-05-04` says little in a list; `We chose it because: …` says much.
+        let is_field = read_fields(line).iter().any(|field| !field.name.contains(' '));
+        is_in_field = is_field || (is_in_field && !starts_a_block(line));
+        !is_in_field && !line.is_empty() && !line.starts_with(['<', '|'])
+    })?;
+    let rest = lines.take_while(|line| !starts_a_block(line));
+    let line = std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ");
+    let line = line.trim_start_matches(['-', '*', '+', '>', ' ']);
     let text = match line.char_indices().nth(SUMMARY) {
         None => plain(line),
         Some((end, _)) => {
@@ -119,6 +125,13 @@ fn summary(body: &str) -> Option<String> {
         }
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// Tells whether a line belongs to no line before it.
+fn starts_a_block(line: &str) -> bool {
+    line.is_empty()
+        || line.starts_with(['<', '|', '#'])
+        || ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Takes from a text what could open a comment or a link in the table of contents.
@@ -142,7 +155,9 @@ mod tests {
             "# A\n\n## One\n<!-- @id: one -->\n\nWatch out.\n\n### Two\n\nDate: 2026-01-01\n\n- We do.\n",
             "- One `one`: Watch out.\n  - Two: We do.\n",
         );
-        check("## One\n\n`code`\n", "- One\n");
+        check("## One\n\n```\ncode\n```\n", "- One\n");
+        check("## One\n\n`page` is\na number.\n- x\n", "- One: `page` is a number.\n");
+        check("## One\n\n- **Status:** active, as\n  it was.\n\nWe do.\n", "- One: We do.\n");
     }
 
     #[test]

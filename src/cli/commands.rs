@@ -15,61 +15,63 @@ use crate::error::Result;
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
-    /// Make a store in this repository; what is there already stays as it is
+    /// Make a store in this repository, or what is missing of one
     Init(init::Args),
-    /// Propose an edit: one JSON request on stdin, one JSON answer on stdout
+    /// Propose an edit: a JSON request on stdin, a JSON answer on stdout
     ///
     /// The answer is `applied`, `staged` (a person has to look) or `rejected` (with a reason and a hint).
     /// `--schema` prints the JSON Schemas of both.
     Propose(propose::Args),
-    /// Show what waits for review, and how the store is
+    /// List the pending proposals and the state of the store
     Status(status::Args),
-    /// Show a proposal with its diff, a memory file, or one section of it
+    /// Show a proposal with its diff, a memory file, or a section
     ///
     /// Of a proposal that was decided it shows each decision with what that changed, as `log -p` does.
     Show(show::Args),
-    /// Show what the proposals that wait would change in the files as they are now
+    /// Show what pending proposals would change in the files of today
     ///
-    /// Without an id, all that wait.
+    /// Without an id, all of them.
     Diff(diff::Args),
-    /// Land proposals that wait, after every check on the files as they are now
+    /// Apply pending proposals, after every check on the files of today
     Apply(apply::Args),
-    /// Refuse proposals that wait; the same text is not proposed again
+    /// Reject pending proposals; the same text is refused from then on
     Reject(reject::Args),
-    /// Decide about what waits, one proposal after another
+    /// Decide about the pending proposals, one by one
     ///
     /// At a terminal each proposal is shown with its difference, and one key decides; `?` lists the keys.
     /// Elsewhere it prints every proposal with the commands that would apply, split or reject it. Without ids it
-    /// is about all that wait.
+    /// is about all that are pending.
     Review(review::Args),
-    /// Merge a proposal with sections that changed since it was made, and land the result
+    /// Merge a proposal with sections that changed since, and apply the result
     ///
     /// Sections that only one side changed are taken as they are; where both did, the lines are merged, and
     /// what contradicts is opened in `$EDITOR` with both sides marked; a section that was deleted since is kept as
-    /// a new one or left out. The result is shown before it lands.
+    /// a new one or left out. The result is shown before it is applied.
     Rebase(rebase::Args),
-    /// Take applied proposals back, as long as their sections have not changed since
+    /// Take applied proposals back whose sections have not changed since
     Undo(undo::Args),
-    /// Let proposals that were rejected, swept or undone wait again; what they say may be proposed again
+    /// Make rejected, swept or undone proposals pending again
+    ///
+    /// The same text may be proposed again, too.
     Restore(restore::Args),
-    /// Take proposals out of the queue that waited too long or were decided on another branch
+    /// Take expired proposals, and those decided on another branch, out of the queue
     ///
     /// Nothing of them is deleted: `restore` brings them back.
     Sweep(sweep::Args),
-    /// Find the sections that answer a question best
+    /// Search the memory: the sections that answer a question best
     Search(search::Args),
-    /// Look for secrets, and say what is looked for
+    /// Scan for secrets, explain a rule, allow a harmless find
     Secrets(secrets::Args),
-    /// Print what an agent should read before it works, with a receipt
+    /// Print what an agent should read before it works
     ///
     /// With a question: the sections that answer it best. Without one: the state of the work on this branch,
     /// the shared notes, the conventions and the table of contents.
     Context(context::Args),
-    /// List the sections of all files that git keeps, each with its id and first line
+    /// List the sections of all tracked files, with ids and first words
     Toc(toc::Args),
-    /// Show what was decided, youngest first
+    /// Show the decisions, newest first
     Log(log::Args),
-    /// Merge the memory files that git left in conflict, section by section
+    /// Merge memory files that git left in conflict, section by section
     ///
     /// Needs no merge driver: it takes the three versions from git's index. What merges is marked as resolved;
     /// where both sides changed the same lines, the markers stay inside that section.
@@ -80,28 +82,28 @@ pub(super) enum Command {
     /// section holds git's usual markers.
     #[command(hide = true)]
     MergeDriver(merge_driver::Args),
-    /// Tell a client of agents, or git, about agent-memory
+    /// Set up an agent client, or git, for agent-memory
     ///
     /// A block in `AGENTS.md`, a skill, the client's list of MCP servers; hooks only with `--hooks`. What else stands
     /// in these files stays as it is, and `--uninstall` leaves them as they were before.
     Install(install::Args),
-    /// Give an id to every section that has none; nothing else changes
+    /// Give an id to every section that has none
     FmtIds(fmt_ids::Args),
-    /// Show where a section comes from: proposal, sources, who approved it, when, and the commit
+    /// Show where a section comes from: proposal, sources, approver, commit
     Blame(blame::Args),
-    /// Check the files of the store: form, evidence, secrets, leftovers of merges
+    /// Check the files of the store: form, evidence, secrets, merge markers
     ///
     /// Never writes. Exits with 1 if something was found at the level `error`; warnings alone are 0.
     Check(check::Args),
-    /// Print a file that makes CI, or git before a commit, run `check`
+    /// Print a CI or pre-commit file that runs `check`
     Ci(ci::Args),
     /// Rebuild the search index from the Markdown files
     Reindex(reindex::Args),
-    /// Look for what is wrong with the store, and say what to do about it
+    /// Diagnose the store, and repair it with `--fix`
     ///
     /// Exits with 1 if something does not work; warnings alone are 0.
     Doctor(doctor::Args),
-    /// Show the whole way of a proposal in a scratch repository
+    /// Show a proposal from request to search in a scratch repository
     ///
     /// Makes a git repository in a temporary folder, lets an agent propose a decision there, shows it as a
     /// reviewer sees it, applies it and finds it again. Every line that begins with `$` is a command that
@@ -112,18 +114,18 @@ pub(super) enum Command {
     /// The store is that of `--root`, else that of the project that the client names (`CLAUDE_PROJECT_DIR`), else
     /// that of the working directory.
     Mcp(mcp::Args),
-    /// Answer a hook of an agent's client
+    /// Answer a hook of an agent client
     ///
     /// CLIENT is claude, codex, gemini, cursor or copilot, EVENT the client's name of what happened. When a session
     /// begins it prints what to read; when an agent stops, once in a session, a reminder to keep what was learned.
     /// Nothing is printed where there is no store. A client or an event that is not known is told, with exit code 1:
     /// clients show that and go on. It never exits with 2, which they read as "stop".
     Hook(hook::Args),
-    /// Print what makes a shell complete commands and options
+    /// Print the completion script of a shell
     ///
     /// For bash: `agent-memory completions bash > ~/.local/share/bash-completion/completions/agent-memory`
     Completions(completions::Args),
-    /// Write the manual, a page for each command
+    /// Write the manual pages
     ///
     /// In a folder `man1` of `MANPATH`, `man agent-memory` finds it; so does `git help agent-memory` where the
     /// program is on the path as `git-agent-memory` too.

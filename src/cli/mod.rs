@@ -16,6 +16,7 @@ mod doctor;
 mod environment;
 mod file_size;
 mod fmt_ids;
+mod help;
 mod hook;
 mod init;
 mod install;
@@ -211,7 +212,7 @@ const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
 fn run_guarded(serve: Option<Serve>) -> ExitCode {
-    let cli = match parse_one().map_or_else(Cli::try_parse, Ok) {
+    let cli = match parse_one().map_or_else(|| help::parse(std::env::args_os()), Ok) {
         Ok(cli) => cli,
         Err(error) => return refuse_usage(&error),
     };
@@ -254,10 +255,14 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
         output.data(&error.render().ansi().to_string());
         return ExitCode::SUCCESS;
     }
+    if let Some(meant) = help::meant(error) {
+        let json = wants_json(std::env::args_os());
+        return Output { json, ..output }.error(&meant);
+    }
     // What it repeats must not steer the terminal, so it is asked again about what a person can see.
     // Line ends stay: by them a private key is known.
     let seen = std::env::args_os().map(|word| visible(&word.to_string_lossy()).into_owned());
-    let again = Cli::try_parse_from(seen).err();
+    let again = help::parse(seen).err();
     let text = again.as_ref().unwrap_or(error).render().to_string();
     if !wants_json(std::env::args_os()) {
         // Escape sequences would hide where a word begins, and with it a secret.

@@ -21,6 +21,7 @@ mod cli_demo;
 mod cli_doctor;
 mod cli_fmt_ids;
 mod cli_git;
+mod cli_help;
 mod cli_hook;
 mod cli_init;
 mod cli_log;

@@ -1,0 +1,26 @@
+//! The help of the program, and what it says of commands that other programs have.
+
+use crate::support::Sandbox;
+
+#[test]
+fn a_command_of_another_program_leads_to_ours() {
+    let sandbox = Sandbox::new();
+    for (word, command) in [("approve", "apply"), ("ls", "status"), ("remember", "propose")] {
+        let told = sandbox.run(&[word, "x"]).expect_code(2).stderr;
+        assert!(told.contains(&format!("use `agent-memory {command}`")), "{told}");
+        let error = sandbox.run(&[word, "--json"]).expect_code(2).json()["error"].clone();
+        assert_eq!(error["hint"], format!("use `agent-memory {command}`"));
+    }
+    let told = sandbox.run(&["zebra"]).expect_code(2).stderr;
+    assert!(!told.contains("use `agent-memory"), "{told}");
+}
+
+#[test]
+fn help_and_no_command_list_the_groups() {
+    let sandbox = Sandbox::new();
+    let help = sandbox.run(&["--help"]).expect_code(0).stdout;
+    for group in ["Propose and review:", "Read:", "Teams and CI:", "Set up:", "Maintenance:"] {
+        assert!(help.contains(group), "{help}");
+    }
+    assert!(sandbox.run(&[]).expect_code(2).stderr.contains("Propose and review:"));
+}

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         }
     };
     if let Some(answer) = answer {
-        context.output.document(&answer);
+        context.output.answer(&answer);
     }
     Ok(DONE)
 }

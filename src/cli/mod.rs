@@ -288,7 +288,7 @@ fn wants_json(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
 /// Prints a no and returns its exit code.
 fn refuse(refusal: &Refusal, output: Output) -> u8 {
     match output.json {
-        true => output.document(&Outcome::Rejected(refusal.clone())),
+        true => output.answer(&Outcome::Rejected(refusal.clone())),
         false => output.refusal(refusal),
     }
     output::NO

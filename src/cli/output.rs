@@ -94,8 +94,14 @@ impl Output {
         self.insist(&labelled((CARE, "warning:"), text));
     }
 
-    /// Prints one JSON document: in one line for a program, laid out for a person.
+    /// Prints one JSON document with the version of its form.
     pub(super) fn document(self, value: &impl Serialize) {
+        self.answer(&Document { schema_version: SCHEMA_VERSION, value });
+    }
+
+    /// Prints one JSON document as it is, such as an answer whose form a contract fixes: in one line for a program, laid out
+    /// for a person.
+    pub(super) fn answer(self, value: &impl Serialize) {
         let text = match io::stdout().is_terminal() {
             true => serde_json::to_string_pretty(value),
             false => serde_json::to_string(value),
@@ -133,6 +139,17 @@ impl Output {
         error.warnings().iter().for_each(|said| self.warn(said));
         ExitCode::from(EXIT_COULD_NOT)
     }
+}
+
+/// The version of the documents of `--json`; a field that goes, or means another thing, makes a new one.
+const SCHEMA_VERSION: u32 = 1;
+
+/// A document with the version of its form.
+#[derive(Serialize)]
+struct Document<'v, T> {
+    schema_version: u32,
+    #[serde(flatten)]
+    value: &'v T,
 }
 
 /// Writes a text behind a word that says what it is.

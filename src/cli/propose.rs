@@ -24,7 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if args.schema {
         let (request, response) = (request_schema(), response_schema());
-        context.output.document(&json!({"request": request, "response": response}));
+        context.output.answer(&json!({"request": request, "response": response}));
         return Ok(DONE);
     }
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let bytes = read_request(file)?;
     let workspace = context.workspace_to_write()?;
     let outcome = propose(workspace, bytes)?;
-    context.output.document(&outcome);
+    context.output.answer(&outcome);
     Ok(match outcome {
         Outcome::Applied(_) | Outcome::Staged(_) => DONE,
         Outcome::Rejected(_) => NO,

@@ -93,7 +93,7 @@ fn land(
     };
     let outcome = apply(workspace, wanted, &approval, &options)?;
     match context.output.json {
-        true => context.output.document(&outcome),
+        true => context.output.answer(&outcome),
         false => render::outcome(&outcome, context.output),
     }
     Ok(if let Outcome::Applied(_) = outcome { DONE } else { NO })

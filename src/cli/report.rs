@@ -121,7 +121,7 @@ impl Report {
     pub(super) fn finish(self, output: Output) -> u8 {
         if output.json {
             match self.answers.as_slice() {
-                [(_, only)] => output.document(&One::from(only)),
+                [(_, only)] => output.answer(&One::from(only)),
                 several => output.document(&Several::of(several, None)),
             }
         }

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::contract::FileState;
-use crate::contract::{MemoryPath, SectionId};
+use crate::contract::{FileState, MemoryPath, SectionId};
 use crate::disk::Folder;
 use crate::error::Result;
 use crate::markdown::{Outline, with_ids, with_marks};
@@ -22,71 +21,59 @@ use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Scanner;
 use crate::text::{count, excerpt};
 
-/// What was taken from another folder, and what was not.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Adopted {
-    /// The notes that are files of the store now.
     pub adopted: Vec<AdoptedFile>,
-    /// The files in which something must not come into a store.
     pub refused: Vec<RefusedFile>,
-    /// Files that the store has already, with another text.
+    /// Files that the store already has, with another text.
     pub kept: Vec<String>,
-    /// Settings that were translated, or hold here anyway.
     pub understood: Vec<Understood>,
-    /// What has no meaning here.
     pub not_understood: Vec<String>,
     /// What `check` will find in the notes that were taken.
     pub findings: usize,
-    /// Files that stay where they are, with ids: what they held when they were read.
+    /// The files that stay where they are, with their text before they got ids.
     #[serde(skip)]
-    in_place: BTreeMap<String, String>,
+    pub(super) in_place: BTreeMap<String, String>,
 }
 
-/// A note that is a file of the store now.
 #[derive(Debug, Clone, Serialize)]
 pub struct AdoptedFile {
-    /// Where it was.
     pub from: String,
-    /// Where it is, relative to the store.
+    /// Relative to the store.
     pub to: String,
-    /// Sections that had no id and were given one.
     pub new_ids: usize,
-    /// Underlined headings, which can have no id, that were written with `#`.
+    /// Underlined headings that were rewritten with `#`: only those can have an id.
     pub marked_headings: usize,
-    /// Sections whose id could not be one here.
+    /// Sections whose old id is not valid here.
     pub renamed_ids: Vec<RenamedId>,
-    /// Links that were changed to lead to such a section.
     pub renamed_links: usize,
 }
 
-/// A file that was not taken.
 #[derive(Debug, Clone, Serialize)]
 pub struct RefusedFile {
-    /// Where it is.
     pub from: String,
-    /// Why.
     pub findings: Vec<Finding>,
 }
 
-/// Another folder, as far as it was read.
+/// A folder of notes, as far as it was read.
 pub(super) struct Source {
     folder: Folder,
     paths: Vec<String>,
-    /// Hidden files, and hidden folders with the number of files in them.
+    /// Hidden files, and hidden folders with the number of their files.
     hidden: BTreeMap<String, usize>,
-    /// Its settings in our words.
+    /// The settings of the other tool, in our words.
     pub(super) translated: Translated,
-    /// Whether it is the store itself, which becomes ours where it is.
+    /// Whether the folder is the store itself.
     pub(super) is_store: bool,
     refused: Vec<RefusedFile>,
 }
 
-/// What must not come into a store, whatever else is to be said about a file.
+/// Rules that keep a file out of the store.
 const REFUSED: [Rule; 4] =
     [Rule::Secret, Rule::HiddenCharacter, Rule::FileUnreadable, Rule::ConflictMarker];
 
 impl Source {
-    /// Reads the names in a folder, and the settings of a store made by another tool.
+    /// Reads the file names of a folder, and the settings of another tool.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let folder = open_outside(path)?;
         let mut paths = list_files(&folder)?;
@@ -116,14 +103,14 @@ impl Source {
         Ok(Self { folder, paths, hidden, translated, is_store: false, refused })
     }
 
-    /// Notes whether the folder is the store itself, or holds it: then it is not one more thing that was hidden.
+    /// Notes whether the folder is the store, or contains it: a store is not reported as hidden.
     pub(super) fn find_in_it(&mut self, store: &Path) {
         let folder = self.folder.path();
         self.is_store = is_same(store, folder);
         self.hidden.retain(|part, _| !is_same(store, folder.join(part)));
     }
 
-    /// Says of what is hidden that it was not taken; what git reads is no note, nor are its settings in a store.
+    /// Reports the hidden files, except those of git.
     fn tell_hidden(&self, scanner: &Scanner) -> Vec<String> {
         let is_of_git = |part: &str| {
             matches!(part.rsplit('/').find(|name| !name.is_empty()), Some(".git"))
@@ -137,7 +124,7 @@ impl Source {
         .collect()
     }
 
-    /// Finds a place for each note; returns the texts by place, and what is to be told.
+    /// Finds a path in the store for each note; returns the texts by path, and the report.
     pub(super) fn adopt(
         mut self,
         store: Option<&Store>,
@@ -156,7 +143,7 @@ impl Source {
             self.paths.iter().partition(|path| places.is_own(path));
         for from in own.into_iter().chain(others) {
             let place = if from.ends_with(".md") { places.give(from) } else { None };
-            // A note that lies in the store already is not copied to another place in it.
+            // A note that is in the store already is not copied inside it.
             let is_copy =
                 |to: &MemoryPath| self.is_store && to.as_str() != from && from != SHARED_THERE;
             match place.filter(|to| !is_copy(to)).map(|to| to.to_string()) {
@@ -169,11 +156,10 @@ impl Source {
             }
         }
         let others = store.map(|store| ids_beside(store, &notes)).transpose()?;
-        let texts = self.take(notes, others.unwrap_or_default(), rulebook, &mut told);
+        let texts = self.give_ids(notes, others.unwrap_or_default(), rulebook, &mut told);
         Ok((texts, told))
     }
 
-    /// Reads a note; nothing if it is refused.
     fn read_note(
         &self,
         from: &str,
@@ -191,8 +177,8 @@ impl Source {
         String::from_utf8(bytes).ok()
     }
 
-    /// Gives the sections of all notes ids; returns the texts by place.
-    fn take(
+    /// Gives ids to the sections of all notes; returns the texts by path.
+    fn give_ids(
         &self,
         notes: Vec<Note>,
         others: Vec<SectionId>,
@@ -226,16 +212,13 @@ impl Source {
     }
 }
 
-/// A note that has a place.
 struct Note {
     from: String,
     to: String,
     text: String,
 }
 
-/// Returns the ids in files of the store that no note is for.
-///
-/// What lies where a note is to be is mostly what an earlier run made of it, which another run is to find.
+/// Returns the ids of store files that no note is for. The others were mostly made from these notes by an earlier run.
 fn ids_beside(store: &Store, notes: &[Note]) -> Result<Vec<SectionId>> {
     let mut paths = memory_files(store.layout().folder())?;
     paths.retain(|path| notes.iter().all(|note| note.to != *path));
@@ -249,7 +232,6 @@ fn ids_beside(store: &Store, notes: &[Note]) -> Result<Vec<SectionId>> {
     Ok(ids)
 }
 
-/// Returns the first hidden file or folder on a path, a folder with its slash.
 fn hidden_part(path: &str) -> Option<&str> {
     let mut end = 0;
     path.split_inclusive('/').find_map(|part| {
@@ -259,13 +241,7 @@ fn hidden_part(path: &str) -> Option<&str> {
 }
 
 impl Adopted {
-    /// Returns what a file of the store held when it was read; nothing if it was read from elsewhere.
-    pub(super) fn in_place(&self, path: &str) -> Option<&String> {
-        self.in_place.get(path)
-    }
-
-    /// Notes that a file of settings was there already with another text: what was translated for it holds
-    /// nowhere.
+    /// Reports settings that were translated in vain, as the store has that file already.
     pub(super) fn keep_settings(&mut self, path: String) {
         let is_for_it = |key: &mut Understood| key.file.as_deref() == Some(&path);
         let void = self.understood.extract_if(.., is_for_it);
@@ -275,7 +251,7 @@ impl Adopted {
     }
 }
 
-/// Returns what must not come into a store, under the name that the file has where it is.
+/// Returns the findings that keep a file out of the store, under the name of the original file.
 fn wrong(mut remarks: Vec<Remark>, from: &str, rulebook: &Rulebook) -> Option<RefusedFile> {
     let scanner = &rulebook.scanner;
     remarks.retain(|remark| REFUSED.contains(&remark.rule()));

@@ -1,18 +1,19 @@
 //! How an operation ends early, and how its answer is put together.
 
 use super::Workspace;
-use crate::contract::{ContentHash, MemoryPath, Outcome, Reason, Refusal};
+use crate::contract::{Answer, ContentHash, MemoryPath, Outcome, Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::project::store::log::LoggedFile;
 use crate::project::store::{EditedMeanwhile, Locked, Step, Trace};
 
-/// Why an operation stops early: the answer is no, or there is none.
-pub(crate) enum Stop {
-    /// The answer is no.
+/// Why an operation stops early.
+pub(super) enum Stop {
     Refused(Box<Refusal>),
-    /// There is no answer.
     Failed(Error),
 }
+
+/// What an operation returns that may stop early.
+pub(super) type Attempt<T> = std::result::Result<T, Stop>;
 
 impl From<Box<Refusal>> for Stop {
     fn from(refusal: Box<Refusal>) -> Self {
@@ -26,12 +27,12 @@ impl From<Error> for Stop {
     }
 }
 
-/// Carries out steps under the lock; returns what had to be said about it.
+/// Writes steps under the lock; returns warnings.
 pub(super) fn write(
     locked: &mut Locked<'_>,
     steps: Vec<Step>,
     trace: Trace,
-) -> std::result::Result<Vec<String>, Stop> {
+) -> Attempt<Vec<String>> {
     match locked.prepare(steps, trace)? {
         Ok(prepared) => Ok(prepared.commit()?),
         Err(EditedMeanwhile { path }) => {
@@ -42,29 +43,20 @@ pub(super) fn write(
     }
 }
 
-/// Turns an early stop into an outcome; what it echoes of the input is masked.
-pub(super) fn conclude(
-    result: std::result::Result<Outcome, Stop>,
-    workspace: &Workspace,
-) -> Result<Outcome> {
-    let mut outcome = match result {
-        Ok(outcome) => outcome,
-        Err(Stop::Refused(refusal)) => {
-            Outcome::Rejected(*refusal.cleaned(|text| workspace.clean(text)))
-        }
-        Err(Stop::Failed(error)) => return Err(error.warn(workspace.take_recovered())),
-    };
+/// Turns an early stop into an outcome.
+pub(super) fn conclude(result: Attempt<Outcome>, workspace: &Workspace) -> Result<Outcome> {
+    let answer = answered(workspace, || result)?;
+    let mut outcome = answer.unwrap_or_else(|refusal| Outcome::Rejected(*refusal));
     outcome.warn(workspace.take_recovered());
-    workspace.renew_copies();
     Ok(outcome)
 }
 
-/// Turns an early stop into a refusal; what it echoes of the input is masked.
+/// Runs a verb and turns an early stop into a refusal. What it repeats of the input is masked.
 pub(super) fn answered<T>(
-    result: std::result::Result<T, Stop>,
     workspace: &Workspace,
-) -> Result<std::result::Result<T, Box<Refusal>>> {
-    match result {
+    verb: impl FnOnce() -> Attempt<T>,
+) -> Result<Answer<T>> {
+    match verb() {
         Ok(answer) => {
             workspace.renew_copies();
             Ok(Ok(answer))
@@ -78,7 +70,7 @@ pub(super) fn answered<T>(
     }
 }
 
-/// Names a file for the log, with what it said before and after; none where there is no file.
+/// Names a file for the log, with the hashes of its old and new text.
 pub(super) fn logged(path: &MemoryPath, before: Option<&str>, after: Option<&str>) -> LoggedFile {
     LoggedFile {
         path: path.to_string(),
@@ -87,7 +79,6 @@ pub(super) fn logged(path: &MemoryPath, before: Option<&str>, after: Option<&str
     }
 }
 
-/// Returns the hash of some text as the log writes it.
 pub(super) fn logged_hash(text: &str) -> String {
     ContentHash::of(text.as_bytes()).to_string()
 }

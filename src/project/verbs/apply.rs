@@ -8,7 +8,7 @@ use super::pending::{Drift, refuse_drift, refuse_expired, reopen};
 use super::reject::fingerprints;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Wanted, Workspace, conclude, worktrees, write};
+use super::{Attempt, Stop, Wanted, Workspace, conclude, worktrees, write};
 use crate::contract::{Answer, ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::{Approval, Planned};
@@ -17,46 +17,45 @@ use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{self, CommitLimit, Locked, OwnSettings, Step, Trace, staging, undo};
 
-/// What a person allows besides.
+/// What a person allows when a proposal is applied.
 #[derive(Debug, Clone, Default)]
 pub struct ApplyOptions {
-    /// Lands exactly what has this digest, or nothing.
+    /// Applies exactly what has this digest, or nothing.
     pub digest: Option<ContentHash>,
-    /// Lands a proposal that has expired.
+    /// Applies a proposal that has expired.
     pub expired: bool,
-    /// Overwrites sections that changed since.
+    /// Overwrites sections that changed since it was proposed.
     pub force: bool,
-    /// Lands a part of it; what is left out is refused with this reason and remembered.
+    /// Applies a part of it; the rest is rejected with the reason and remembered.
     pub selection: Selection,
-    /// Why the rest is refused.
+    /// Why the rest is rejected.
     pub reason: Option<String>,
 }
 
 /// How a proposal is applied, and by whom.
 #[derive(Debug, Clone, Copy)]
 pub struct Way<'a> {
-    /// Who said yes.
+    /// The approval of a person.
     pub approval: &'a Approval,
-    /// What they allow.
+    /// What that person allows.
     pub options: &'a ApplyOptions,
-    /// Makes a commit of what was applied, which may take so long.
+    /// Makes a commit of what was applied, within this time.
     pub commit: Option<CommitLimit>,
-    /// Where it waits, if that is in another worktree.
+    /// The store where the proposal is pending, if that is another worktree.
     pub from: Option<&'a Workspace>,
 }
 
 impl<'a> Way<'a> {
-    /// Applies what waits here, without a commit.
+    /// Applies what is pending here, without a commit.
     pub fn here(approval: &'a Approval, options: &'a ApplyOptions) -> Self {
         Self { approval, options, commit: None, from: None }
     }
 }
 
-/// What is said of operations that a person left out, if they said nothing.
+/// The default reason for operations that a person left out.
 const LEFT_OUT: &str = "left out when the rest was applied";
 
-/// Lands a proposal that waits, if it still fits.
-pub fn apply(
+pub(crate) fn apply(
     workspace: &Workspace,
     wanted: &Wanted,
     approval: &Approval,
@@ -65,18 +64,17 @@ pub fn apply(
     Ok(apply_by(workspace, wanted, &Way::here(approval, options))?.0)
 }
 
-/// Lands a proposal that waits here or in another worktree, and commits it if that is wanted.
-pub fn apply_by(
+/// Applies a proposal that is pending here or in another worktree, and commits it where that is wanted.
+pub(crate) fn apply_by(
     workspace: &Workspace,
     wanted: &Wanted,
     way: &Way<'_>,
 ) -> Result<(Outcome, Option<Committed>)> {
-    answer(walk(workspace, wanted, way), workspace)
+    answer(apply_wanted(workspace, wanted, way), workspace)
 }
 
-/// Makes the answer of what was done, or of why it was not.
 pub(super) fn answer(
-    done: std::result::Result<(Outcome, Option<Committed>), Stop>,
+    done: Attempt<(Outcome, Option<Committed>)>,
     workspace: &Workspace,
 ) -> Result<(Outcome, Option<Committed>)> {
     match done {
@@ -85,11 +83,11 @@ pub(super) fn answer(
     }
 }
 
-fn walk(
+fn apply_wanted(
     workspace: &Workspace,
     wanted: &Wanted,
     way: &Way<'_>,
-) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+) -> Attempt<(Outcome, Option<Committed>)> {
     let reason = way.options.reason.as_deref().unwrap_or(LEFT_OUT);
     workspace.refuse_unfit("--reason", reason)?;
     let home = way.from.unwrap_or(workspace);
@@ -113,7 +111,7 @@ fn walk(
     Ok((outcome, committed))
 }
 
-/// Refuses to take for the latest proposal what this machine does not know as pending: it may name any time as its own.
+/// Refuses `--latest` for a proposal that is not known here as pending: its date may be forged.
 fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
     let id = &staged.id;
     let why = match staged.fidelity {
@@ -126,16 +124,16 @@ fn not_meant(staged: &StagedProposal) -> Box<Refusal> {
     Refusal::new(Reason::ApprovalStale, message, hint)
 }
 
-/// What is locked until a proposal has landed, so that nobody else decides it meanwhile.
+/// What is locked while a proposal is applied, so that no other process decides it.
 pub(super) struct Locks<'w> {
     here: Locked<'w>,
-    /// The store that it waits in, if that is another one.
+    /// The store where the proposal is pending, if that is another one.
     home: Option<(&'w Workspace, Locked<'w>)>,
 }
 
 impl<'w> Locks<'w> {
-    /// Locks a store and, if a proposal waits in another one, that too; never one before the other and the other way
-    /// round, or two processes could wait for each other.
+    /// Locks the store and the one where the proposal is pending, always in the same order: otherwise two processes could
+    /// wait for each other.
     pub(super) fn take(workspace: &'w Workspace, way: &Way<'w>) -> Result<Self> {
         let from = way.from;
         let lock = |workspace: &'w Workspace| workspace.lock("apply", None);
@@ -150,13 +148,13 @@ impl<'w> Locks<'w> {
     }
 }
 
-/// Lands a proposal under the lock, if it still fits.
+/// Applies a proposal under the lock.
 pub(super) fn settle(
     workspace: &Workspace,
     Locks { mut here, home }: Locks<'_>,
     staged: &StagedProposal,
     way: &Way<'_>,
-) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+) -> Attempt<(Outcome, Option<Committed>)> {
     let Way { approval, options, from, .. } = *way;
     let leave = leave(workspace, staged, from)?;
     if !options.expired {
@@ -188,24 +186,24 @@ pub(super) fn settle(
     Ok((outcome, committed))
 }
 
-/// Returns the steps by which a proposal leaves the queue that it waits in.
+/// Returns the steps that take a proposal out of its queue.
 fn leave(
     workspace: &Workspace,
     staged: &StagedProposal,
     from: Option<&Workspace>,
-) -> std::result::Result<Vec<Step>, Stop> {
+) -> Attempt<Vec<Step>> {
     let Some(home) = from else { return Ok(workspace.decide(&staged.id, "applied")?) };
     let kept = worktrees::bring(workspace, home, staged)?;
     let mark = workspace.config.staging.track.then(|| staging::mark(&staged.id, "applied"));
     Ok(std::iter::once(kept).chain(mark).collect())
 }
 
-/// Asks a proposal again of today's files; where a person has seen other ones, that is what is said.
+/// Plans a proposal on the files of today. A different digest is reported before drift.
 fn reopen_as_seen<'a>(
     workspace: &'a Workspace,
     staged: &StagedProposal,
     options: &ApplyOptions,
-) -> std::result::Result<Planned<'a>, Stop> {
+) -> Attempt<Planned<'a>> {
     let reopen = |drift| reopen(workspace, staged, &options.selection, drift);
     let drift = if options.force { Drift::Accepted } else { Drift::Refused };
     match reopen(drift) {
@@ -225,7 +223,7 @@ fn reopen_as_seen<'a>(
     }
 }
 
-/// Refuses to land anything but what a person has seen.
+/// Refuses to apply anything that differs from what a person has seen.
 fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
     let digest = planned.digest();
     let Some(approved) = options.digest.as_ref().filter(|approved| **approved != digest) else {
@@ -236,14 +234,13 @@ fn refuse_other(planned: &Planned<'_>, options: &ApplyOptions) -> Answer<()> {
     Err(Refusal::new(Reason::ApprovalStale, message, hint))
 }
 
-/// Tells whether a change takes the place of one that came since. A person who merged what changed, and saw the
-/// result, overwrites nothing.
+/// Tells whether a change overwrites a newer one. A person who merged both and saw the result overwrites nothing.
 fn overwrites(planned: &Planned<'_>, staged: &StagedProposal, options: &ApplyOptions) -> bool {
     let ApplyOptions { force, selection, .. } = options;
     *force && selection.texts().is_none() && refuse_drift(planned, staged, selection).is_err()
 }
 
-/// Returns the step that remembers the operations of a proposal that a person left out.
+/// Returns the step that remembers the operations that a person left out.
 fn left_out(
     workspace: &Workspace,
     staged: &StagedProposal,
@@ -265,13 +262,12 @@ fn left_out(
     Ok(Some(store::remember(&staged.id, &rejection, is_tracked)))
 }
 
-/// Reads the user's own settings, which say who may approve.
-pub fn own_settings(workspace: &Workspace, file: &Path) -> Result<OwnSettings> {
+pub(crate) fn own_settings(workspace: &Workspace, file: &Path) -> Result<OwnSettings> {
     OwnSettings::read(file, workspace.store.layout())
 }
 
-/// Logs that somebody who may not approve tried to; returns what had to be said about it.
-pub fn note_refused_approval(
+/// Logs an approval that was refused; returns warnings.
+pub(crate) fn note_refused_approval(
     workspace: &Workspace,
     command: &str,
     who: Option<&str>,

@@ -1,4 +1,4 @@
-//! `apply --all`: a person's yes to everything that can land.
+//! `apply --all`: applies everything that can be applied.
 
 use std::collections::BTreeSet;
 
@@ -10,39 +10,38 @@ use super::other_branches::OtherBranch;
 use super::pending::{Drift, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Workspace};
+use super::{Attempt, Workspace};
 use crate::contract::{Outcome, ProposalId, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
-use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
+use crate::project::store::staging::{self, Fidelity, StagedProposal};
 
-/// A proposal that nobody asked to land, as a person has to look at it first.
+/// A proposal that `apply --all` leaves pending, as a person must look at it first.
 #[derive(Debug, Clone, Serialize)]
 pub struct Left {
-    /// Its name.
+    /// The id of the proposal.
     pub proposal_id: ProposalId,
     /// When it expired, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expired_at: Option<String>,
-    /// Whether it is not as it was staged.
+    /// Whether its request was edited after it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_changed: bool,
-    /// Whether nobody knows any more how it was staged.
+    /// Whether the store does not know how it was staged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub request_unknown: bool,
-    /// Whether it was decided here, and somebody brought it back.
+    /// Whether it was decided here and came back.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub was_decided: bool,
-    /// The later proposal of the same owner that took its place.
+    /// The newer proposal of the same owner about the same sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
-    /// What became of it on branches that are not merged here.
+    /// What was decided about it on branches that are not merged here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub other_branches: Vec<OtherBranch>,
 }
 
-/// Lands what waits, oldest first; `tell` hears of each in turn. What cannot land stays where it is and
-/// stops no other. Returns what was left alone: what expired, unless it is wanted, what is not as it was staged, what is
-/// superseded, and what was decided on another branch.
+/// Applies what is pending, oldest first, and calls `tell` for each. A failure stops no other proposal. Returns what was
+/// left pending: expired, edited, superseded, or decided on another branch.
 pub fn apply_all(
     workspace: &Workspace,
     way: &Way<'_>,
@@ -52,8 +51,10 @@ pub fn apply_all(
     let queue = staging::read_queue(workspace.store.layout())?;
     let superseded = Superseded::in_queue(workspace, &queue)?;
     let mut left = Vec::new();
-    for (id, error) in unreadable(&queue) {
-        tell(&id, Err(error));
+    for each in &queue.damaged {
+        let Some(id) = ProposalId::parse(&each.name) else { continue };
+        let error = Error::new(ErrorKind::StoreDamaged, each.message());
+        tell(&id, Err(error.hint(each.hint())));
     }
     for staged in &queue.proposals {
         if let Some(each) = Left::of(staged, &superseded, workspace, way) {
@@ -61,10 +62,10 @@ pub fn apply_all(
             continue;
         }
         workspace.store.layout().git_time().begin_anew();
-        let answer = answer(walk(workspace, staged, way, &known), workspace);
+        let answer = answer(apply_one(workspace, staged, way, &known), workspace);
         let is_locked = answer.as_ref().is_err_and(|error| error.kind() == ErrorKind::LockHeld);
         tell(&staged.id, answer);
-        // Each of the others would wait as long, and for nothing.
+        // All others would run into the same timeout.
         if is_locked {
             break;
         }
@@ -73,7 +74,7 @@ pub fn apply_all(
 }
 
 impl Left {
-    /// Tells why a person has to look at a proposal first; nothing where it may land with all the others.
+    /// Tells why a person must look at a proposal first; none where it may be applied.
     fn of(
         staged: &StagedProposal,
         superseded: &Superseded,
@@ -81,7 +82,7 @@ impl Left {
         way: &Way<'_>,
     ) -> Option<Self> {
         let is_expired = !way.options.expired && staged.expires_at < workspace.now;
-        // A commit can bring both a proposal and the setting `track`, so the setting makes it no better known.
+        // The setting `track` is no reason for trust: a commit can bring it together with a proposal.
         let is_known = staged.is_known();
         let superseded_by = superseded.by(&staged.id).map(ToString::to_string);
         let other_branches = workspace.other_branches(&staged.id);
@@ -97,7 +98,7 @@ impl Left {
         })
     }
 
-    /// Refuses what became so after the yes was said.
+    /// Refuses what changed after the approval.
     fn refuse(&self) -> Box<Refusal> {
         let id = &self.proposal_id;
         let message = match &self.superseded_by {
@@ -111,24 +112,15 @@ impl Left {
     }
 }
 
-/// Returns the proposals that wait and cannot be read, so that nobody can say yes to them.
-fn unreadable(queue: &Queue) -> impl Iterator<Item = (ProposalId, Error)> {
-    queue.damaged.iter().filter_map(|each| {
-        let error = Error::new(ErrorKind::StoreDamaged, each.message()).hint(each.hint());
-        Some((ProposalId::parse(&each.name)?, error))
-    })
-}
-
-/// Lands one of several. Whether it can is a question to its request and the files, so one that cannot
-/// costs a look each time, and neither the lock nor a byte, until one of the two is another.
-fn walk(
+/// Applies one of several. A proposal that cannot be applied costs only a plan, and neither the lock nor a write.
+fn apply_one(
     workspace: &Workspace,
     staged: &StagedProposal,
     way: &Way<'_>,
     known: &BTreeSet<String>,
-) -> std::result::Result<(Outcome, Option<Committed>), Stop> {
+) -> Attempt<(Outcome, Option<Committed>)> {
     if let Err(stop) = reopen(workspace, staged, &Selection::All, Drift::Refused) {
-        // What another has applied, or died in the middle of, is no duplicate of itself.
+        // Another process may have applied it, or crashed while doing so.
         workspace.settle()?;
         still_waiting(workspace, staged)?;
         return Err(stop);
@@ -146,11 +138,8 @@ fn walk(
     Ok((outcome, committed))
 }
 
-/// Reads a proposal again; refuses where it waits no more.
-fn still_waiting(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-) -> std::result::Result<StagedProposal, Stop> {
+/// Reads a proposal again; refuses where it is no longer pending.
+fn still_waiting(workspace: &Workspace, staged: &StagedProposal) -> Attempt<StagedProposal> {
     staging::read_waiting(workspace.store.layout(), &staged.id)?.ok_or_else(|| {
         let message = format!("`{}` was decided meanwhile", staged.id);
         let hint = "`agent-memory log` shows what was decided";
@@ -158,8 +147,7 @@ fn still_waiting(
     })
 }
 
-/// Tells what took the place of a proposal since these names were all that waited. Where there is no other, nothing did,
-/// and the queue is not read again for each proposal in it.
+/// Finds what superseded a proposal after the ids in `known` were listed. Without new ids the queue is not read again.
 fn superseded_since(
     workspace: &Workspace,
     staged: &StagedProposal,

@@ -4,25 +4,23 @@ use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Store};
 
-/// Where it is, relative to the store.
 pub(super) const PATH: &str = ".gitattributes";
 
-/// Line ends stay the same on every machine, so that hashes do; diffs name the section.
+/// Equal line ends on every machine keep hashes equal; diffs name the section.
 pub(super) const DEFAULT: &str = "\
 *.md text eol=lf diff=agent-memory merge=agent-memory
 rejections/*.toml text eol=lf
 schemas/*.toml text eol=lf
 ";
 
-/// What lines of ours ended in before diffs had a name of their own.
+/// What our lines ended in before diffs had a name of their own.
 const FORMER: &str = "diff=markdown merge=agent-memory";
 
 const NOW: &str = "diff=agent-memory merge=agent-memory";
 
-/// The line about the table of contents that earlier versions kept in git.
 const FORMER_TOC: &str = "index.md linguist-generated gitlab-generated\n";
 
-/// Returns the step that brings the file of an earlier version up to date.
+/// Returns the step that updates the file of an earlier version.
 pub(super) fn renewal(store: &Store) -> Result<Option<Step>> {
     let FileState::Text(text) = store.read_any(PATH)? else { return Ok(None) };
     let renewed = text.replace(FORMER, NOW).replace(FORMER_TOC, "");

@@ -1,4 +1,4 @@
-//! `blame`: who wrote a section, on what evidence, who approved it, and in which commit it is.
+//! `blame`: the writer, evidence, approver and commit of each section.
 
 mod at_commit;
 mod writers;
@@ -15,161 +15,129 @@ use writers::{Writer, Writers};
 
 use super::own_changes::is_same;
 use super::show::{find_section, read_named, source};
-use super::{ShownSource, Stop, Workspace, answered};
-use crate::contract::{MemoryPath, Refusal, SectionId};
+use super::{ShownSource, Workspace, answered};
+use crate::contract::{Answer, MemoryPath, SectionId};
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
 use crate::project::reversal::{Mark, marks};
 use crate::project::store::{Authorship, CitedFiles, Commit, Trailers, staging};
 
-/// Where a section comes from.
 #[derive(Debug, Clone, Serialize)]
 pub struct Blamed {
-    /// The file.
     pub path: String,
-    /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section_id: Option<String>,
-    /// The headings down to it.
     pub heading: Vec<String>,
-    /// Line of its heading, from 1.
     pub line: usize,
-    /// Who wrote what stands there, deeper sections apart.
+    /// Deeper sections are not part of it.
     pub written: Written,
-    /// The last proposal that wrote it, as the log of this machine says.
+    /// The last proposal that wrote the section, by the log of this machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<String>,
-    /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Who approved; absent where it needed no approval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
-    /// When it was applied, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied_at: Option<String>,
-    /// Whether who approved the proposal changed a part of it.
+    /// Whether the approver changed a part of the proposal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub amended: bool,
-    /// The proposals that wrote it before, youngest first; of each it may hold something still.
+    /// Earlier proposals, newest first; the section may still hold some of their text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierWriter>,
-    /// What it rests on.
     pub sources: Vec<BlamedSource>,
-    /// The newest commit that brought a line that it has in the last commit.
+    /// The newest commit that brought a line of the committed section.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<Commit>,
-    /// What the message of that commit says, where this machine knows of no proposal.
+    /// What the message of that commit says, where this machine knows no proposal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
-    /// The proposal that this commit names and that was applied, as `decided/` says; it says no more.
+    /// The applied proposal that the commit names, by `decided/`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
-    /// Whether the last commit has it as it is.
+    /// Whether the last commit has the section unchanged.
     pub committed: bool,
-    /// Why git does not tell, in its words.
+    /// Why git gives no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit_unknown: Option<String>,
 }
 
-/// What the message of a commit says of a section that is as that commit has it. Anybody can write that.
+/// What the message of a commit says about a section that the commit has unchanged. Anybody can write that.
 #[derive(Debug, Clone, Serialize)]
 pub struct Claim {
-    /// The commit.
     pub commit: String,
-    /// Who wrote it.
     pub author: String,
-    /// The proposal.
     pub proposal_id: String,
-    /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Who approved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
 }
 
-/// A proposal that wrote a section before the last one did.
 #[derive(Debug, Clone, Serialize)]
 pub struct EarlierWriter {
-    /// Its name.
     pub proposal_id: String,
-    /// Who proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// Who approved; absent where nobody had to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
-    /// When it landed, RFC 3339 UTC.
     pub applied_at: String,
 }
 
-/// Who wrote a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {
-    /// A proposal, and it is as the proposal left it.
     ByProposal,
-    /// A proposal, but it was edited by hand since.
+    /// A proposal wrote it, and it was edited by hand since.
     EditedSince,
-    /// A proposal that was applied on another machine, as the message of a commit or `decided/` says.
+    /// A proposal that was applied on another machine, by a commit message or `decided/`.
     Elsewhere,
-    /// A person, or a proposal that is not known here.
+    /// A person, or a proposal that is unknown here.
     ByHand,
 }
 
-/// A source of a section, as it stands below its heading.
 #[derive(Debug, Clone, Serialize)]
 pub struct BlamedSource {
-    /// What it is, and what it has become since.
     #[serde(flatten)]
     pub source: ShownSource,
-    /// How sure who proposed was.
     pub confidence: &'static str,
-    /// The day on which it was cited.
     pub date: String,
 }
 
-/// What is known about a file.
 struct Known {
     writers: Writers,
     authorship: Authorship,
-    /// The file in the last commit; nothing where it is in none.
+    /// The file in the last commit.
     head: Option<AtCommit>,
-    /// The file in other commits, as far as they were asked for.
+    /// The file in other commits, read on demand.
     at_commits: RefCell<BTreeMap<String, Option<Rc<AtCommit>>>>,
 }
 
-/// Tells of each section of a file, or of one with those in it, where it comes from.
+/// Returns the origin of each section of a file, or of one section with its subsections.
 pub fn blame(
     workspace: &Workspace,
     path: &str,
     section: Option<&str>,
-) -> Result<std::result::Result<Vec<Blamed>, Box<Refusal>>> {
+) -> Result<Answer<Vec<Blamed>>> {
     workspace.store.layout().git_time().allow_a_minute();
-    answered(walk(workspace, path, section), workspace)
-}
-
-fn walk(
-    workspace: &Workspace,
-    path: &str,
-    section: Option<&str>,
-) -> std::result::Result<Vec<Blamed>, Stop> {
-    let (path, text) = read_named(workspace, &workspace.named(path))?;
-    let outline = Outline::read(&text);
-    let all = outline.sections();
-    let wanted = match section {
-        None => 0..all.len(),
-        Some(wanted) => {
-            let first = find_section(&outline, &path, wanted)?;
-            first..first + outline.family(first)
-        }
-    };
-    let known = Known::about(workspace, &path)?;
-    let marks = marks(&outline);
-    Ok(wanted
-        .map(|number| blamed(workspace, (&path, &outline, number), &marks[number], &known))
-        .collect())
+    answered(workspace, || {
+        let (path, text) = read_named(workspace, &workspace.named(path))?;
+        let outline = Outline::read(&text);
+        let all = outline.sections();
+        let wanted = match section {
+            None => 0..all.len(),
+            Some(wanted) => {
+                let first = find_section(&outline, &path, wanted)?;
+                first..first + outline.family(first)
+            }
+        };
+        let known = Known::about(workspace, &path)?;
+        let marks = marks(&outline);
+        Ok(wanted
+            .map(|number| blamed(workspace, (&path, &outline, number), &marks[number], &known))
+            .collect())
+    })
 }
 
 impl Known {
@@ -184,7 +152,6 @@ impl Known {
         })
     }
 
-    /// Returns the file as a commit has it.
     fn at(&self, commit: &Commit) -> Option<Rc<AtCommit>> {
         let read = || self.authorship.text_in(commit).map(|text| Rc::new(AtCommit::read(&text)));
         self.at_commits.borrow_mut().entry(commit.id.clone()).or_insert_with(read).clone()
@@ -210,7 +177,6 @@ fn earlier(
     known.writers.before(id, writer).filter_map(earlier).collect()
 }
 
-/// Returns what a line of the log says under a name.
 fn said(workspace: &Workspace, entry: &Value, name: &str) -> Option<String> {
     entry[name].as_str().map(|text| workspace.clean(text))
 }
@@ -255,7 +221,6 @@ fn blamed(
     }
 }
 
-/// What git has of a section.
 #[derive(Default)]
 struct InGit {
     commit: Option<Commit>,
@@ -267,7 +232,7 @@ struct InGit {
 }
 
 impl InGit {
-    /// Looks at a section in the last commit; what messages say counts only where this machine does not know better.
+    /// Finds a section in the last commit. Commit messages count only where the log of this machine knows no proposal.
     fn of(
         workspace: &Workspace,
         (outline, number): (&Outline<'_>, usize),

@@ -22,47 +22,42 @@ use crate::secrets::{Scanner, shown_name};
 use scope::{Scope, Since};
 use side::Side;
 
-/// What is said where git cannot tell with which bytes an archived file came.
 const SHALLOW: &str = "this clone is shallow: whether an archived file changed before its oldest commit is not known; `git fetch --unshallow` brings the rest";
 
-/// What is said where git may not have what was in the archive.
 const PARTIAL: &str =
     "this clone is partial: whether an archived file changed or is gone is not known";
 
-/// How often it is looked again while others write.
+/// How many times the check is repeated while other processes write.
 const AGAIN: usize = 3;
 
-/// What to check, and how much each rule matters.
 #[derive(Debug, Clone, Default)]
-pub struct CheckOptions {
-    /// Files and folders; everything where none is named.
+pub(crate) struct CheckOptions {
+    /// Files and folders; empty means all.
     pub paths: Vec<String>,
-    /// Only what came in since this revision.
+    /// Reports only what came in since this revision.
     pub base: Option<String>,
-    /// The files as they are staged in git.
+    /// Checks the files as they are staged in git.
     pub staged: bool,
-    /// How much each rule matters.
     pub levels: Levels,
 }
 
-/// One look at all files, from one side.
 struct View {
     rulebook: Rulebook,
     looked: Vec<Looked>,
     remarks: Vec<Remark>,
 }
 
-/// Checks a store; nothing under its root is written, not even what a crash left to be finished.
-pub fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
+/// Checks a store without any write, even of what a crash left to finish.
+pub(crate) fn check(place: &Place, options: &CheckOptions) -> Result<Report> {
     place.git_time.allow_a_minute();
     check_in_shared_time(place, options)
 }
 
-/// Does the same without asking for more time for git: `doctor` has ten seconds in all.
+/// Checks with the time limit of git that is left: `doctor` has ten seconds in all.
 pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Result<Report> {
     let layout = place.layout()?;
     let mut before = Rest::of(&layout);
-    let mut found = look_around(place, &layout, options);
+    let mut found = check_once(place, &layout, options);
     for _ in 0..AGAIN {
         if found.as_ref().is_ok_and(|report| report.findings.is_empty()) {
             break;
@@ -71,9 +66,9 @@ pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Res
         if before.is_some() && before == after {
             break;
         }
-        // What lands meanwhile may have been seen by half: what is wrong is so at the next look, too.
+        // A change at the same time may have been seen half-written: a real finding is still there the next time.
         before = after;
-        let again = look_around(place, &layout, options);
+        let again = check_once(place, &layout, options);
         found = match found {
             Ok(former) => again.map(|report| report.seen_before(&former)),
             Err(_) => again,
@@ -82,7 +77,7 @@ pub(super) fn check_in_shared_time(place: &Place, options: &CheckOptions) -> Res
     found
 }
 
-fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
+fn check_once(place: &Place, layout: &Layout, options: &CheckOptions) -> Result<Report> {
     let seat = Seat::of(layout)?;
     let scope = Scope::read(place, layout, &seat, options)?;
     let now = match options.staged {
@@ -96,7 +91,6 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     let mut remarks = across(&view.looked, &view.rulebook, &ground);
     remarks.extend(view.remarks.iter().cloned());
     let (waits, pending) = queue::proposals(place, layout, &scope);
-    // A file that cannot be read at all is no proposal that can be read either.
     add_untold(&mut remarks, waits);
     let is_whole = scope.since.is_none() && !options.staged;
     remarks.extend(unmerged(&now));
@@ -120,7 +114,7 @@ fn look_around(place: &Place, layout: &Layout, options: &CheckOptions) -> Result
     Ok(report)
 }
 
-/// Adds those remarks that say something of a file that is not said of it yet.
+/// Adds the remarks whose rule and file are not reported yet.
 fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
     let told: BTreeSet<(Rule, String)> =
         remarks.iter().map(|told| (told.rule(), told.path().to_owned())).collect();
@@ -128,14 +122,12 @@ fn add_untold(remarks: &mut Vec<Remark>, others: Vec<Remark>) {
     remarks.extend(others.into_iter().filter(is_new));
 }
 
-/// Names what git could not merge.
 fn unmerged(side: &Side<'_>) -> Vec<Remark> {
     let message = "git holds it in more than one version: it is not merged yet";
     let remark = |path| Remark::new(Rule::ConflictMarker, path, message);
     side.unmerged().into_iter().map(remark).collect()
 }
 
-/// Says which files were looked at, and how many sections are in them.
 fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope) {
     let scanner = &view.rulebook.scanner;
     let focus = view.looked.iter().filter(|file| scope.is_close(&file.path));
@@ -145,7 +137,7 @@ fn name_files(report: &mut Report, (view, prefix): (&View, &str), scope: &Scope)
     report.files = report.paths.len();
 }
 
-/// Looks at the files of a side, at each as closely as it is wanted.
+/// Checks the files of a side, each at its depth.
 fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
     let paths = side.paths();
     let settings = |path: &&str| {
@@ -167,7 +159,7 @@ fn view(side: &Side<'_>, depth: impl Fn(&str) -> Depth + Sync) -> Result<View> {
     Ok(View { rulebook, looked, remarks })
 }
 
-/// Checks the same files as they were, after both views know what the change reaches in the others.
+/// Checks the same files as they were, once both views know which unchanged files the change affects.
 fn before(
     since: &Since,
     side: &Side<'_>,
@@ -190,7 +182,7 @@ fn before(
     let mut remarks = across(&before.looked, &before.rulebook, &ground);
     remarks.append(&mut before.remarks);
     remarks.extend(tree.kept().into_iter().flat_map(|tree| misplaced::in_tree(tree, seat)));
-    // What came along with a file is not what the change brought in.
+    // Findings that moved with a renamed file are not new.
     let follow = |remark: &Remark| {
         let names = since.names_now(remark.path()).map(|name| remark.under(name));
         names.collect::<Vec<_>>()
@@ -198,7 +190,7 @@ fn before(
     Ok((remarks.iter().flat_map(follow).collect(), before.rulebook.scanner))
 }
 
-/// Looks at the files that a change did not touch and reaches.
+/// Checks the unchanged files that a change affects.
 fn reached(
     side: &Side<'_>,
     looked: &[Looked],
@@ -215,8 +207,7 @@ fn reached(
     Ok(found.into_iter().flatten().map(|file| (file.path.clone(), file)).collect())
 }
 
-/// Says of which categories git ignores the files, whatever changed: it may be another file of rules by now. Where git
-/// does not tell, that is a note.
+/// Reports the categories whose files git ignores, whatever changed: the rules may be in a changed file outside the store.
 fn kept_out(layout: &Layout, rulebook: &Rulebook) -> (Vec<Remark>, Option<String>) {
     let remark = |kept_out: &KeptOut| {
         let message = format!("git ignores `{}`: {}", kept_out.name, kept_out.rule);

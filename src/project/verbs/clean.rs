@@ -5,12 +5,11 @@ use serde_json::Value;
 use super::Workspace;
 
 impl Workspace {
-    /// Masks every string of a value.
     pub(super) fn clean_value(&self, value: &Value) -> Value {
         self.clean_field(value, None)
     }
 
-    /// Masks every string of the value of a field: some secrets are known beside a name alone.
+    /// Masks the strings in the value of a field: some secrets are only recognised beside a name.
     fn clean_field(&self, value: &Value, name: Option<&str>) -> Value {
         match value {
             Value::String(text) => Value::String(self.clean_text(text, name)),
@@ -28,7 +27,7 @@ impl Workspace {
         }
     }
 
-    /// Masks what only the parts of a field tell together, as in `{"name": "password", "value": "…"}`.
+    /// Masks what only the parts of a field show together, as in `{"name": "password", "value": "…"}`.
     fn clean_whole(&self, value: Value, name: Option<&str>) -> Value {
         let text = value.to_string();
         match self.clean(&text) {
@@ -38,7 +37,7 @@ impl Workspace {
     }
 
     fn clean_text(&self, text: &str, name: Option<&str>) -> String {
-        // Marks that let an example pass stand alone on their lines: beside the name is looked at the first one alone.
+        // Markers that allow an example need lines of their own, so only the first line is scanned beside the name.
         let alone = self.clean(text);
         let head = alone.trim_start().lines().next().unwrap_or_default();
         let Some(name) = name.filter(|_| !head.is_empty()) else { return alone };

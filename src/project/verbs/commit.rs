@@ -4,9 +4,8 @@ use serde::Serialize;
 
 use super::ignored::ignoring;
 use super::own_changes::{is_same, own_changes};
-use super::{Stop, Workspace};
-use crate::contract::FileState;
-use crate::contract::{AffectedSection, ContentHash, ProposalId, SectionId};
+use super::{Attempt, Workspace};
+use crate::contract::{AffectedSection, ContentHash, FileState, ProposalId, SectionId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{LineEnding, Outline};
 use crate::project::pipeline::{Approval, Planned};
@@ -16,55 +15,48 @@ use crate::project::store::{
 };
 use crate::text::slug;
 
-/// What became of the commit after a change was applied.
+/// The result of the commit after a change was applied.
 #[derive(Debug)]
 pub enum Committed {
-    /// It is made.
     Made(MadeCommit),
-    /// Git has nothing to do with these files, or has them like this.
+    /// No commit was needed.
     Nothing(String),
-    /// The change is in the files; git or one of its hooks said no to the commit.
+    /// Git or one of its hooks refused the commit; the change is in the files.
     Refused(Error),
-    /// The change is in the files, and in no commit.
+    /// The commit failed; the change is in the files.
     Failed(Error),
 }
 
-/// A commit that was made, as it was read after it was.
 #[derive(Debug, Clone, Serialize)]
 pub struct MadeCommit {
-    /// Its id.
     pub id: String,
-    /// The files that it changes, relative to the store.
+    /// Relative to the store.
     pub files: Vec<String>,
-    /// The sections that it has as they were approved.
+    /// The sections that the commit has as they were approved.
     pub sections: Vec<AffectedSection>,
-    /// Who approved, as its message says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approver: Option<String>,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// A commit that is to be made once the change is applied.
+/// A commit to make once the change is applied.
 #[must_use = "call `make` when the change is in the files"]
 pub(super) struct Commit {
     ground: Ground,
     limit: CommitLimit,
 }
 
-/// Columns of the first line of a message.
 const SUBJECT: usize = 72;
 
-/// Columns of the name of an owner.
 const NAME: usize = 40;
 
 impl Commit {
-    /// Looks, before anything is applied, whether git will take a commit of the files.
+    /// Checks before anything is applied whether git can commit the files.
     pub(super) fn prepare(
         workspace: &Workspace,
         planned: &Planned<'_>,
         limit: CommitLimit,
-    ) -> std::result::Result<Self, Stop> {
+    ) -> Attempt<Self> {
         let layout = workspace.store.layout();
         let ground = Ground::look(layout)?.map_err(|(why, hint)| unready(&why, hint))?;
         if let Some(note) = ignoring(layout, workspace.catalog()?)?.note() {
@@ -78,7 +70,7 @@ impl Commit {
         Ok(Self { ground, limit })
     }
 
-    /// Makes the commit; the change is applied, whatever comes of it. No lock is held: hooks may run our program.
+    /// Makes the commit. The change stays applied if this fails. No lock is held, as hooks may run this program.
     pub(super) fn make(
         self,
         workspace: &Workspace,
@@ -115,7 +107,6 @@ impl Commit {
         }
     }
 
-    /// Tells whether the last commit has the files as they were approved.
     fn has_all(&self, planned: &Planned<'_>) -> Result<bool> {
         for file in planned.listed() {
             let committed = self.ground.committed(file.path.as_str())?;
@@ -126,7 +117,6 @@ impl Commit {
         Ok(true)
     }
 
-    /// Names the files of the commit, relative to the store.
     fn paths(
         &self,
         workspace: &Workspace,
@@ -149,7 +139,7 @@ impl Commit {
         Ok(paths)
     }
 
-    /// Reads what the commit holds of what was approved.
+    /// Reads which approved sections the commit has.
     fn read(&self, commit: &NewCommit, planned: &Planned<'_>, workspace: &Workspace) -> MadeCommit {
         let (files, others) = self.ground.changed_by(commit);
         let mut warnings = commit.complaints.clone();
@@ -184,7 +174,7 @@ impl Commit {
     }
 }
 
-/// Tells whether another commit, made at the same time, has the files as they are on the disk.
+/// Tells whether a commit of another process has the files as they are on the disk.
 fn is_taken_along(workspace: &Workspace, planned: &Planned<'_>) -> bool {
     let Ok(Ok(ground)) = Ground::look(workspace.store.layout()) else { return false };
     planned.listed().all(|file| {
@@ -199,7 +189,6 @@ fn unready(why: &str, hint: &str) -> Error {
     Error::new(ErrorKind::Git, message).hint(hint)
 }
 
-/// Tells whether a commit has a section as it was approved.
 fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
     let Some(outline) = outline else { return false };
     let hash = |number: usize| {
@@ -219,8 +208,8 @@ fn holds(outline: Option<&Outline<'_>>, section: &AffectedSection) -> bool {
     }
 }
 
-/// Writes the message: which sections, and as trailers the proposal, who made it, and who approved it. No word of an
-/// agent is in it: programs read messages, and act on some.
+/// Writes the message: the sections, and as trailers the proposal, its owner and the approver. It has no text of an
+/// agent, as programs read messages and act on some.
 fn message(
     planned: &Planned<'_>,
     (staged, approval): (&StagedProposal, &Approval),
@@ -250,7 +239,7 @@ fn message(
     format!("{subject}\n\n{sections}\n{TRAILER}: {}\n{names}", staged.id)
 }
 
-/// Writes the first line of a message: as many names as it has room for, and the number of the others.
+/// Writes the first line: as many names as fit, and the number of the others.
 fn subject(places: &[String]) -> String {
     for shown in (1..=places.len()).rev() {
         let more = match places.len() - shown {

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Workspace;
 use super::search::{Answers, find};
 use super::toc::toc;
-use crate::contract::FileState;
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::markdown::Outline;
@@ -21,30 +20,29 @@ use subject::Subject;
 /// What an agent is about to do.
 #[derive(Debug, Clone, Copy)]
 pub struct Task<'a> {
-    /// Its question, in any words.
+    /// The question, in any words.
     pub question: Option<&'a str>,
-    /// Tokens that the answer may take.
+    /// The largest size of the answer, in tokens.
     pub budget: usize,
-    /// Files and folders of the repository that it will work on.
+    /// Files and folders of the repository that the agent will work on.
     pub scope: &'a [String],
-    /// Whether the files that changed against the default branch are among those.
+    /// Adds the files that changed against the default branch to the scope.
     pub changed: bool,
 }
 
-/// The budget of a pack where nobody says another.
+/// The default budget.
 pub const BUDGET: usize = 4_000;
 
-/// Sections that are looked for at most.
 const HITS: usize = 24;
 
-/// A section that answers less than this part as well as the best one is no answer.
+/// A section with less than this part of the best score is left out.
 const FIT: f64 = 0.2;
 
-/// Files that sections are compared with at most.
+/// The largest number of files that sections are compared with.
 const SUBJECTS: usize = 200;
 
-/// Packs what helps with a task: with a question the best sections, without one the state of the work, what
-/// concerns its files, the conventions and the table of contents.
+/// Packs what helps with a task: for a question the best sections, otherwise the current state, what concerns its files,
+/// the conventions and the table of contents.
 pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     let cited = CitedFiles::of(&workspace.repository);
     let mut gathered = Gathered {
@@ -52,7 +50,6 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
         cited,
         pieces: Vec::new(),
         left_out: Vec::new(),
-        withheld: BTreeSet::new(),
         warnings: Vec::new(),
     };
     let (subjects, mut warnings) = subjects(workspace, task)?;
@@ -77,7 +74,6 @@ pub fn context(workspace: &Workspace, task: &Task<'_>) -> Result<Pack> {
     Ok(packed)
 }
 
-/// Returns what a task is about, and what must be said of it.
 fn subjects(workspace: &Workspace, task: &Task<'_>) -> Result<(Vec<Subject>, Vec<String>)> {
     let layout = workspace.store.layout();
     let changed =
@@ -93,7 +89,7 @@ fn subjects(workspace: &Workspace, task: &Task<'_>) -> Result<(Vec<Subject>, Vec
     Ok((paths.into_iter().take(SUBJECTS).map(Subject::new).collect(), warnings))
 }
 
-/// Warns of paths that lead nowhere: what was meant is probably left out.
+/// Warns of paths that do not exist.
 fn no_such_path<'a>(workspace: &Workspace, given: impl Iterator<Item = &'a str>) -> Option<String> {
     let is_missing = |path: &&str| !workspace.repository.has(path);
     let missing =
@@ -105,20 +101,16 @@ fn no_such_path<'a>(workspace: &Workspace, given: impl Iterator<Item = &'a str>)
     })
 }
 
-/// What is offered to the pack, the best first.
+/// The pieces for the pack, the best first.
 struct Gathered<'w> {
     workspace: &'w Workspace,
     cited: CitedFiles<'w>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
-    /// The same, to be found again.
-    withheld: BTreeSet<LeftOut>,
-    /// What must be said of them.
     warnings: Vec<String>,
 }
 
 impl Gathered<'_> {
-    /// Adds the sections that answer a question, the best first.
     fn add_answers(&mut self, question: &str) -> Result<Vec<String>> {
         let query = Query {
             limit: HITS,
@@ -136,16 +128,15 @@ impl Gathered<'_> {
         let outlines: BTreeMap<&str, Outline<'_>> =
             texts.iter().map(|(path, text)| (*path, Outline::read(text))).collect();
         for hit in &found {
-            // Between the search and now somebody may have saved the file, or taken it away.
+            // The file may have been changed or removed since the search.
             let Some(outline) = outlines.get(hit.path.as_str()) else { continue };
             let Some(piece) = piece_at(&hit.path, outline, hit.line) else { continue };
-            let piece = self.judged(piece);
-            self.add(piece);
+            self.add(self.judged(piece));
         }
         Ok(warnings)
     }
 
-    /// Adds the file that an intent has for itself.
+    /// Adds the one file of an intent.
     fn add_entry_file(&mut self, intent: Intent) -> Result<()> {
         let catalog = self.workspace.catalog()?;
         let Some(path) = catalog.default_for(intent).and_then(|category| category.entry_path())
@@ -167,12 +158,11 @@ impl Gathered<'_> {
         }
     }
 
-    /// Adds the notes of a branch; where they are gone with a worktree, their copy.
+    /// Adds the notes of a branch, or their copy where they are gone with a worktree.
     fn add_notes(&mut self, path: &str) -> Result<()> {
-        if self.read(path)?.is_some() {
-            return self.add_file(path);
-        }
-        if let Some((from, text)) = self.workspace.notes_left_behind(path) {
+        if let Some(text) = self.read(path)? {
+            self.add_text(path, &text);
+        } else if let Some((from, text)) = self.workspace.notes_left_behind(path) {
             self.add_text(path, &text);
             let worktree = self.workspace.clean(&from.worktree);
             let said = format!("`{path}` was deleted in {worktree}, or with it; its copy is shown");
@@ -181,7 +171,6 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// Adds all of a file, what holds no longer last.
     fn add_file(&mut self, path: &str) -> Result<()> {
         if let Some(text) = self.read(path)? {
             self.add_text(path, &text);
@@ -198,7 +187,6 @@ impl Gathered<'_> {
         all.into_iter().for_each(|piece| self.add(piece));
     }
 
-    /// Adds the table of contents, one piece for each file with sections.
     fn add_contents(&mut self) -> Result<()> {
         let toc = toc(self.workspace)?;
         for file in toc.files.iter().filter(|file| !file.sections.is_empty()) {
@@ -208,7 +196,7 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// Adds the sections that cite one of these subjects, then those that name one.
+    /// Adds the sections that cite a subject, then those that name one.
     fn add_concerned(&mut self, subjects: &[Subject]) -> Result<()> {
         if subjects.is_empty() {
             return Ok(());
@@ -233,34 +221,29 @@ impl Gathered<'_> {
         Ok(())
     }
 
-    /// Offers a piece, unless it may not be shown.
+    /// Adds a piece, unless it holds a secret.
     fn add(&mut self, piece: Piece) {
-        match self.workspace.scanner.scan(&piece.text).is_empty() {
-            true => self.pieces.push(piece),
-            false => {
-                let left_out = piece.left_out(Why::Secret);
-                if self.withheld.insert(left_out.clone()) {
-                    self.left_out.push(left_out);
-                }
-            }
+        if !self.workspace.is_secret(&piece.text) {
+            return self.pieces.push(piece);
+        }
+        let left_out = piece.left_out(Why::Secret);
+        if !self.left_out.contains(&left_out) {
+            self.left_out.push(left_out);
         }
     }
 
     fn read(&self, path: &str) -> Result<Option<String>> {
-        Ok(match self.workspace.store.read_any(path)? {
-            FileState::Text(text) => Some(text),
-            FileState::Absent | FileState::Unusable(_) => None,
-        })
+        Ok(self.workspace.store.read_any(path)?.into_text())
     }
 
-    /// Says of a piece what has become of the files it cites, the worst of it.
+    /// Sets the worst freshness of the files that a piece cites.
     fn judged(&self, mut piece: Piece) -> Piece {
         piece.freshness = self.cited.freshness(&piece.sources);
         piece
     }
 }
 
-/// What holds comes before what rests on files that changed or are gone, and that before what is archived.
+/// Archived pieces come last, stale ones before them.
 fn rank(piece: &Piece) -> (bool, bool) {
     (piece.archived, piece.freshness >= Some(Freshness::Stale))
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::error::Result;
 use crate::project::store::ScratchRepository;
 
-/// The request that the demonstration sends.
-pub const DEMO_REQUEST: &str = r#"{
+pub(crate) const DEMO_REQUEST: &str = r#"{
   "intent": "record_decision",
   "rationale": "Access tokens were never revoked",
   "confidence": "confirmed",
@@ -21,22 +20,20 @@ pub const DEMO_REQUEST: &str = r#"{
 }
 "#;
 
-/// The file that the request cites.
 const CITED: &str = "/// Exchanges a refresh token for a new pair.\npub fn rotate(token: RefreshToken) -> Pair {\n    token.family().issue()\n}\n";
 
-/// A git repository in a temporary folder, removed when this value goes.
+/// A git repository in a temporary folder that is removed with this value.
 #[derive(Debug)]
-pub struct Scratch(ScratchRepository);
+pub(crate) struct Scratch(ScratchRepository);
 
 impl Scratch {
-    /// Makes the repository with a request in `request.json` and the file that it cites.
-    pub fn make(request: &str) -> Result<Self> {
+    /// Makes the repository with the request and the file that it cites.
+    pub(crate) fn make(request: &str) -> Result<Self> {
         let files = [("request.json", request), ("src/auth/refresh.rs", CITED)];
         ScratchRepository::make(&files).map(Self)
     }
 
-    /// Returns the folder of the repository.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.0.folder()
     }
 }

@@ -3,8 +3,7 @@
 use crate::project::diff::unified;
 use crate::secrets::Scanner;
 
-/// Compares two texts of a file. Each is masked as a whole, before a difference shows a part of it: the rest
-/// of a private key looks like nothing.
+/// Compares two texts of a file. Each is masked as a whole: a part of a private key is not recognised as a secret.
 pub(super) fn difference(
     path: &str,
     (before, after): (Option<&str>, &str),

@@ -1,7 +1,7 @@
 //! `doctor`: what is wrong with a store, and what to do about it.
 //!
-//! The files are held against the rules of `check`; the rest is what only this machine has: the disk, the
-//! journal, what processes left behind, the search index, edits of what waits.
+//! It runs the rules of `check`, and checks what only this machine has: the disk, the journal, leftovers of processes,
+//! the search index, edits in the queue.
 
 mod derived;
 mod ground;
@@ -20,56 +20,41 @@ use crate::project::store::is_settled;
 use crate::secrets::clean;
 pub(super) use ground::{QUEUE_IGNORED, ignores_queue};
 
-/// What a look at a store says.
 #[derive(Debug, Clone, Serialize)]
-pub struct Diagnosis {
-    /// The folder of the store, where one was found.
+pub(crate) struct Diagnosis {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
-    /// Whether nothing was found.
     pub healthy: bool,
-    /// What was looked at, in order.
     pub checked: Vec<&'static str>,
-    /// What was put right.
     pub fixed: Vec<String>,
-    /// What was found, and is still so.
     pub findings: Vec<Finding>,
 }
 
-/// One thing that a person should know.
 #[derive(Debug, Clone, Serialize)]
-pub struct Finding {
-    /// How bad it is.
+pub(crate) struct Finding {
     pub level: Level,
-    /// What was looked at.
+    /// The part of the store that was examined.
     pub check: &'static str,
-    /// The rule of `check` that is not kept, where it is one.
+    /// The rule of `check` that is broken, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
-    /// What is wrong.
     pub message: String,
-    /// What to do about it.
     pub hint: String,
 }
 
 impl Diagnosis {
-    /// Counts the findings of a level.
-    pub fn count(&self, level: Level) -> usize {
+    pub(crate) fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level == level).count()
     }
 }
 
-/// Whether a look at a store may repair it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Treatment {
-    /// It only looks.
+pub(crate) enum Treatment {
     Look,
-    /// It repairs first what can be repaired without a choice.
     Fix,
 }
 
-/// Looks at everything; a store that cannot be opened is a finding too.
-pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
+pub(crate) fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
     let mut report = Report::default();
     report.begin("settings");
     let begun = place.layout().and_then(|layout| is_settled(&layout)).is_ok_and(|settled| !settled);
@@ -92,8 +77,8 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
                 _ => "settings",
             };
             report.fail(part, &error, "correct the file");
-            look_without_settings(place, &mut report);
-            // Where a rule names the slip too, it names its line.
+            examine_without_settings(place, &mut report);
+            // The finding of a rule is better: it has the line.
             if report.findings.iter().any(|finding| finding.rule == Some(Rule::Config)) {
                 report.findings.remove(0);
             }
@@ -102,11 +87,11 @@ pub fn doctor(place: &Place, treatment: Treatment) -> Diagnosis {
     }
 }
 
-/// Looks at a store that could be opened, after what can be repaired is.
+/// Examines a store that could be opened, after repairs.
 fn examine(workspace: &Workspace, place: &Place, treatment: Treatment, report: &mut Report) {
     for notice in &workspace.notices {
-        let hint = "look at what was kept and delete it".to_owned();
-        report.say("settings", Level::Warning, notice.clone(), hint);
+        let hint = "look at what was kept and delete it";
+        report.warn("settings", notice.clone(), hint);
     }
     if treatment == Treatment::Fix
         && let Err(error) = repair::repair(workspace, report)
@@ -114,18 +99,17 @@ fn examine(workspace: &Workspace, place: &Place, treatment: Treatment, report: &
         report.fail("repair", &error, "look at the file");
     }
     let layout = workspace.store.layout();
-    // Taking the lock would remove the leftovers that this is about.
+    // Before the first lock, which removes leftovers.
     if let Err(error) = ground::check_disk(layout, report) {
         report.fail("disk", &error, "look at the disk");
     }
-    look(workspace, "files", report, |report| rules::check_rules(place, report));
-    look(workspace, "queue", report, |report| queue::check(layout, report));
-    look(workspace, "search index", report, |report| derived::check_index(workspace, report));
-    look(workspace, "git", report, |report| ground::check_git(workspace, report));
+    run_check(workspace, "files", report, |report| rules::check_rules(place, report));
+    run_check(workspace, "queue", report, |report| queue::check(layout, report));
+    run_check(workspace, "search index", report, |report| derived::check_index(workspace, report));
+    run_check(workspace, "git", report, |report| ground::check_git(workspace, report));
 }
 
-/// Looks at what needs no settings to be understood.
-fn look_without_settings(place: &Place, report: &mut Report) {
+fn examine_without_settings(place: &Place, report: &mut Report) {
     let Ok(layout) = place.layout() else { return };
     if let Err(error) = ground::check_disk(&layout, report) {
         report.fail("disk", &error, "look at the disk");
@@ -135,35 +119,33 @@ fn look_without_settings(place: &Place, report: &mut Report) {
     }
 }
 
-/// Checks one thing. Others may write while it looks here and there, so what it finds must be there under
-/// the lock too.
-fn look(
+/// Runs one check. Other processes may write at the same time, so findings are checked again under the lock.
+fn run_check(
     workspace: &Workspace,
     name: &'static str,
     report: &mut Report,
     check: impl Fn(&mut Report) -> Result<()>,
 ) {
-    let mut looked = report.clone();
-    let mut result = check(&mut looked);
+    let mut checked = report.clone();
+    let mut result = check(&mut checked);
     let is_doubtful = match &result {
-        // Who was waited for in vain would be waited for again.
+        // A second lock timeout would not help.
         Err(error) => error.kind() != ErrorKind::LockHeld,
-        Ok(()) => looked.findings.len() > report.findings.len(),
+        Ok(()) => checked.findings.len() > report.findings.len(),
     };
     if is_doubtful {
-        // Where the lock cannot be had, what was seen is all there is to say.
+        // Without the lock, the first findings count.
         if let Ok(_locked) = workspace.lock("doctor", None) {
-            looked = report.clone();
-            result = check(&mut looked);
+            checked = report.clone();
+            result = check(&mut checked);
         }
     }
-    *report = looked;
+    *report = checked;
     if let Err(error) = result {
         report.fail(name, &error, "look at the file");
     }
 }
 
-/// What was found so far.
 #[derive(Clone, Default)]
 struct Report {
     checked: Vec<&'static str>,
@@ -171,14 +153,14 @@ struct Report {
     findings: Vec<Finding>,
     /// What the findings name.
     subjects: BTreeSet<String>,
-    /// The same, and how each path among it ends.
+    /// The same, with every end of each path.
     named: BTreeSet<String>,
 }
 
-/// How many folders a path of a store goes down at most.
+/// The deepest path of a store.
 const DEEPEST: usize = 64;
 
-/// Returns a path, and what is left of it without its first parts: `b.md` is no end of `modules/web.md`.
+/// Returns a path and all its ends at a `/`: `b.md` is no end of `modules/web.md`.
 fn ends_of(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |rest| rest.split_once('/').map(|(_, rest)| rest))
         .take(DEEPEST)
@@ -189,13 +171,16 @@ impl Report {
         self.checked.push(check);
     }
 
-    /// Says what no rule is about.
-    fn say(&mut self, check: &'static str, level: Level, message: String, hint: String) {
+    fn warn(&mut self, check: &'static str, message: impl Into<String>, hint: impl Into<String>) {
+        self.note(check, Level::Warning, message.into(), hint.into());
+    }
+
+    fn note(&mut self, check: &'static str, level: Level, message: String, hint: String) {
         self.add(Finding { level, check, rule: None, message, hint });
     }
 
     fn add(&mut self, finding: Finding) {
-        // A setting or a file name may hold a secret, and there may be no good settings to look for it with.
+        // A setting or file name may hold a secret, and the settings of the scanner may be invalid.
         let (message, hint) = (clean(&finding.message), clean(&finding.hint));
         if let Some(subject) = message.split('`').nth(1) {
             self.named.extend(ends_of(subject).map(str::to_owned));
@@ -204,15 +189,15 @@ impl Report {
         self.findings.push(Finding { message, hint, ..finding });
     }
 
-    /// Tells whether a file is named already; `path` may lead to it from above the store.
+    /// Tells whether a finding names a file already; `path` may start above the store.
     fn has_named(&self, path: &str) -> bool {
         self.named.contains(path) || ends_of(path).any(|end| self.subjects.contains(end))
     }
 
-    /// Adds what could not be done; `hint` is for an error that has none.
+    /// Adds an error; `hint` is for one without a hint.
     fn fail(&mut self, check: &'static str, error: &Error, hint: &str) {
         let hint = error.next_step().unwrap_or(hint).to_owned();
-        self.say(check, Level::Error, error.to_string(), hint);
+        self.note(check, Level::Error, error.to_string(), hint);
     }
 
     fn finish(self, store: Option<String>) -> Diagnosis {

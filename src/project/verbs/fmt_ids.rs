@@ -3,48 +3,37 @@
 use serde::Serialize;
 
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Stop, Workspace, answered};
-use crate::contract::FileState;
-use crate::contract::{MemoryPath, Reason, Refusal};
+use super::{Attempt, Workspace, answered};
+use crate::contract::{Answer, FileState, MemoryPath, Reason, Refusal};
 use crate::error::Result;
 use crate::markdown::{HeadingStyle, Outline, with_ids};
 use crate::project::store::index::memory_files;
 use crate::text::{excerpt, find_conflict_marker};
 
-/// The ids that were given, or would be.
 #[derive(Debug, Serialize)]
-pub struct GivenIds {
-    /// The files with sections that had none, each with the new ids.
+pub(crate) struct GivenIds {
     pub files: Vec<FileIds>,
-    /// Places that stay as they are: sections whose form leaves no room for an id, files in conflict.
+    /// Sections and files that cannot get an id.
     pub left: usize,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// The ids of one file.
 #[derive(Debug, Serialize)]
-pub struct FileIds {
-    /// The file.
+pub(crate) struct FileIds {
     pub path: String,
-    /// The new ids, in order.
     pub ids: Vec<String>,
 }
 
-/// Gives ids, in the whole store or in some files; `is_check` only says where.
-pub fn fmt_ids(
+/// Gives ids in the whole store or in some files; `is_check` only reports.
+pub(crate) fn fmt_ids(
     workspace: &Workspace,
     wanted: &[String],
     is_check: bool,
-) -> Result<std::result::Result<GivenIds, Box<Refusal>>> {
-    answered(walk(workspace, wanted, is_check), workspace)
+) -> Result<Answer<GivenIds>> {
+    answered(workspace, || give_ids(workspace, wanted, is_check))
 }
 
-fn walk(
-    workspace: &Workspace,
-    wanted: &[String],
-    is_check: bool,
-) -> std::result::Result<GivenIds, Stop> {
+fn give_ids(workspace: &Workspace, wanted: &[String], is_check: bool) -> Attempt<GivenIds> {
     let mut locked = match is_check {
         true => None,
         false => Some(workspace.lock("fmt-ids", None)?),
@@ -86,7 +75,6 @@ fn walk(
     Ok(given)
 }
 
-/// Says where a section stays without an id.
 fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = String> {
     let sections = outline.sections().iter();
     let underlined = sections.filter(|section| section.heading.style == HeadingStyle::Setext);
@@ -96,13 +84,12 @@ fn underlined(path: &MemoryPath, outline: &Outline<'_>) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the files that people write: what is written once is nobody's to change. Those with names that
-/// no request can give are left.
+/// Returns the files that may change, which excludes write-once files. Files with invalid names are reported.
 fn paths(
     workspace: &Workspace,
     wanted: &[String],
     given: &mut GivenIds,
-) -> std::result::Result<Vec<MemoryPath>, Stop> {
+) -> Attempt<Vec<MemoryPath>> {
     let catalog = workspace.catalog()?;
     let known = memory_files(workspace.store.layout().folder())?;
     let wanted: Vec<String> = wanted.iter().map(|name| workspace.named(name)).collect();

@@ -1,14 +1,13 @@
-//! Takes the table of contents out of git that earlier versions kept there.
+//! Removes the table of contents that earlier versions kept in git.
 
 use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Store};
 use crate::project::toc::{FORMER_PATH, is_former};
 
-/// The category that it had.
 const SCHEMA: &str = "schemas/index.toml";
 
-/// What that category said; one that a person edited stays.
+/// The former text of the category; one that a person edited stays.
 const SCHEMA_TEXT: &str = "\
 # The table of contents. Written by agent-memory itself after every change.
 category = \"index\"
@@ -21,7 +20,7 @@ generated = true
 default = \"deny\"
 ";
 
-/// Returns the paths that go, and the steps that move them to the trash. What a person wrote stays.
+/// Returns the paths and the steps that move them to the trash. A file that a person wrote stays.
 pub(super) fn removal(store: &Store) -> Result<(Vec<String>, Vec<Step>)> {
     let mut removed = (Vec::new(), Vec::new());
     let is_schema = |text: &str| text.replace("\r\n", "\n") == SCHEMA_TEXT;

@@ -4,10 +4,9 @@ use crate::contract::FileState;
 use crate::error::Result;
 use crate::project::store::{Step, Store};
 
-/// Where it is, relative to the store.
 pub(super) const PATH: &str = ".gitignore";
 
-/// What a new store begins with; a team may take lines out, but for the first.
+/// The lines of a new store; a team may remove all but the first.
 pub(super) const DEFAULT: &str = "/state/\n/local/\n/sessions/\n/staging/\n";
 
 /// Returns the step that keeps `state/` out of git in a store whose file was there before.

@@ -1,6 +1,5 @@
-//! What a person's words mean for an operation whose section is gone.
-//!
-//! Where they keep the section, it is added as a new one; where they leave it out, the operation goes.
+//! Handles an operation whose section is gone, by the text of the approver: a section in it is added as a new one, otherwise
+//! the operation is dropped.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +7,7 @@ use crate::contract::{Answer, MemoryPath, OperationKind, Reason, Refusal, Sectio
 use crate::markdown::Outline;
 use crate::project::pipeline::Amendment;
 
-/// Rewrites the operation that a plan was refused for, as its section is gone; none if that was not the reason.
+/// Rewrites the operation whose section is gone; none if the plan was refused for another reason.
 pub(super) fn settle(
     request: &Value,
     amendment: &Amendment,
@@ -30,15 +29,14 @@ pub(super) fn settle(
     Some(Ok(request))
 }
 
-/// Returns which operation names a section that is gone.
+/// Returns the number of the operation whose section is gone.
 fn number(refusal: &Refusal) -> Option<usize> {
     let pointer = refusal.pointer.as_ref().filter(|_| refusal.reason == Reason::SectionNotFound)?;
     pointer.strip_prefix("/operations/")?.split('/').next()?.parse().ok()
 }
 
-/// Returns the operation that adds a section as the person's words have it, if they do.
-///
-/// Where it stands among the others is theirs to say as well: their text takes the place of what this makes.
+/// Returns an operation that adds the section with the text of the approver, if that text has it. Its position in the
+/// file comes from that text too.
 fn kept(operation: &Value, amendment: &Amendment) -> Option<Value> {
     match OperationKind::parse(operation["operation"].as_str()?)? {
         OperationKind::ReplaceSection

@@ -1,7 +1,7 @@
-//! What a decision changed, for `log -p`: found again among the texts that are kept.
+//! Finds what a decision changed, for `log -p`.
 //!
-//! The log names each file by its hash before and after. A text with that hash may stand in the file to
-//! this day, beside the proposal, or come out when the changes since are taken back one after the other.
+//! The log has the hashes of each file before and after. A text with that hash may still be in the file or beside the
+//! proposal, or be the result of undoing the newer changes one by one.
 
 mod left_out;
 
@@ -12,8 +12,7 @@ use serde_json::Value;
 
 use super::Workspace;
 use super::difference::difference;
-use crate::contract::FileState;
-use crate::contract::{ContentHash, MemoryPath, ProposalId};
+use crate::contract::{ContentHash, FileState, MemoryPath, ProposalId};
 use crate::error::Result;
 use crate::project::reversal::Undone;
 use crate::project::store::{log as store_log, staging, undo};
@@ -22,26 +21,24 @@ use left_out::left_out;
 /// What a decision did to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PastDiff {
-    /// The file.
     pub path: String,
-    /// A unified diff, as far as it can be told.
+    /// A unified diff, where the texts are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
-    /// What should be known about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 
-/// Said of a diff that shows a proposal as it was made.
+/// The note on a diff that shows a proposal as it was made.
 const PROPOSED: &str = "as it was proposed; what landed is not kept word by word";
 
-/// Said where what lies beside a decision is not what came in.
+/// The note where the kept text is not the proposed one.
 const OTHER: &str = "the text that is kept is not the one in the log";
 
-/// Said where there is no diff.
+/// The note where there is no diff.
 const FORGOTTEN: &str = "the text before or after it is not kept any more";
 
-/// Returns what each of some lines of the log did to the files.
+/// Returns what each log line changed in the files.
 pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<PastDiff>>> {
     let all = store_log::read(workspace.store.layout())?;
     let staged = all.iter().filter(|entry| entry["decision"] == "staged");
@@ -52,28 +49,26 @@ pub fn past_diffs(workspace: &Workspace, entries: &[Value]) -> Result<Vec<Vec<Pa
         .iter()
         .map(|entry| match entry["decision"].as_str().unwrap_or_default() {
             "applied" | "undone" => files_of(entry)
-                .map(|file| landed(workspace, entry, &file, (&texts, &staged)))
+                .map(|file| applied(workspace, entry, &file, (&texts, &staged)))
                 .collect(),
             "rejected" | "swept" => {
-                // Which files it was about stands in the line that tells of its arrival.
+                // Its files are in the `staged` line.
                 let arrival = entry["id"].as_str().and_then(|id| staged.get(id));
                 let files = arrival.into_iter().flat_map(|staged| files_of(staged));
                 if entry["landed"].is_array() {
                     return left_out(workspace, entry, files);
                 }
-                files
-                    .map(|file| {
-                        Ok(proposed(workspace, entry, &file, &staged)?
-                            .unwrap_or_else(|| file.without_diff()))
-                    })
-                    .collect()
+                let diff = |file: Logged| {
+                    let proposed = proposed(workspace, entry, &file, &staged)?;
+                    Ok(proposed.unwrap_or_else(|| file.without_diff()))
+                };
+                files.map(diff).collect()
             }
             _ => Ok(Vec::new()),
         })
         .collect()
 }
 
-/// A file as the log names it.
 struct Logged {
     path: MemoryPath,
     before: Option<String>,
@@ -86,7 +81,7 @@ impl Logged {
     }
 }
 
-/// Returns the files of a line; who edited the log may have put anything there.
+/// Returns the files of a log line; they are parsed, as the log may have been edited.
 fn files_of(entry: &Value) -> impl Iterator<Item = Logged> {
     let files = entry["files"].as_array().into_iter().flatten();
     files.filter_map(|file| {
@@ -100,7 +95,7 @@ fn id_of(entry: &Value) -> Option<ProposalId> {
     ProposalId::parse(entry["id"].as_str()?)
 }
 
-fn landed(
+fn applied(
     workspace: &Workspace,
     entry: &Value,
     file: &Logged,
@@ -122,11 +117,10 @@ fn landed(
     Ok(PastDiff { path: file.path.to_string(), diff: Some(diff), note: None })
 }
 
-/// The lines that tell how proposals came in, by the ids of these.
+/// The `staged` lines of the log by proposal id.
 type Arrivals<'a> = BTreeMap<&'a str, &'a Value>;
 
-/// Returns the difference that stands beside a proposal, if it is the one with which that came in: a commit may have
-/// brought another.
+/// Returns the diff that is kept beside a proposal, if it is the one that was staged: a commit may have brought another.
 fn proposed(
     workspace: &Workspace,
     entry: &Value,
@@ -156,11 +150,11 @@ fn proposed(
     }))
 }
 
-/// Texts by their hashes.
+/// Texts by hash.
 struct Texts(BTreeMap<String, String>);
 
 impl Texts {
-    /// Finds the texts that some lines may speak of.
+    /// Collects the texts that the log lines may mean.
     fn gather(workspace: &Workspace, entries: &[Value]) -> Result<Self> {
         let layout = workspace.store.layout();
         let mut texts = Self(BTreeMap::new());
@@ -182,7 +176,7 @@ impl Texts {
                 texts.add(text);
             }
         }
-        // The youngest first: each leads to the one before it.
+        // Newest first: each result is the start of the next.
         for reversal in undo::read(layout)?.iter().rev().flat_map(|undoable| &undoable.files) {
             let is_wanted = names.contains(reversal.path.as_str());
             let after = texts.0.get(reversal.after().as_str()).filter(|_| is_wanted);

@@ -1,38 +1,35 @@
-//! Sees to it that git keeps what the schemas say it keeps: a file that it ignores is in no commit and in no clone.
+//! Checks that git does not ignore tracked categories: an ignored file is in no commit and in no clone.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Stop, Workspace};
+use super::{Attempt, Workspace};
 use crate::contract::{Reason, Refusal};
 use crate::error::{Error, Result};
 use crate::git::GitTime;
 use crate::project::schema::{Catalog, Category};
 use crate::project::store::{IgnoreRule, Ignored, Layout, ignored, ignored_in_new};
 
-/// What git ignores of the categories that it should keep.
+/// What git ignores of the tracked categories.
 #[derive(Debug)]
 pub(super) enum Ignoring {
-    /// Nothing, or there is no git.
     Nothing,
-    /// Some of them, or a file that the other clones need beside them.
+    /// Some of them, or another file that the clones need.
     Some(Vec<KeptOut>),
-    /// All of them: the store is kept out of git on purpose.
+    /// All of them: the store is untracked on purpose.
     All(IgnoreRule),
 }
 
-/// A category, or a file of the store, that git should keep and ignores.
+/// A tracked category, or a file of the store, that git ignores.
 #[derive(Debug, Clone)]
 pub(super) struct KeptOut {
-    /// The name of the category, or the file.
     pub(super) name: String,
-    /// The file that says what it is, relative to the store.
+    /// The file that declares it, relative to the store.
     pub(super) declared_in: String,
-    /// The line that says so.
     pub(super) rule: IgnoreRule,
 }
 
-/// Files of a store that another clone needs beside the memory: without them it decides by other rules.
+/// Files that the other clones need beside the memory.
 const SHARED: [&str; 4] = [
     ".gitignore",
     "config.toml",
@@ -40,27 +37,25 @@ const SHARED: [&str; 4] = [
     "rejections/agent-memory-asks-git.toml",
 ];
 
-/// Stands for any file of a category that may have many.
+/// The name of any file of a category.
 const ANY: &str = "agent-memory-asks-git";
 
-/// What to do about a rule.
 const HINT: &str =
     "change that line so that git keeps the file, or set `tracked = false` in the schema";
 
-/// Asks of one name for each category, and of the files beside them, what git ignores.
+/// Asks git about one file name of each category, and about the shared files.
 pub(super) fn ignoring(layout: &Layout, catalog: &Catalog) -> Result<Ignoring> {
     let names = Names::of(catalog);
-    Ok(names.judge(&ignored(layout, &names.paths())?))
+    Ok(names.classify(&ignored(layout, &names.paths())?))
 }
 
-/// Asks the same for a store that is yet to be made.
+/// Asks the same for a store that is not made yet.
 pub(super) fn ignoring_new(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Ignoring> {
     let names = Names::of(catalog);
-    Ok(names.judge(&ignored_in_new(store, time, &names.paths())?))
+    Ok(names.classify(&ignored_in_new(store, time, &names.paths())?))
 }
 
 impl Ignoring {
-    /// Names what git should keep and ignores.
     pub(super) fn kept_out(&self) -> &[KeptOut] {
         match self {
             Self::Some(kept_out) => kept_out,
@@ -68,7 +63,7 @@ impl Ignoring {
         }
     }
 
-    /// Returns the error about a part of the store that git ignores.
+    /// Returns the error where git ignores a part of the store.
     pub(super) fn error(&self) -> Option<Error> {
         let Self::Some(kept_out) = self else { return None };
         let each = kept_out.iter().map(|each| format!("`{}`: {}", each.name, each.rule));
@@ -77,14 +72,14 @@ impl Ignoring {
         Some(Error::new(crate::error::ErrorKind::Git, message).hint(HINT))
     }
 
-    /// Returns what is to be known of a store that git ignores.
+    /// Returns the note where git ignores the whole store.
     pub(super) fn note(&self) -> Option<String> {
         let Self::All(rule) = self else { return None };
         Some(format!("git ignores all memory of the store: {rule}; no commit and no clone has it"))
     }
 }
 
-/// One name for each category that git should keep.
+/// One file name for each tracked category.
 struct Names<'c>(Vec<(&'c Category, String)>);
 
 impl<'c> Names<'c> {
@@ -102,7 +97,7 @@ impl<'c> Names<'c> {
         self.0.iter().map(|(_, path)| path.clone()).chain(shared).collect()
     }
 
-    fn judge(&self, ignored: &[Ignored]) -> Ignoring {
+    fn classify(&self, ignored: &[Ignored]) -> Ignoring {
         let rule_of =
             |path: &str| Some(ignored.iter().find(|each| each.path == path)?.rule.clone());
         let category = |(category, path): &(&Category, String)| {
@@ -124,12 +119,11 @@ impl<'c> Names<'c> {
 }
 
 impl Workspace {
-    /// Refuses to write files that git would ignore although their categories are kept in git; returns what has to be
-    /// said besides. A store that git ignores as a whole is meant to be.
+    /// Refuses to write tracked files that git ignores, unless it ignores the whole store; returns warnings.
     pub(super) fn refuse_ignored<'p>(
         &self,
         paths: impl Iterator<Item = &'p str>,
-    ) -> std::result::Result<Vec<String>, Stop> {
+    ) -> Attempt<Vec<String>> {
         let catalog = self.catalog()?;
         let paths: BTreeSet<&str> = paths.filter(|path| catalog.is_tracked(path)).collect();
         if paths.is_empty() {
@@ -145,7 +139,7 @@ impl Workspace {
         let Some(first) = found.iter().find(|each| paths.contains(each.path.as_str())) else {
             return Ok(Vec::new());
         };
-        if let Ignoring::All(_) = names.judge(&found) {
+        if let Ignoring::All(_) = names.classify(&found) {
             return Ok(Vec::new());
         }
         let (path, rule) = (&first.path, &first.rule);

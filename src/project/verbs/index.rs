@@ -1,29 +1,27 @@
-//! How the search index follows the files, for every verb.
+//! Keeps the search index up to date with the files.
 
 use super::Workspace;
 use crate::error::{ErrorKind, Result};
 use crate::project::store::index::{Counts, Index, Origin, Refreshed, Source};
 
-/// So often an index is asked that breaks.
+/// How many times a broken index is tried.
 const TRIES: usize = 3;
 
-/// So often it is asked that somebody deletes or makes anew meanwhile.
+/// How many times an index is tried that other processes delete or rebuild.
 const TRIES_IF_GONE: usize = 20;
 
-/// Bytes of texts beyond which whoever asks next waits for the index, and nobody who changes them: of headings alone it
-/// takes a second for each MiB.
+/// Changes of more bytes are indexed by the next query and not by the writer: indexing takes up to a second per MiB.
 const MOST_AT_ONCE: u64 = 512 * 1024;
 
-/// An index that was made anew.
 pub(super) struct Renewed {
     pub(super) refreshed: Refreshed,
     pub(super) counts: Counts,
-    /// Whether it lasts: not where this user may not write it.
+    /// False where this user may not write the index.
     pub(super) is_kept: bool,
 }
 
 impl Workspace {
-    /// Brings the index up to date with all files; one that does not answer is made anew.
+    /// Refreshes the index; a broken one is rebuilt.
     pub(super) fn fresh_index(&self) -> Result<(Index, Refreshed)> {
         let source = self.index_source()?;
         let refresh = |index: &mut Index| index.refresh(&source);
@@ -31,7 +29,7 @@ impl Workspace {
         Ok((index, refreshed))
     }
 
-    /// Makes the index anew from all files; who is overtaken by another one that does goes on with that one's.
+    /// Rebuilds the index; if another process rebuilds it at the same time, uses that one.
     pub(super) fn renew_index(&self) -> Result<Renewed> {
         let source = self.index_source()?;
         let renew = |index: &mut Index| Ok((index.refresh(&source)?, index.counts()?));
@@ -40,7 +38,7 @@ impl Workspace {
         Ok(Renewed { refreshed, counts, is_kept: index.is_kept() })
     }
 
-    /// Asks the index, up to date; one that breaks while it answers is made anew too.
+    /// Refreshes the index and queries it; one that breaks during the query is rebuilt.
     pub(super) fn ask_index<T>(
         &self,
         ask: impl Fn(&Index) -> Result<T>,
@@ -56,7 +54,7 @@ impl Workspace {
         Ok((answer, refreshed, origin))
     }
 
-    /// Does something with the index; where that fails, again with a new one.
+    /// Uses the index; after a failure again with a rebuilt one.
     fn with_index<T>(
         &self,
         source: &Source<'_>,
@@ -87,7 +85,7 @@ impl Workspace {
         self.index.take(&path).map_or_else(|| Index::open(&path, source), Ok)
     }
 
-    /// Brings the index up to date with a few files; returns why it did not, if it did not.
+    /// Refreshes a few files; returns why it did not.
     fn refresh_index(&self, paths: &[String]) -> Result<Option<&'static str>> {
         if self.store.bytes_of(paths) > MOST_AT_ONCE {
             return Ok(Some("it is much text, which the next question takes in"));
@@ -97,13 +95,14 @@ impl Workspace {
         let (refreshed, index) = self.with_index(&source, self.open_index(&source), refresh)?;
         let is_kept = index.is_kept();
         self.index.put(index);
-        Ok(match is_kept {
-            true => postponed(&refreshed),
-            false => Some("this user may not write to it"),
+        Ok(match (is_kept, refreshed.files_postponed) {
+            (true, 0) => None,
+            (true, _) => Some("another program keeps it to itself"),
+            (false, _) => Some("this user may not write to it"),
         })
     }
 
-    /// Refreshes the index after a change is in the files; tells whether it did, or why it did not.
+    /// Refreshes the index after a change; returns whether it did, and adds a warning where it did not.
     pub(super) fn index_follows(&self, paths: &[String], warnings: &mut Vec<String>) -> bool {
         let why = match self.refresh_index(paths) {
             Ok(None) => return true,
@@ -122,11 +121,6 @@ impl Workspace {
             key: self.store.layout().key(),
         })
     }
-}
-
-/// Tells why an index does not know some files yet.
-fn postponed(refreshed: &Refreshed) -> Option<&'static str> {
-    (refreshed.files_postponed > 0).then_some("another program keeps it to itself")
 }
 
 #[cfg(test)]

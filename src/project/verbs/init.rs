@@ -1,4 +1,4 @@
-//! `init`: a store in a repository; whatever is there already stays as it is.
+//! `init`: makes a store in a repository; existing files stay unchanged.
 
 mod admitted;
 mod wanted;
@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::adopt::{Adopted, Source};
 use super::ignored::ignoring_new;
+use super::rewrite::Rewritten;
 use super::{Place, attributes, former_toc, gitignore};
-use crate::contract::FileState;
-use crate::contract::ProposalId;
+use crate::contract::{FileState, ProposalId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::GitTime;
 use crate::project::adopt::{MANIFEST, SCHEMA};
@@ -20,49 +20,44 @@ use crate::project::pipeline::Approval;
 use crate::project::schema::Catalog;
 use crate::project::store::{Layout, Locked, Repository, Step, Store, Trace};
 use crate::secrets::clean;
-use admitted::{Admission, Note};
+use admitted::Admission;
 use wanted::{Wanted, Way, read};
 
-/// What to make a store of.
+/// What `init` makes a store of.
 #[derive(Debug, Clone, Default)]
 pub struct InitOptions {
-    /// A folder of notes, or a store made by another tool, that is taken over.
+    /// A folder of notes, or a store of another tool, to import.
     pub from: Option<PathBuf>,
-    /// Says what would be done, and does nothing.
+    /// Writes nothing.
     pub dry_run: bool,
-    /// Who lets the notes into a store that is there; a new one needs no person.
+    /// Needed to import notes into an existing store.
     pub approval: Option<Approval>,
 }
 
-/// What `init` did.
 #[derive(Debug, Clone, Serialize)]
 pub struct Initialised {
-    /// The folder of the store.
+    /// The folder of the store; all other paths are relative to it.
     pub store: String,
-    /// The files that were made, relative to the store.
     pub created: Vec<String>,
-    /// The files of an earlier version that were brought up to date, relative to the store.
+    /// Files of an earlier version that were updated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<String>,
-    /// The files of an earlier version that have no use any more, moved to `state/trash/`.
+    /// Files of an earlier version that are not needed any more, moved to `state/trash/`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
-    /// What came from another folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<Adopted>,
-    /// Names the change in the log, where notes came into a store that was there.
+    /// The id of the change in the log, where notes came into an existing store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<ProposalId>,
-    /// Whether nothing was done.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// What the person should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// Tells whether notes would come into a store that is there, which needs a person.
-pub fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
+/// Tells whether notes would be imported into an existing store, which needs an approval.
+pub(crate) fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
     if options.from.is_none() || options.dry_run {
         return Ok(false);
     }
@@ -72,7 +67,7 @@ pub fn admits(place: &Place, options: &InitOptions) -> Result<bool> {
     }
 }
 
-/// Makes a store, or what is missing of one.
+/// Makes a store, or the missing files of one.
 pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     let mut source = options.from.as_deref().map(Source::read).transpose()?;
     let found = || Repository::find(&place.folder).unwrap_or_else(|| place.folder.clone());
@@ -112,7 +107,7 @@ pub fn init(place: &Place, options: &InitOptions) -> Result<Initialised> {
     })
 }
 
-/// Returns where the store is, and makes its folder where there is none; nothing where that is only tried.
+/// Finds the store or makes its folder; on a dry run none is made.
 fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<Layout>> {
     match place.layout() {
         Err(error) if error.kind() == ErrorKind::StoreNotFound && is_dry_run => Ok(None),
@@ -125,7 +120,7 @@ fn find_or_make(place: &Place, root: &Path, is_dry_run: bool) -> Result<Option<L
     }
 }
 
-/// Refuses a store of which git would ignore a part that it should keep; returns what has to be said besides.
+/// Refuses a store of which git ignores a part; returns warnings.
 fn refuse_ignored(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Option<String>> {
     match ignoring_new(store, time, catalog) {
         Ok(ignoring) => ignoring.error().map_or(Ok(ignoring.note()), Err),
@@ -133,7 +128,7 @@ fn refuse_ignored(store: &Path, time: &GitTime, catalog: &Catalog) -> Result<Opt
     }
 }
 
-/// Refuses a store that another tool made: with settings of our own in it, its own would no longer be looked at.
+/// Refuses a store of another tool, whose settings would have no effect any more.
 fn refuse_foreign(store: &Store) -> Result<()> {
     if !is_foreign(store)? {
         return Ok(());
@@ -145,17 +140,15 @@ fn refuse_foreign(store: &Store) -> Result<()> {
         .hint(format!("`agent-memory init --from {}` takes it over", folder.display())))
 }
 
-/// Tells whether another tool made a store.
 fn is_foreign(store: &Store) -> Result<bool> {
     let is_absent = |path: &str| Ok(matches!(store.read_any(path)?, FileState::Absent));
     Ok(is_absent("config.toml")? && !(is_absent(MANIFEST)? && is_absent(SCHEMA)?))
 }
 
-/// What has to be written.
 #[derive(Default)]
 struct Made {
     steps: Vec<Step>,
-    notes: Vec<Note>,
+    notes: Vec<Rewritten>,
     proposal_id: Option<ProposalId>,
     created: Vec<String>,
     renewed: Vec<String>,
@@ -165,7 +158,7 @@ struct Made {
 }
 
 impl Made {
-    /// Compares what should be there with what is; without a store nothing is.
+    /// Compares the wanted files with the existing ones.
     fn of(store: Option<&Store>, source: Option<Source>) -> Result<Self> {
         let is_asked = source.is_some();
         let (wanted, catalog, mut told) = Wanted::of(store, source)?;
@@ -194,10 +187,9 @@ impl Made {
         Ok(Self { catalog, ..made })
     }
 
-    /// Adds the line in the log, and the way back, of notes that come into a store that is there.
+    /// Logs notes that are imported into an existing store, and makes that undoable.
     fn admit(&mut self, layout: &Layout, place: &Place, options: &InitOptions) -> Result<()> {
         let Some(approval) = &options.approval else {
-            // A person is asked before the lock is taken.
             return Err(Error::new(
                 ErrorKind::Usage,
                 "notes come into this store by a person only",
@@ -216,7 +208,7 @@ impl Made {
         Ok(())
     }
 
-    /// Adds to the files for git what a newer version says there.
+    /// Updates the files for git.
     fn renew(&mut self, store: Option<&Store>) -> Result<()> {
         let Some(store) = store else { return Ok(()) };
         let renewals = [attributes::renewal(store)?, gitignore::renewal(store)?];

@@ -1,4 +1,4 @@
-//! `install`: tells a client of agents about us, in its own files, and takes that out again.
+//! `install` and `uninstall`: edit the files of agent clients.
 
 mod leftover;
 mod planning;
@@ -14,63 +14,45 @@ use crate::error::{ErrorKind, Result};
 use crate::project::store::{Change, Elsewhere, Repository, lay_aside};
 use planning::{Planned, Planning};
 
-/// Whom to tell, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct InstallOptions<'a> {
-    /// Who is told.
+pub(crate) struct InstallOptions<'a> {
     pub client: Client,
-    /// The user's home, where all projects are meant; nothing for this project alone.
+    /// The home folder of the user for all projects; none for this project only.
     pub home: Option<&'a Path>,
-    /// What is done.
     pub act: Act,
-    /// Whether anything is written.
     pub writes: bool,
 }
 
-/// What is done with the files of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Act {
-    /// What is ours is put in.
-    Install {
-        /// Hooks too.
-        hooks: bool,
-    },
-    /// What is ours is taken out.
+pub(crate) enum Act {
+    Install { hooks: bool },
     Uninstall,
 }
 
-/// What was done, or would be.
 #[derive(Debug, Serialize)]
-pub struct Installation {
-    /// Who is told.
+pub(crate) struct Installation {
     pub client: Client,
-    /// For which projects.
     pub scope: Scope,
     /// The folder that the files are relative to.
     pub root: String,
-    /// The files, in the order in which they are written.
+    /// In the order in which they are written.
     pub files: Vec<InstalledFile>,
-    /// What a person should know.
     pub notes: Vec<String>,
 }
 
-/// What was done with a file, or would be.
 #[derive(Debug, Serialize)]
-pub struct InstalledFile {
-    /// The file, relative to the root.
+pub(crate) struct InstalledFile {
     pub path: String,
-    /// What it is there for.
     pub purposes: Vec<Purpose>,
-    /// What becomes of it.
     #[serde(rename = "state")]
     pub fate: FileFate,
-    /// The clients that still need what is ours in it.
+    /// Other clients that still need the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept_for: Vec<Client>,
-    /// The difference, without what looks like a secret; only where nothing is written.
+    /// Only where nothing is written; secrets are masked.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub diff: String,
-    /// Why it is left as it is.
+    /// Why it cannot be edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
 }
@@ -80,13 +62,13 @@ words! {
     FileFate {
         /// It is made.
         Created = "created",
-        /// It has what is ours, or has it no longer.
+        /// Our part was written into it, or removed from it.
         Changed = "changed",
-        /// It is as it should be.
+        /// It needs no change.
         Current = "current",
-        /// It goes, as it was all ours.
+        /// It held only our part.
         Removed = "removed",
-        /// It stays as it is, because another client needs it.
+        /// Another client needs it.
         Kept = "kept",
         /// It cannot be edited.
         Refused = "refused",
@@ -95,20 +77,20 @@ words! {
 
 impl Installation {
     /// Tells whether a file cannot be edited, so that none was.
-    pub fn is_refused(&self) -> bool {
+    pub(crate) fn is_refused(&self) -> bool {
         self.files.iter().any(|file| file.fault.is_some())
     }
 
-    /// Tells whether a file is not as it should be, or was not.
-    pub fn changes(&self) -> bool {
+    /// Tells whether a file needs a change.
+    pub(crate) fn changes(&self) -> bool {
         let stays = [FileFate::Current, FileFate::Kept];
         self.files.iter().any(|file| !stays.contains(&file.fate))
     }
 }
 
-/// Puts what is ours into the files of a client, or takes it out: none is written before all can be. Where
-/// one fails in the middle all the same, the error says which were.
-pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installation> {
+/// Writes our part into the files of a client, or removes it. None is written before all can be edited; where a write
+/// fails, the error names the files that were written.
+pub(crate) fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installation> {
     let scope = if options.home.is_some() { Scope::User } else { Scope::Project };
     let root = match options.home {
         Some(home) => home.to_path_buf(),
@@ -116,8 +98,8 @@ pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installati
     };
     let planning = Planning::at(Elsewhere::open(&root)?, scope);
     let planned = match options.act {
-        Act::Install { hooks } => planning.put(options.client, hooks)?,
-        Act::Uninstall => planning.take(options.client)?,
+        Act::Install { hooks } => planning.insert(options.client, hooks)?,
+        Act::Uninstall => planning.remove(options.client)?,
     };
     let mut notes = notes(place, options, scope);
     if options.writes && planned.iter().all(|file| file.fault.is_none()) {
@@ -141,7 +123,7 @@ pub fn install(place: &Place, options: &InstallOptions<'_>) -> Result<Installati
     })
 }
 
-/// Returns the root of the project: where the store is, or where one would be made.
+/// Returns the root of the project: of its store, or where one would be made.
 fn project(place: &Place) -> Result<PathBuf> {
     match place.layout() {
         Ok(layout) => Ok(layout.repository().to_path_buf()),
@@ -153,7 +135,6 @@ fn project(place: &Place) -> Result<PathBuf> {
     }
 }
 
-/// Returns what a person has to know or do besides.
 fn notes(place: &Place, options: &InstallOptions<'_>, scope: Scope) -> Vec<String> {
     let (client, mut notes) = (options.client, Vec::new());
     let Act::Install { hooks } = options.act else { return notes };

@@ -5,26 +5,28 @@ use crate::clients::Scope;
 use crate::error::Result;
 use crate::project::store::{Reach, Repository};
 
-/// The sections of git's settings that are ours.
 const SECTIONS: [&str; 2] = ["merge.agent-memory", "diff.agent-memory"];
 
-/// Where the program cannot be run, as from a desktop with another `PATH`, git would keep our side without a
-/// mark and a careless commit would lose theirs; so git merges line by line then.
+/// Where the program cannot be run, as on a desktop with another `PATH`, git would keep our side without markers, and
+/// a commit would lose theirs. So the driver lets git merge by lines then.
 const DRIVER: &str = "agent-memory merge-driver %O %A %B %P %L; code=$?; \
     test $code -le 1 && exit $code; \
     git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B";
 
-/// What stands in them.
 const SETTINGS: [(&str, &str); 3] = [
     ("merge.agent-memory.name", "agent-memory, section by section"),
     ("merge.agent-memory.driver", DRIVER),
-    // A section begins with a heading; `# …` is the title of a file, or a remark in somebody's code.
+    // A section begins with a heading; `# …` is the title of a file, or a comment in code.
     ("diff.agent-memory.xfuncname", "^(#{2,6}[[:blank:]].*)$"),
 ];
 
-/// Sets git up so that sections merge by themselves and diffs name them, or takes that back; returns the settings that
-/// were, or would be, set or unset.
-pub fn install_git(place: &Place, scope: Scope, act: Act, writes: bool) -> Result<Vec<String>> {
+/// Sets or removes git's merge driver and section names; returns the settings that change.
+pub(crate) fn install_git(
+    place: &Place,
+    scope: Scope,
+    act: Act,
+    writes: bool,
+) -> Result<Vec<String>> {
     let (repository, reach) = match scope {
         Scope::Project => (Repository::of(&place.layout()?), Reach::Repository),
         Scope::User => (Repository::around(&place.folder, &place.git_time), Reach::User),

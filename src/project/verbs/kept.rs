@@ -1,5 +1,4 @@
-//! What one command leaves for the next in a process that stays: the search index, as opening it takes longer than most of
-//! what is asked of it.
+//! Keeps the search index open between the commands of a long-lived process: opening it is slower than most queries.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::disk::Spot;
 use crate::project::store::index::Index;
 
-/// Where the commands of a process find what an earlier one left open. It stays open until the next one looks for it, so
-/// a database that was deleted meanwhile keeps its place on the disk until then.
+/// What commands of one process leave open for the next one. A deleted database keeps its disk space until then.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     index: Arc<Mutex<Option<Index>>>,
 }
 
-/// The index of a command, once it is open; goes back to where the next command finds it.
+/// The index of a command, once it is open; goes back to [`Kept`] on drop.
 #[derive(Debug, Default)]
 pub(super) struct OpenIndex {
     index: RefCell<Option<Index>>,
@@ -26,7 +24,7 @@ impl OpenIndex {
         Self { index: RefCell::default(), kept: kept.clone() }
     }
 
-    /// Takes the index, if it is open and the file that a path leads to.
+    /// Takes the index, if it is open and still the file at the path.
     pub(super) fn take(&self, path: &Spot) -> Option<Index> {
         match self.index.take() {
             Some(index) => Some(index).filter(Index::is_in_place),
@@ -34,7 +32,6 @@ impl OpenIndex {
         }
     }
 
-    /// Leaves the index open.
     pub(super) fn put(&self, index: Index) {
         self.index.replace(Some(index));
     }
@@ -42,7 +39,7 @@ impl OpenIndex {
 
 impl Drop for OpenIndex {
     fn drop(&mut self) {
-        // What is in memory alone is out of date before the next command can use it.
+        // An index in memory is stale before the next command can use it.
         if let Some(index) = self.index.take().filter(Index::is_kept) {
             self.kept.put(index);
         }

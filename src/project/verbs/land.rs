@@ -1,9 +1,9 @@
-//! Puts a routed change into the files, writes the log, refreshes the index.
+//! Applies a routed change: writes the files and the log, refreshes the index.
 
 use super::propose::applied;
 use super::selection::Selection;
 use super::stage::entry;
-use super::{Stop, Workspace, write};
+use super::{Attempt, Workspace, write};
 use crate::contract::{Outcome, ProposalId};
 use crate::project::pipeline::{Approval, PlannedFile, Routed};
 use crate::project::reversal::Reversal;
@@ -11,28 +11,27 @@ use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{Fidelity, StagedProposal};
 use crate::project::store::{Locked, Step, Trace, undo};
 
-/// How a change lands.
+/// How a change is applied.
 pub(super) struct Landing<'a> {
-    /// Its name.
     pub(super) id: &'a ProposalId,
-    /// Who said yes to what in the queue; none where it never waited.
+    /// The approval and the staged proposal; none for a change that was never staged.
     pub(super) approved: Option<(&'a Approval, &'a StagedProposal)>,
-    /// Take it out of the queue; none where it never waited.
+    /// The steps that take it out of the queue.
     pub(super) leave: Vec<Step>,
-    /// Which part of it lands.
+    /// The part of it that is applied.
     pub(super) selection: &'a Selection,
-    /// Remembers the part that does not.
+    /// The step that remembers the part that is not.
     pub(super) left_out: Option<Step>,
-    /// Whether it lands over a section that changed since it was proposed.
+    /// Whether it overwrites a section that changed since it was proposed.
     pub(super) forced: bool,
-    /// Where its line goes in the log.
+    /// The append position in the log.
     pub(super) tail: &'a Tail,
-    /// Where it goes among what it takes to take changes back.
+    /// The append position in the list of undoable changes.
     pub(super) undo: undo::Tail,
 }
 
 impl<'a> Landing<'a> {
-    /// A change that never waited.
+    /// A change that was never staged.
     pub(super) fn at_once(id: &'a ProposalId, tail: &'a Tail, undo: undo::Tail) -> Self {
         Self {
             id,
@@ -47,7 +46,7 @@ impl<'a> Landing<'a> {
     }
 }
 
-/// A change that is in the files, while the index is not refreshed yet.
+/// A change that is in the files, before the index is refreshed.
 #[must_use = "call `finish` for the answer"]
 pub(super) struct Landed {
     id: Option<ProposalId>,
@@ -60,13 +59,15 @@ pub(super) fn land(
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     landing: Landing<'_>,
-) -> std::result::Result<Landed, Stop> {
+) -> Attempt<Landed> {
     let planned = &routed.planned;
     if planned.files.is_empty() && landing.approved.is_none() {
         return Ok(Landed { id: None, warnings: Vec::new() });
     }
-    let is_secret = |text: &str| !workspace.scanner.scan(text).is_empty();
     let mut trace = workspace.trace_of(planned.files.iter().map(|file| file.after.as_str()));
+    let step = |file: &PlannedFile| {
+        Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
+    };
     let mut steps: Vec<Step> = planned.files.iter().map(step).collect();
     let mut line = Entry { time: workspace.now, ..entry(planned, landing.id, "applied") };
     let mut warnings = Vec::new();
@@ -81,8 +82,11 @@ pub(super) fn land(
     line.amended = landing.selection.texts().is_some();
     steps.extend(landing.leave);
     steps.extend(landing.left_out);
-    let reversals: Vec<Reversal> =
-        planned.files.iter().map(|file| file.reversal().withheld_if(is_secret)).collect();
+    let reversals: Vec<Reversal> = planned
+        .files
+        .iter()
+        .map(|file| file.reversal().withheld_if(|text| workspace.is_secret(text)))
+        .collect();
     if reversals.iter().any(Reversal::is_withheld) {
         trace = Trace::Wiped;
     }
@@ -93,8 +97,7 @@ pub(super) fn land(
 }
 
 impl Landed {
-    /// Refreshes the index and makes the answer. The lock should be released before: others can write while the index
-    /// follows.
+    /// Refreshes the index and makes the answer. Release the lock before, so that others can write.
     pub(super) fn finish(self, workspace: &Workspace, routed: Routed<'_>) -> Outcome {
         let Routed { planned, routing, .. } = routed;
         let mut answer = applied(&planned, &routing);
@@ -106,8 +109,4 @@ impl Landed {
         answer.proposal_id = self.id;
         Outcome::Applied(answer)
     }
-}
-
-fn step(file: &PlannedFile) -> Step {
-    Step::write_known(file.path.as_str(), file.before_hash(), file.after.clone())
 }

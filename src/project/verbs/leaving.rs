@@ -1,4 +1,4 @@
-//! How a proposal leaves the queue, also where that is kept in git.
+//! Takes a proposal out of the queue, also where git tracks it.
 
 use serde_json::Value;
 
@@ -10,7 +10,6 @@ use crate::project::store::Step;
 use crate::project::store::staging;
 
 impl Workspace {
-    /// Returns the steps by which a proposal leaves the queue; nothing of it is deleted.
     pub(super) fn leave_queue(&self, id: &ProposalId) -> Result<Vec<Step>> {
         let layout = self.store.layout();
         let is_tracked = self.config.staging.track;
@@ -19,16 +18,16 @@ impl Workspace {
         Ok(std::iter::once(staging::retire(layout, id)).chain(kept).collect())
     }
 
-    /// Tells whether a `proposal.json` holds no secret: somebody may have written one into it, in letters or as JSON can
-    /// say them, beside its name or alone. What was let pass when it was proposed passes here.
+    /// Tells whether a `proposal.json` holds no secret. It may have been edited by hand, so it is scanned as text, as
+    /// parsed JSON, and with field names.
     pub(super) fn is_fit_to_copy(&self, text: &str) -> bool {
-        let is_clean = |text: &str| self.scanner.scan(text).is_empty();
+        let is_clean = |text: &str| !self.is_secret(text);
         let Ok(mut rest) = read_json(text) else { return false };
-        // Marks that let an example pass stand alone on their lines, which JSON does not have.
+        // Markers that allow an example need lines of their own, which JSON does not have.
         if !take_contents(&mut rest).iter().all(|content| is_clean(content)) {
             return false;
         }
-        // The figures of a time may be those of a card.
+        // The digits of a time may look like a card number.
         if rest["id"].as_str().and_then(ProposalId::parse).is_some() {
             rest["id"].take();
         }
@@ -36,7 +35,7 @@ impl Workspace {
         written.iter().all(|text| is_clean(text)) && self.clean_value(&rest) == rest
     }
 
-    /// Returns the steps that decide a proposal; where the queue is kept in git, one of them tells the other branches.
+    /// Returns the steps that decide a proposal; in a tracked queue one of them is for the other branches.
     pub(super) fn decide(&self, id: &ProposalId, decision: &str) -> Result<Vec<Step>> {
         let mut steps = self.leave_queue(id)?;
         if self.config.staging.track {
@@ -47,7 +46,7 @@ impl Workspace {
     }
 }
 
-/// Takes the texts out that a request brings to sections.
+/// Removes and returns the section texts of a request.
 fn take_contents(proposal: &mut Value) -> Vec<String> {
     let operations = proposal.pointer_mut("/request/operations").and_then(Value::as_array_mut);
     let mut contents = Vec::new();

@@ -1,11 +1,11 @@
-//! What was pending in a worktree that is gone, or was deleted with ignored files: found among the copies, and taken up.
+//! Restores proposals from the copies after their worktree, or its ignored files, were deleted.
 
 use serde::Serialize;
 
 use super::doctor::ignores_queue;
 use super::restore::Restored;
 use super::stage::refuse_full;
-use super::{Stop, Wanted, Workspace, write};
+use super::{Attempt, Wanted, Workspace, write};
 use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -13,22 +13,18 @@ use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging;
 use crate::project::store::{CopiedFrom, Copies, LeftBehind, Locked, Trace};
 
-/// A proposal that is gone where it was pending, and that nobody decided.
+/// An undecided proposal that is gone from the worktree where it was pending.
 #[derive(Debug, Clone, Serialize)]
 pub struct LeftBehindProposal {
-    /// Its name.
     pub id: String,
-    /// The worktree that it was pending in.
     pub worktree: String,
-    /// The branch of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
-    /// Whether the worktree is there no more.
     pub is_worktree_gone: bool,
 }
 
 impl LeftBehindProposal {
-    /// Says where it was, in words.
+    /// Says where it was.
     pub fn place(&self) -> String {
         let branch = self.branch.as_ref().map(|it| format!(", branch {it}")).unwrap_or_default();
         let gone = match self.is_worktree_gone {
@@ -40,31 +36,30 @@ impl LeftBehindProposal {
 }
 
 impl Workspace {
-    /// Copies what git may delete without asking. This is best effort: no command fails for it.
+    /// Copies what git may delete without asking. No command fails for it.
     pub(super) fn renew_copies(&self) {
         let is_queue_in_git = self.is_queue_in_git();
         let copies = Copies::of(self.store.layout());
-        // `doctor` says where it does not work.
+        // `doctor` reports failures.
         let _ = copies.and_then(|copies| copies.map_or(Ok(()), |it| it.renew(is_queue_in_git)));
     }
 
-    /// Tells whether git keeps the queue: its settings want that, and its `.gitignore` lets it.
+    /// Tells whether git tracks the queue, by its settings and `.gitignore`.
     fn is_queue_in_git(&self) -> bool {
         self.config.staging.track && !ignores_queue(self).unwrap_or(true)
     }
 
-    /// Returns the proposals that were left behind.
     pub(super) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
         let copies = Copies::if_there(self.store.layout())?;
         let mut left = copies.map_or_else(|| Ok(Vec::new()), |copies| copies.left_behind())?;
-        // A queue in git differs from branch to branch. What a worktree that is gone had before it was, is in no branch.
+        // A tracked queue differs between branches, so a missing proposal is not lost; one of a removed worktree is.
         if self.is_queue_in_git() {
             left.retain(|each| each.is_worktree_gone);
         }
         Ok(left)
     }
 
-    /// Returns the same as a person or a program reads it, or says why it is not known.
+    /// Returns them for people and programs, or why they are unknown.
     pub fn left_behind_proposals(&self) -> (Vec<LeftBehindProposal>, Option<String>) {
         let told = |LeftBehind { id, from, is_worktree_gone, .. }: LeftBehind| LeftBehindProposal {
             id: id.to_string(),
@@ -81,14 +76,13 @@ impl Workspace {
         }
     }
 
-    /// Returns notes that are gone where they were, where this store has none at that path.
+    /// Returns the copy of notes that are gone.
     pub(super) fn notes_left_behind(&self, path: &str) -> Option<(CopiedFrom, String)> {
         let copies = Copies::if_there(self.store.layout()).ok().flatten()?;
         copies.notes_left_behind(path).ok()?
     }
 }
 
-/// Finds the one that a person means.
 pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<LeftBehind>> {
     let Wanted::Named(text) = wanted else { return Ok(None) };
     let all = workspace.left_behind()?;
@@ -97,13 +91,13 @@ pub(super) fn find(workspace: &Workspace, wanted: &Wanted) -> Result<Option<Left
     Ok(all.into_iter().find(|each| each.id == id))
 }
 
-/// Puts a proposal that was left behind into the queue here.
+/// Puts the copy of a proposal into the queue.
 pub(super) fn take_up(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     left: &LeftBehind,
     approval: &Approval,
-) -> std::result::Result<Restored, Stop> {
+) -> Attempt<Restored> {
     let queue = staging::read_queue(locked.layout())?;
     let open = queue.proposals.iter().filter(|each| each.expires_at >= workspace.now).count();
     refuse_full(workspace, open)?;
@@ -119,7 +113,7 @@ pub(super) fn take_up(
     let steps = vec![left.take_up()?, Tail::read(locked.layout())?.append(&entry)];
     let mut warnings = write(locked, steps, Trace::Kept)?;
     warnings.splice(0..0, workspace.take_recovered());
-    // It is in the queue; what stays of the copy is found to be pending.
+    // If this fails, the copy is later recognised as pending.
     let _ = left.forget();
     let waiting = staging::read_waiting(locked.layout(), &left.id)?;
     let expires_at = waiting.map_or(workspace.now, |waiting| waiting.expires_at);
@@ -127,7 +121,7 @@ pub(super) fn take_up(
     Ok(Restored { status: "restored", proposal_id, expires_at, lifted: false, warnings })
 }
 
-/// Tells why nothing can be copied, if so.
+/// Fails where nothing can be copied.
 pub(super) fn why_not_copied(workspace: &Workspace) -> Result<()> {
     match Copies::of(workspace.store.layout())? {
         Some(copies) => copies.renew(workspace.is_queue_in_git()),

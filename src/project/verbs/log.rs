@@ -1,4 +1,4 @@
-//! `log`: the decisions, youngest first, and whether all of them are there.
+//! `log`: the decisions, newest first, and whether the log is complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,22 +15,22 @@ use crate::text::count;
 /// Which decisions are wanted.
 #[derive(Debug, Clone, Default)]
 pub struct LogQuery<'a> {
-    /// So many at most.
+    /// The largest number of decisions.
     pub limit: usize,
-    /// About this file, relative to the store.
+    /// Only about this file, relative to the store.
     pub file: Option<&'a str>,
-    /// About the section with this id.
+    /// Only about the section with this id.
     pub section: Option<&'a str>,
-    /// About what this owner proposed.
+    /// Only about proposals of this owner.
     pub owner: Option<&'a str>,
-    /// Taken since.
+    /// Only since this time.
     pub since: Option<Moment>,
-    /// Only rejections, those of other machines too.
+    /// Only rejections, including those of other machines.
     pub rejected: bool,
 }
 
 impl LogQuery<'_> {
-    /// Tells whether no decision is left out but for the limit.
+    /// Tells whether only the limit leaves out decisions.
     pub fn wants_all(&self) -> bool {
         !self.names_subject() && self.since.is_none() && !self.rejected
     }
@@ -44,7 +44,7 @@ impl LogQuery<'_> {
             let listed = || entry[list].as_array().into_iter().flatten();
             wanted.is_none_or(|wanted| listed().any(|each| each[field] == wanted))
         };
-        // A section of that name may stand in several files.
+        // Several files may have a section with that id.
         let section = self.section.is_none_or(|wanted| {
             let sections = entry["sections"].as_array().into_iter().flatten();
             sections
@@ -65,7 +65,7 @@ impl LogQuery<'_> {
     }
 }
 
-/// Returns the youngest decisions that are wanted.
+/// Returns the wanted decisions, newest first.
 pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     let layout = workspace.store.layout();
     layout.git_time().allow_a_minute();
@@ -73,7 +73,7 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
         return store_log::read_youngest(layout, query.limit);
     }
     let mut entries = store_log::read(layout)?;
-    // Some lines name but the proposal; what it is about stands in its other lines.
+    // Some lines only name the proposal; its files are in its other lines.
     let about: BTreeSet<String> = match query.names_subject() {
         false => BTreeSet::new(),
         true => {
@@ -91,7 +91,7 @@ pub fn log(workspace: &Workspace, query: &LogQuery<'_>) -> Result<Vec<Value>> {
     Ok(entries.into_iter().rev().filter(is_wanted).take(query.limit).collect())
 }
 
-/// Reads what is remembered of refused proposals, fit to be shown: a person may have written anything into it.
+/// Reads the remembered rejections with secrets masked: they may have been edited.
 fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
     let shown = |rejection: Rejection| Rejection {
         id: workspace.clean(&rejection.id),
@@ -102,8 +102,7 @@ fn remembered(workspace: &Workspace) -> Result<Vec<Rejection>> {
     Ok(store::rejections(workspace.store.layout())?.into_iter().map(shown).collect())
 }
 
-/// Returns the rejections, oldest first, each with whether its text is refused to this day; those that came
-/// with the repository from other machines too.
+/// Returns the rejections, oldest first, including those of other machines; `holds` tells whether the text is still refused.
 fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     let mut holding: Vec<Option<&Rejection>> = remembered.iter().map(Some).collect();
     let mut found: Vec<Value> = Vec::new();
@@ -112,7 +111,7 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
         parts.filter_map(|entry| Some((entry["id"].as_str()?, entry))).collect();
     let logged = entries.iter().rev().filter(|entry| entry["decision"] == "rejected");
     found.extend(logged.cloned());
-    // A person may have put it into other words since.
+    // First by id and reason, then by id alone: a person may have edited the reason.
     for with_reason in [true, false] {
         let key = |id: &str, reason: &str| (id.to_owned(), with_reason.then(|| reason.to_owned()));
         let mut waiting: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -120,7 +119,7 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
             let key = each.map(|each| key(&each.id, &each.reason));
             key.into_iter().for_each(|key| waiting.entry(key).or_default().push(number));
         }
-        // What was rejected twice is refused because of the last time.
+        // If it was rejected twice, the last rejection holds.
         for entry in found.iter_mut().filter(|entry| entry["holds"] != true) {
             let text = |name: &str| entry[name].as_str();
             let key = text("id").map(|id| key(id, text("reason").unwrap_or_default()));
@@ -139,22 +138,17 @@ fn rejections(entries: &[Value], remembered: &[Rejection]) -> Vec<Value> {
     found
 }
 
-/// Tells whether a line of the log is about a rejection that is remembered.
-fn is_of(entry: &Value, rejection: &Rejection) -> bool {
-    entry["id"] == rejection.id.as_str() && entry["reason"] == rejection.reason.as_str()
-}
-
 fn landed_in_part(entry: &Value) -> bool {
     entry["decision"] == "applied" && entry["operations"].is_array()
 }
 
-/// Returns a rejection that has no line of its own: it came from another machine, or is what a person left out of
-/// a proposal. Of that the line about the part that landed knows more.
+/// Makes a log line for a rejection that has none: it came from another machine, or is what a person left out of a
+/// proposal. In that case it takes details from the line of the applied part.
 fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     let Rejection { id, date, reason, .. } = rejection;
     let mut entry =
         json!({"time": date, "id": id, "decision": "rejected", "reason": reason, "holds": true});
-    // On another day it was somebody else, on another branch.
+    // A rejection of another day was made on another branch.
     let is_of_the_day =
         |part: &&Value| part["time"].as_str().is_some_and(|time| time.starts_with(date));
     if let Some(part) = part.filter(is_of_the_day) {
@@ -166,13 +160,13 @@ fn unlogged(rejection: &Rejection, part: Option<&Value>) -> Value {
     entry
 }
 
-/// Counts the decisions that the log lost, and a copy of it has.
-pub fn lost_decisions(workspace: &Workspace) -> Result<usize> {
+/// Counts the decisions that only the copy of the log has.
+pub(crate) fn lost_decisions(workspace: &Workspace) -> Result<usize> {
     store::lost_decisions(workspace.store.layout())
 }
 
-/// Looks whether every decision is in the log as it was written.
-pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
+/// Checks whether the log has every decision unchanged.
+pub(crate) fn verify_log(workspace: &Workspace) -> Result<Verdict> {
     let layout = workspace.store.layout();
     let mut verdict = store_log::verify(layout)?;
     if verdict.unbroken {
@@ -189,39 +183,37 @@ pub fn verify_log(workspace: &Workspace) -> Result<Verdict> {
         return Ok(verdict);
     }
     match workspace.lock("log --verify", None) {
-        // Another process may have been in the middle of a line.
+        // Another process may have been writing a line.
         Ok(_locked) => store_log::verify(layout),
         Err(error) if error.kind() == ErrorKind::LockHeld => Err(error),
-        // Where nobody may write, nobody was.
+        // Without write access no process was writing.
         Err(_) => Ok(verdict),
     }
 }
 
-/// What was decided last about a proposal.
+/// The last decision about a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LastDecision {
-    /// How many decisions were taken before, on whatever.
+    /// How many decisions of any kind came before it.
     pub(super) number: usize,
-    /// `applied`, `rejected` and so on.
     pub(super) decision: String,
-    /// When.
     pub(super) time: String,
-    /// Whether it ever landed in other words than those that were proposed.
+    /// Whether it was ever applied with changes by the approver.
     pub(super) amended: bool,
 }
 
-/// Returns what was decided last about each proposal that the log knows.
+/// Returns the last decision about each proposal in the log.
 pub(super) fn last_decisions(workspace: &Workspace) -> Result<BTreeMap<String, LastDecision>> {
     Ok(last_of(&store_log::read(workspace.store.layout())?))
 }
 
-/// Returns what some lines, oldest first, say last about each proposal.
+/// Returns the last decision about each proposal in some lines, oldest first.
 pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     let mut last: BTreeMap<String, LastDecision> = BTreeMap::new();
     for (number, entry) in entries.iter().enumerate() {
         let text = |name: &str| entry[name].as_str().map(str::to_owned);
         let (Some(id), Some(decision)) = (text("id"), text("decision")) else { continue };
-        // What became of it was decided before.
+        // The decision about it came before.
         let is_decided = |last: &LastDecision| last.decision != "staged";
         if decision == "cleared" && last.get(&id).is_some_and(is_decided) {
             continue;
@@ -234,17 +226,20 @@ pub(super) fn last_of(entries: &[Value]) -> BTreeMap<String, LastDecision> {
     last
 }
 
-/// Returns what was decided about one proposal, oldest first: with what has no line, as it was left out of it, or
-/// rejected on another machine.
+/// Returns the decisions about one proposal, oldest first, including rejections that have no log line.
 pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
     let mut entries = read_decision(workspace, wanted)?;
     let Some(id) = entries.first().map(|entry| entry["id"].clone()) else { return Ok(entries) };
     let part = entries.iter().rposition(landed_in_part);
     let remembered = remembered(workspace)?;
+    let is_logged = |rejection: &Rejection| {
+        let mut lines = entries.iter();
+        lines.any(|entry| entry["reason"] == rejection.reason.as_str())
+    };
     let unlogged: Vec<Value> = remembered
         .iter()
         .filter(|rejection| id == rejection.id.as_str())
-        .filter(|rejection| !entries.iter().any(|entry| is_of(entry, rejection)))
+        .filter(|rejection| !is_logged(rejection))
         .map(|rejection| unlogged(rejection, part.map(|part| &entries[part])))
         .collect();
     let place = part.map_or(entries.len(), |part| part + 1);
@@ -252,8 +247,7 @@ pub fn decisions_about(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>
     Ok(entries)
 }
 
-/// Returns every line of the log about one proposal, oldest first; the id may be shortened as long as
-/// it fits one proposal only.
+/// Returns the log lines about one proposal, oldest first; the id may be shortened while it is unique.
 pub(super) fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<Value>> {
     let entries = store_log::read(workspace.store.layout())?;
     let id_of = |entry: &Value| entry["id"].as_str().unwrap_or_default().to_owned();
@@ -261,7 +255,6 @@ pub(super) fn read_decision(workspace: &Workspace, wanted: &str) -> Result<Vec<V
         entries.iter().map(id_of).filter(|id| !wanted.is_empty() && id.contains(wanted)).collect();
     ids.sort();
     ids.dedup();
-    // An id may be a part of another one.
     if ids.iter().any(|id| id == wanted) {
         ids = vec![wanted.to_owned()];
     }

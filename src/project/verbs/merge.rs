@@ -1,4 +1,4 @@
-//! Brings two branches together: as git's merge driver, and after a conflict.
+//! Merges memory files: as git's merge driver, and after a conflict.
 
 mod by_hand;
 mod faults;
@@ -9,11 +9,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use self::by_hand::Progress;
-use self::faults::Judge;
+use self::faults::MergeCheck;
 use super::rewrite::{Rewrite, Rewritten};
-use super::{Place, Stop, Workspace, answered};
-use crate::contract::FileState;
-use crate::contract::{Reason, Refusal};
+use super::{Attempt, Place, Workspace, answered};
+use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::error::Result;
 use crate::project::check::Rulebook;
 use crate::project::merge::{Marks, Merged, Sides, merge};
@@ -21,30 +20,28 @@ use crate::project::store::staging::{self, Decided};
 use crate::project::store::{self, Conflict, Conflicts, Layout};
 use crate::text::find_conflict_marker;
 
-/// How conflicts are marked where git says nothing of it.
+/// The conflict markers where git sets none.
 const MARKS: Marks<'_> = Marks { ours: "ours", theirs: "theirs", length: 7 };
 
-/// What is said of a file that git merged before, or that somebody committed, with markers in it.
+/// The reason for a file that has markers in a version of it.
 const MARKED: &str = "git left markers in a version of it: take them out, then `git add` it";
 
-/// The three files that git hands to a merge driver, and where the result will stand.
+/// The arguments that git gives to a merge driver.
 #[derive(Debug, Clone)]
-pub struct Driven<'a> {
-    /// The file as both began with it.
+pub(crate) struct Driven<'a> {
+    /// The common ancestor.
     pub base: &'a Path,
     /// Our side; the result is written here.
     pub ours: &'a Path,
-    /// Their side.
     pub theirs: &'a Path,
     /// The path in the repository.
     pub path: &'a str,
-    /// How long the markers are.
+    /// The length of the conflict markers.
     pub marker: usize,
 }
 
-/// Merges three files and writes the result over ours; returns the sections that contradict, and what is wrong with
-/// the result besides.
-pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<String>)> {
+/// Merges three files and writes the result over ours; returns the conflicting sections, and warnings.
+pub(crate) fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<String>)> {
     let [base, ours, theirs] = [driven.base, driven.ours, driven.theirs].map(store::read_outside);
     let (base, ours, theirs) = (base?, ours?, theirs?);
     let sides = Sides { base: &base, ours: &ours, theirs: &theirs };
@@ -52,10 +49,10 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
     let mut merged = merge(sides, &marks);
     store::write_outside(driven.ours, merged.text.as_bytes())?;
     let mut faults = store_of(driven.path, place).map_or_else(Vec::new, |(layout, path)| {
-        Judge::at(&layout).brought_in(path, &merged.text, sides)
+        MergeCheck::at(&layout).brought_in(path, &merged.text, sides)
     });
     let is_marked = |text: &str| find_conflict_marker(text).is_some();
-    // Git calls twice for a name that two files came to have: it must not commit what the first call left.
+    // Git calls the driver twice for a rename conflict: the markers of the first call must not be committed.
     if is_marked(&merged.text) && [&ours, &theirs].into_iter().any(|side| is_marked(side)) {
         faults.push(format!("`{}` is not merged: {MARKED}", driven.path));
         if merged.conflicts.is_empty() {
@@ -65,27 +62,23 @@ pub fn drive(driven: &Driven<'_>, place: &Place) -> Result<(Vec<String>, Vec<Str
     Ok((merged.conflicts, faults))
 }
 
-/// Returns the store that a path of the repository lies in, and the path in there. Git calls a driver at the top
-/// of the work tree.
+/// Returns the store of a path in the repository, and the path in it. Git calls a driver at the top of the work tree.
 fn store_of<'p>(path: &'p str, place: &Place) -> Option<(Layout, &'p str)> {
     let (above, inside) = path.rsplit_once(".agent-memory/")?;
     let layout = Layout::at(&place.folder.join(above), &place.git_time).ok()?;
     Some((layout, inside))
 }
 
-/// What became of the files that git could not merge.
 #[derive(Debug, Default, Serialize)]
-pub struct Resolved {
-    /// The files that are merged and marked so for git.
+pub(crate) struct Resolved {
     pub resolved: Vec<String>,
-    /// What a person has to settle: sections with markers, each behind its file, and whole files.
+    /// What a person must settle: `file#section` for sections with markers, and whole files.
     pub conflicts: Vec<String>,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
 impl Resolved {
-    /// Notes files that only a person can settle.
+    /// Reports files that only a person can settle.
     fn leave(&mut self, paths: impl IntoIterator<Item = String>, why: &str) {
         for path in paths {
             self.warnings.push(format!("`{path}` is left alone: {why}"));
@@ -95,14 +88,11 @@ impl Resolved {
 }
 
 /// Merges the memory files that git left in conflict, from the three stages in its index.
-pub fn resolve(
-    workspace: &Workspace,
-    wanted: &[String],
-) -> Result<std::result::Result<Resolved, Box<Refusal>>> {
-    answered(walk(workspace, wanted), workspace)
+pub(crate) fn resolve(workspace: &Workspace, wanted: &[String]) -> Result<Answer<Resolved>> {
+    answered(workspace, || merge_all(workspace, wanted))
 }
 
-fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolved, Stop> {
+fn merge_all(workspace: &Workspace, wanted: &[String]) -> Attempt<Resolved> {
     let mut locked = workspace.lock("resolve", None)?;
     let found = workspace.repository.conflicts(workspace.store.layout())?;
     let Conflicts { files: mut conflicts, unreadable, misnamed, proposals } = found;
@@ -111,14 +101,14 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     conflicts.retain(|conflict| is_wanted(conflict.path.as_str()));
     let mut resolved = Resolved { warnings: workspace.take_recovered(), ..Resolved::default() };
-    resolved.warnings.extend(say_of_proposals(workspace, &proposals)?);
+    resolved.warnings.extend(describe_proposals(workspace, &proposals)?);
     let unreadable = unreadable.into_iter().filter(|path| is_wanted(path));
     resolved.leave(unreadable, "a version of it is no UTF-8");
     let misnamed = misnamed.into_iter().filter(|path| is_wanted(path));
     resolved
         .leave(misnamed, "its name is not that of a memory file; merge it by hand and rename it");
     let mut files = settle(workspace, &conflicts, &mut resolved)?;
-    // Asked again about what still needs a person, nothing is written and nothing was decided.
+    // A repeated call about the same conflicts writes and logs nothing.
     files.retain(|file| file.before.as_ref() != Some(&file.after));
     if !files.is_empty() {
         let rewrite = Rewrite { decision: "resolved", files: &files };
@@ -130,8 +120,8 @@ fn walk(workspace: &Workspace, wanted: &[String]) -> std::result::Result<Resolve
     Ok(resolved)
 }
 
-/// Says of proposals in conflict what became of them: the notes of both sides are never in conflict.
-fn say_of_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec<String>> {
+/// Says how to settle proposals in conflict.
+fn describe_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec<String>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -151,7 +141,7 @@ fn say_of_proposals(workspace: &Workspace, ids: &BTreeSet<String>) -> Result<Vec
     Ok(ids.iter().map(say).collect())
 }
 
-/// Merges files in conflict, in their order, and notes what becomes of each.
+/// Merges files in conflict, in their order.
 fn settle(
     workspace: &Workspace,
     chosen: &[Conflict],
@@ -159,7 +149,7 @@ fn settle(
 ) -> Result<Vec<Rewritten>> {
     let mut files: Vec<Rewritten> = Vec::new();
     let (config, catalog) = (workspace.config.clone(), workspace.catalog()?.clone());
-    let mut judge = Judge::by(Rulebook::new(config, catalog, workspace.scanner.clone()));
+    let mut merge_check = MergeCheck::by(Rulebook::new(config, catalog, workspace.scanner.clone()));
     for conflict in chosen {
         let path = &conflict.path;
         let before = match workspace.store.read(path)? {
@@ -174,31 +164,27 @@ fn settle(
             resolved.leave([path.to_string()], why);
             continue;
         }
-        // Both took it away, or gave it other names; a person may have put it back.
+        // Both sides deleted or renamed it; a person may have restored it.
         if let [_, None, None] = conflict.stages {
             resolved.resolved.push(path.to_string());
             let (path, after) = (path.clone(), before.clone());
             files.extend(after.map(|after| Rewritten { path, before, after }));
             continue;
         }
-        let sides = sides(conflict);
+        let [base, ours, theirs] =
+            conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
+        let sides = Sides { base, ours, theirs };
         let merged = merge(sides, &MARKS);
         let text = taken(conflict, before.as_deref(), merged, resolved);
         if resolved.resolved.last().is_some_and(|last| last == path.as_str()) {
-            resolved.warnings.extend(judge.brought_in(path.as_str(), &text, sides));
+            resolved.warnings.extend(merge_check.brought_in(path.as_str(), &text, sides));
         }
         files.push(Rewritten { path: path.clone(), before, after: text });
     }
     Ok(files)
 }
 
-fn sides(conflict: &Conflict) -> Sides<'_> {
-    let [base, ours, theirs] =
-        conflict.stages.each_ref().map(|text| text.as_deref().unwrap_or_default());
-    Sides { base, ours, theirs }
-}
-
-/// Returns what a file will say, the merged text or a person's own, and notes what becomes of it.
+/// Returns the new text of a file: the merged one, or that of a person.
 fn taken(
     conflict: &Conflict,
     before: Option<&str>,
@@ -216,7 +202,7 @@ fn taken(
     text
 }
 
-/// Says why a conflict is about a whole file, and so for a person.
+/// Says why a whole file must be settled by a person.
 fn why_left(conflict: &Conflict) -> Option<&'static str> {
     let is_marked = |stage: &Option<String>| {
         stage.as_deref().is_some_and(|text| find_conflict_marker(text).is_some())
@@ -228,13 +214,13 @@ fn why_left(conflict: &Conflict) -> Option<&'static str> {
         [None, Some(_), None] | [None, None, Some(_)] => {
             Some("each side gave it another name: `git add` the one to keep, `git rm` the other")
         }
-        // Git merges texts of two names before it finds that the names contradict.
+        // Git merges renamed texts before it finds that the names conflict.
         _ if conflict.stages[1..].iter().any(is_marked) => Some(MARKED),
         _ => None,
     }
 }
 
-/// Tells whether a person has resolved something in a file, which then stays as it is; notes what becomes of it.
+/// Tells whether a person has settled something in a file, which then stays unchanged.
 fn is_kept(now: &str, conflict: &Conflict, resolved: &mut Resolved) -> bool {
     let path = &conflict.path;
     match Progress::of(now, &conflict.stages) {
@@ -254,7 +240,7 @@ fn refuse_others(
     wanted: &[String],
     conflicts: &[Conflict],
     unreadable: &BTreeSet<String>,
-) -> std::result::Result<(), Box<Refusal>> {
+) -> Answer<()> {
     let is_known = |name: &str| {
         unreadable.contains(name) || conflicts.iter().any(|conflict| conflict.path.as_str() == name)
     };

@@ -45,7 +45,7 @@ mod reminder;
 mod restore;
 mod rewrite;
 mod search;
-pub mod secrets;
+pub(crate) mod secrets;
 mod selection;
 mod show;
 mod stage;
@@ -70,64 +70,75 @@ use crate::project::store::{Locked, Repository, Store, Trace, UnmergedDecisions}
 use crate::secrets::Scanner;
 use crate::text::{did_you_mean, find_hidden};
 
-pub use crate::disk::Draft;
+pub(crate) use crate::disk::Draft;
 pub use crate::git::GitTime;
-pub use crate::project::adopt::RenamedId;
-pub use crate::project::provenance::Freshness;
-pub use crate::project::store::CommitLimit;
-pub use crate::project::store::index::{Order, Query, Weights, sqlite_version};
-pub use crate::project::store::{OwnSettings, WAIT as LOCK_WAIT};
-pub use adopt::{Adopted, AdoptedFile, RefusedFile};
-pub use adopt_state::{AdoptedState, adopt_state};
-pub(crate) use answer::Stop;
-use answer::{answered, conclude, logged, logged_hash, write};
-pub use apply::{ApplyOptions, Way, apply, apply_by, note_refused_approval, own_settings};
+pub(crate) use crate::project::adopt::RenamedId;
+pub(crate) use crate::project::provenance::Freshness;
+pub use crate::project::store::WAIT as LOCK_WAIT;
+pub(crate) use crate::project::store::index::{Order, sqlite_version};
+pub use crate::project::store::index::{Query, Weights};
+pub(crate) use crate::project::store::{CommitLimit, OwnSettings};
+pub(crate) use adopt::{Adopted, AdoptedFile};
+pub(crate) use adopt_state::adopt_state;
+use answer::{Attempt, Stop, answered, conclude, logged, logged_hash, write};
+pub use apply::{ApplyOptions, Way};
+pub(crate) use apply::{apply, apply_by, note_refused_approval, own_settings};
 pub use apply_all::{Left, apply_all};
-pub use blame::{Blamed, Claim, EarlierWriter, Written, blame};
-pub use check::{CheckOptions, check};
-pub use commit::Committed;
+pub use blame::blame;
+pub(crate) use blame::{Blamed, Claim, EarlierWriter, Written};
+pub(crate) use check::{CheckOptions, check};
+pub(crate) use commit::Committed;
 pub use context::{BUDGET, Task, context};
-pub use demo::{DEMO_REQUEST, Scratch};
-pub use doctor::{Diagnosis, Finding, Treatment, doctor};
-pub use files::{memory_paths, read_memory};
-pub use fmt_ids::{FileIds, GivenIds, fmt_ids};
-pub use history::{PastDiff, past_diffs};
-pub use init::{InitOptions, Initialised, admits, init};
-pub use install::{Act, FileFate, InstallOptions, Installation, InstalledFile, install};
-pub use install_git::install_git;
+pub(crate) use demo::{DEMO_REQUEST, Scratch};
+pub(crate) use doctor::{Treatment, doctor};
+pub(crate) use files::memory_paths;
+pub use files::read_memory;
+pub(crate) use fmt_ids::fmt_ids;
+pub(crate) use history::PastDiff;
+pub use history::past_diffs;
+pub use init::{InitOptions, init};
+pub(crate) use init::{Initialised, admits};
+pub use install::FileFate;
+pub(crate) use install::{Act, InstallOptions, Installation, InstalledFile, install};
+pub(crate) use install_git::install_git;
 pub use kept::Kept;
 use kept::OpenIndex;
-pub use left_behind::LeftBehindProposal;
+pub(crate) use left_behind::LeftBehindProposal;
 use log::read_decision;
-pub use log::{LogQuery, decisions_about, log, lost_decisions, verify_log};
-pub use man::{Page, write_pages};
-pub use merge::{Driven, Resolved, drive, resolve};
-pub use other_branches::OtherBranch;
-pub use pending::{Pending, Readiness, pending, unreadable, waiting_ids};
+pub use log::{LogQuery, decisions_about, log};
+pub(crate) use log::{lost_decisions, verify_log};
+pub(crate) use man::{Page, write_pages};
+pub(crate) use merge::{Driven, drive, resolve};
+pub(crate) use other_branches::OtherBranch;
+pub(crate) use pending::{Pending, pending, unreadable, waiting_ids};
 pub use place::{Place, Places, Serve};
-pub use propose::{propose, read_request};
-pub use rebase::{Rebased, RebasedFile, rebase};
-pub use reindex::{Reindexed, reindex};
-pub use reject::{RejectOptions, Rejected, reject};
-pub use remind::{is_to_be_reminded, read_event};
-pub use reminder::{Reminder, Watch};
-pub use restore::{Restored, restore};
-pub use search::{Answers, Found, search};
-pub use selection::Selection;
-pub use show::{
+pub use propose::propose;
+pub(crate) use propose::read_request;
+pub(crate) use rebase::{Rebased, RebasedFile, rebase};
+pub(crate) use reindex::reindex;
+pub(crate) use reject::{RejectOptions, Rejected, reject};
+pub(crate) use remind::{is_to_be_reminded, read_event};
+pub(crate) use reminder::{Reminder, Watch};
+pub(crate) use restore::{Restored, restore};
+pub(crate) use search::Found;
+pub use search::{Answers, search};
+pub(crate) use selection::Selection;
+pub use show::show_pending;
+pub(crate) use show::{
     FileDiff, ShownProposal, ShownSection, ShownSource, cited_lines, show_chosen, show_from,
-    show_memory, show_pending, show_proposal, show_selection, show_waiting,
+    show_memory, show_proposal, show_selection, show_waiting,
 };
-pub use status::{DecidedElsewhere, Health, Status, status};
-pub use sweep::{Swept, SweptProposal, sweep};
-pub use toc::{Toc, toc};
-pub use undo::{TakenBack, undo};
-pub use wanted::Wanted;
-pub use worktrees::{
+pub(crate) use status::{DecidedElsewhere, Health};
+pub use status::{Status, status};
+pub(crate) use sweep::{Swept, sweep};
+pub(crate) use toc::toc;
+pub(crate) use undo::{TakenBack, undo};
+pub(crate) use wanted::Wanted;
+pub(crate) use worktrees::{
     OtherWorktree, all_applied_here, applied_here, find_worktree, take_out, worktrees,
 };
 
-/// A store with all that its verbs need.
+/// An open store with all that its verbs need.
 #[derive(Debug)]
 pub struct Workspace {
     store: Store,
@@ -140,37 +151,32 @@ pub struct Workspace {
     standing: PathBuf,
     notices: Vec<String>,
     recovered: RefCell<Vec<String>>,
-    /// What is decided on other branches.
+    /// The decisions on other branches.
     elsewhere: OnceCell<Result<UnmergedDecisions>>,
-    /// Knows at the end of a command whether there is something to remind of.
     watch: Watch,
     index: OpenIndex,
 }
 
 impl Workspace {
-    /// Opens the store that a caller stands in and reads how it decides.
+    /// Opens the store and removes what killed processes left behind.
     pub fn open(place: &Place) -> Result<Self> {
-        Self::open_as_it_is(place)?.notice(Store::clear_leftovers)
+        let mut workspace = Self::open_as_it_is(place)?;
+        match workspace.store.clear_leftovers() {
+            Ok(mut said) => workspace.notices.append(&mut said),
+            Err(error) => return Err(error.warn(workspace.notices)),
+        }
+        Ok(workspace)
     }
 
-    /// Opens it for a command that says itself what others left there, or has no way to say it.
-    pub fn open_as_it_is(place: &Place) -> Result<Self> {
+    /// Opens the store for a command that reports leftovers itself, or cannot report them.
+    pub(crate) fn open_as_it_is(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
         let notices = store.settle(place.lock_wait)?;
         Self::over(store, place, notices)
     }
 
-    /// Does something with the store and notes what has to be said about it.
-    fn notice(mut self, act: impl FnOnce(&Store) -> Result<Vec<String>>) -> Result<Self> {
-        match act(&self.store) {
-            Ok(mut said) => self.notices.append(&mut said),
-            Err(error) => return Err(error.warn(self.notices)),
-        }
-        Ok(self)
-    }
-
-    /// Opens it for a verb that reads no memory before it has the lock: whatever is half visible will be
-    /// finished by then, so that nobody has to be waited for twice.
+    /// Opens the store for a verb that reads no memory before it has the lock. Taking the lock finishes what
+    /// is half visible, so the verb waits for other writers only once.
     pub fn open_to_write(place: &Place) -> Result<Self> {
         let store = Store::at(place.layout()?);
         let notices = store.settle_files(place.lock_wait)?;
@@ -198,38 +204,36 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// Returns the folder of the store.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.store.layout().store()
     }
 
-    /// Returns the folder of the store as a person would write it from where they stand.
-    pub fn shown_folder(&self) -> String {
+    /// Returns the folder of the store, relative to the working directory where that is shorter.
+    pub(crate) fn shown_folder(&self) -> String {
         shorten(self.folder(), &self.standing)
     }
 
-    /// Returns what a person names, from where they stand or from the store, relative to the store.
-    pub fn named(&self, name: &str) -> String {
+    /// Returns a path relative to the store; `name` is relative to the working directory or to the store.
+    pub(crate) fn named(&self, name: &str) -> String {
         self.store.layout().named(&self.standing, name)
     }
 
-    /// Returns what looks at the queue at the end of a command.
-    pub fn watch(&self) -> Watch {
+    pub(crate) fn watch(&self) -> Watch {
         self.watch.clone()
     }
 
     /// Returns git's `user.name`.
-    pub fn user_name(&self) -> Result<Option<String>> {
+    pub(crate) fn user_name(&self) -> Result<Option<String>> {
         self.repository.user_name()
     }
 
-    /// Returns what had to be said when the store was opened.
-    pub fn notices(&self) -> &[String] {
+    /// Returns the warnings about opening the store.
+    pub(crate) fn notices(&self) -> &[String] {
         &self.notices
     }
 
-    /// Takes out of a text what looks like a secret, so that it can be shown.
-    pub fn clean(&self, text: &str) -> String {
+    /// Masks what looks like a secret in a text.
+    pub(crate) fn clean(&self, text: &str) -> String {
         self.scanner.redact(text).into_owned()
     }
 
@@ -237,7 +241,7 @@ impl Workspace {
         Ok(Rules { catalog: self.catalog()?, config: &self.config, scanner: &self.scanner })
     }
 
-    /// Returns the categories; they are read for the first who asks, as many commands never do.
+    /// Returns the categories; they are read on demand, as many commands need none.
     fn catalog(&self) -> Result<&Catalog> {
         if let Some(known) = self.catalog.get() {
             return Ok(known);
@@ -247,8 +251,8 @@ impl Workspace {
         Ok(self.catalog.get_or_init(|| read))
     }
 
-    /// Refuses a text from the command line that looks like a secret or holds what nobody sees.
-    pub fn refuse_unfit(&self, option: &str, text: &str) -> Answer<()> {
+    /// Refuses a text from the command line that looks like a secret or holds hidden characters.
+    pub(crate) fn refuse_unfit(&self, option: &str, text: &str) -> Answer<()> {
         if let Some(finding) = self.scanner.scan(text).first() {
             let message = format!("`{option}` holds what looks like a secret ({})", finding.rule);
             return Err(Refusal::new(Reason::SecretDetected, message, "say it without the secret"));
@@ -261,8 +265,8 @@ impl Workspace {
         Ok(())
     }
 
-    /// Refuses a name that does, or that is longer than a line: it stands in lines that others read.
-    pub fn refuse_unfit_name(&self, option: &str, name: &str) -> Answer<()> {
+    /// Refuses the same in a name, and line breaks: the name is written into lines that programs read.
+    pub(crate) fn refuse_unfit_name(&self, option: &str, name: &str) -> Answer<()> {
         if name.contains(['\n', '\t']) {
             let message = format!("`{option}` is more than a name");
             let hint = "give it on one line, without tabs";
@@ -283,29 +287,29 @@ impl Workspace {
         Ok(locked)
     }
 
-    /// Sees to it that no change is half visible to who has looked before taking the lock.
+    /// Finishes changes that are half visible, for a verb that reads memory before it takes the lock.
     fn settle(&self) -> Result<()> {
         let mut said = self.store.settle(self.lock_wait)?;
         self.recovered.borrow_mut().append(&mut said);
         Ok(())
     }
 
-    /// Takes what had to be said when a verb took the lock and finished what another process began.
+    /// Takes the warnings about changes of killed processes that this verb finished.
     pub(crate) fn take_recovered(&self) -> Vec<String> {
         self.recovered.take()
     }
 
-    /// Tells what may stay in the journal of texts: what a person put into another section by hand is
-    /// not ours to copy.
+    /// Tells whether the texts may stay in the journal: a secret that a person wrote by hand must not be copied.
     fn trace_of<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> Trace {
-        match texts.any(|text| !self.scanner.scan(text).is_empty()) {
-            true => Trace::Wiped,
-            false => Trace::Kept,
-        }
+        if texts.any(|text| self.is_secret(text)) { Trace::Wiped } else { Trace::Kept }
+    }
+
+    fn is_secret(&self, text: &str) -> bool {
+        !self.scanner.scan(text).is_empty()
     }
 }
 
-/// Refuses an override for a category that is not there: a slip would leave the door open.
+/// Refuses an override for an unknown category: a typing error would leave a category without its rule.
 fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) -> Result<()> {
     let names = || catalog.categories().iter().map(|category| category.name.as_str());
     let Some(unknown) =
@@ -319,7 +323,7 @@ fn refuse_unknown_categories(config: &Config, catalog: &Catalog, path: &Path) ->
     Err(Error::new(ErrorKind::ConfigInvalid, message).at(path).hint(hint))
 }
 
-/// Writes a path relative to where a person stands, where that is shorter.
+/// Writes a path relative to the working directory, where that is shorter.
 fn shorten(path: &Path, standing: &Path) -> String {
     let shown = path.strip_prefix(standing).unwrap_or(path);
     if shown.as_os_str().is_empty() { ".".to_owned() } else { shown.display().to_string() }

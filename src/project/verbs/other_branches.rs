@@ -1,4 +1,4 @@
-//! What other branches made of a proposal that waits here. It binds nobody: a branch may have been given up.
+//! What other branches decided about a proposal that is pending here. It is only shown: a branch may be abandoned.
 
 use serde::Serialize;
 
@@ -18,29 +18,29 @@ pub struct OtherBranch {
 }
 
 impl Workspace {
-    /// Returns the other branches on which a proposal that waits was decided; that of the youngest commit first.
+    /// Returns the other branches that decided a proposal, the one with the newest commit first.
     pub(super) fn other_branches(&self, id: &ProposalId) -> Vec<OtherBranch> {
         let known = self.look_at_branches().and_then(|known| known.as_ref().ok()?.get(id));
         let known = known.into_iter().flatten();
-        known
-            .map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) })
-            .collect()
+        let known =
+            known.map(|(decision, branch)| OtherBranch { decision, branch: self.clean(branch) });
+        known.collect()
     }
 
-    /// Says in lines what other branches made of a proposal, or that it is not known.
+    /// Returns lines about what other branches decided, or that it is unknown.
     pub(super) fn said_elsewhere(&self, id: &ProposalId) -> Vec<String> {
         let said = OtherBranch::say(&self.other_branches(id));
         said.into_iter().chain(self.branches_unknown()).collect()
     }
 
-    /// Says that git does not tell what other branches decided, and why.
-    pub fn branches_unknown(&self) -> Option<String> {
+    /// Says why git does not tell what other branches decided.
+    pub(crate) fn branches_unknown(&self) -> Option<String> {
         let error = self.look_at_branches()?.as_ref().err()?;
         Some(self.clean(&format!("what other branches decided is not known: {error}")))
     }
 
-    /// Asks git once what other branches made of all that waits. Whoever takes the lock does it before: others
-    /// wait for the lock, and git takes its time.
+    /// Asks git once what other branches decided about the queue. Verbs call it before they take the lock, as
+    /// git may be slow.
     pub(super) fn look_at_branches(&self) -> Option<&Result<UnmergedDecisions>> {
         let layout = self.store.layout();
         self.config.staging.track.then(|| {
@@ -54,7 +54,7 @@ impl Workspace {
 }
 
 impl OtherBranch {
-    /// Says in a line what became of a proposal elsewhere; nothing where nobody decided.
+    /// Writes the decisions of other branches as one line.
     pub fn say(all: &[Self]) -> Option<String> {
         let said = |decision: &str| {
             let branches = all.iter().filter(|each| each.decision == decision);

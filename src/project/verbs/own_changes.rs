@@ -1,4 +1,4 @@
-//! Tells what a person changed in a file since the last commit from what this machine's log explains.
+//! Finds files that a person changed since the last commit, beyond the changes in the log of this machine.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::markdown::{LineEnding, new_file};
 use crate::project::pipeline::{Planned, PlannedFile};
 use crate::project::store::{Ground, log};
 
-/// Names a file of a change that a person changed since the last commit, be it staged or not.
+/// Returns a file of a change that a person changed since the last commit, staged or not.
 pub(super) fn own_changes(
     workspace: &Workspace,
     ground: &Ground,
@@ -39,7 +39,7 @@ pub(super) fn own_changes(
             let origins = &origins[..1 + usize::from(made.is_some())];
             is_explained(log, path, origins, text.as_deref())
         };
-        // Another commit is being made, whose index follows a moment later.
+        // Another commit is being made, and the index of git follows it a moment later.
         let is_behind = |text: &Option<String>| {
             text.is_some() && is_explained(log, path, &[text.as_deref()], committed.as_deref())
         };
@@ -50,7 +50,7 @@ pub(super) fn own_changes(
     Ok(None)
 }
 
-/// Tells whether two texts are the same but for the line ends, which git may convert.
+/// Compares two texts without their line ends, which git may convert.
 pub(super) fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
     let plain = |text: &str| LineEnding::Lf.apply(text);
     one == other || one.zip(other).is_some_and(|(one, other)| plain(one) == plain(other))
@@ -63,14 +63,14 @@ fn as_made(workspace: &Workspace, path: &MemoryPath) -> Result<Option<String>> {
     Ok(owner.map(|category| new_file(&category.title)))
 }
 
-/// Tells whether the changes that this machine logged lead from one of some texts of a file to another one.
+/// Tells whether the logged changes lead from one of the `origins` to the text of today.
 fn is_explained(
     log: &[Value],
     path: &MemoryPath,
     origins: &[Option<&str>],
     today: Option<&str>,
 ) -> bool {
-    // The log has the texts of the disk, of which git may have converted the line ends.
+    // The log has hashes of files on the disk; git may have converted their line ends.
     let hashes = |text: Option<&str>| match text {
         None => vec![None],
         Some(text) => [text.to_owned(), LineEnding::Lf.apply(text), LineEnding::CrLf.apply(text)]

@@ -1,4 +1,4 @@
-//! Asks the question of a waiting proposal again, on the files as they are.
+//! Plans a pending proposal again, on the files of today.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use serde_json::Value;
 use super::other_branches::OtherBranch;
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Workspace, gone};
-use crate::contract::{OperationKind, ProposalId, Reason, Refusal};
-use crate::project::pipeline::{Planned, Proposal, Submission, TouchedSection};
+use super::{Attempt, Stop, Workspace, gone};
+use crate::contract::{Answer, OperationKind, ProposalId, Reason, Refusal};
+use crate::error::Result;
+use crate::project::pipeline::{Placed, Planned, Proposal, Submission, TouchedSection};
 use crate::project::store::staging::{self, Fidelity, Queue, StagedProposal};
 use crate::project::store::{Recorded, Then};
 
-/// Returns the ids of what waits at this moment.
-pub fn waiting_ids(workspace: &Workspace) -> crate::error::Result<BTreeSet<String>> {
+pub(crate) fn waiting_ids(workspace: &Workspace) -> Result<BTreeSet<String>> {
     let queue = staging::read_queue(workspace.store.layout())?;
     Ok(queue.proposals.iter().map(|staged| staged.id.to_string()).collect())
 }
@@ -81,32 +81,31 @@ pub struct Readiness {
     pub message: Option<String>,
 }
 
-/// Whether sections that changed since may be overwritten.
+/// Whether sections that changed since the proposal may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Drift {
-    /// They are a reason to refuse.
     Refused,
-    /// A person has seen the difference and wants it.
+    /// A person has seen the difference.
     Accepted,
 }
 
-/// Tells whether nobody proposed it like this: it was edited where it waits, or put there.
+/// Tells whether the queue has something else than was proposed here: it was edited or added by hand.
 pub(super) fn is_altered(workspace: &Workspace, staged: &StagedProposal) -> bool {
     match staged.fidelity {
         Fidelity::Kept => staged.was_decided,
         Fidelity::Changed => true,
-        // What came with git was proposed in another clone.
+        // It came with git from another clone.
         Fidelity::Unknown => !workspace.config.staging.track,
     }
 }
 
-/// Plans a waiting proposal, or a part of it, on the files as they are.
+/// Plans a pending proposal, or a part of it, on the files of today.
 pub(super) fn reopen<'w>(
     workspace: &'w Workspace,
     staged: &StagedProposal,
     selection: &Selection,
     drift: Drift,
-) -> std::result::Result<Planned<'w>, Stop> {
+) -> Attempt<Planned<'w>> {
     let planned = plan(workspace, staged, selection).map_err(|stop| match stop {
         Stop::Refused(refusal) => Stop::Refused(told_to_approver(refusal, &staged.id)),
         Stop::Failed(error) => Stop::Failed(error),
@@ -125,12 +124,12 @@ pub(super) fn reopen<'w>(
     Ok(planned)
 }
 
-/// Does the operations to the files as they are. Those whose section is gone are what a person's words make of them.
+/// Applies the operations to the files of today. Where a section is gone, the texts of the approver replace its operation.
 fn plan<'w>(
     workspace: &'w Workspace,
     staged: &StagedProposal,
     selection: &Selection,
-) -> std::result::Result<Planned<'w>, Stop> {
+) -> Attempt<Planned<'w>> {
     let mut request = selection.of(&staged.request)?;
     loop {
         let question = asked(workspace, staged, request.clone())?;
@@ -145,11 +144,7 @@ fn plan<'w>(
     }
 }
 
-/// Tells whether a proposal that waits could land now.
-pub(super) fn readiness(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-) -> crate::error::Result<Readiness> {
+pub(super) fn readiness(workspace: &Workspace, staged: &StagedProposal) -> Result<Readiness> {
     let refusal = match refuse_expired(workspace, staged) {
         Err(refusal) => refusal,
         Ok(()) => match reopen(workspace, staged, &Selection::All, Drift::Refused) {
@@ -165,11 +160,7 @@ pub(super) fn readiness(
     })
 }
 
-/// Refuses a proposal that has waited too long.
-pub(super) fn refuse_expired(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-) -> std::result::Result<(), Box<Refusal>> {
+pub(super) fn refuse_expired(workspace: &Workspace, staged: &StagedProposal) -> Answer<()> {
     if staged.expires_at >= workspace.now {
         return Ok(());
     }
@@ -183,33 +174,28 @@ pub(super) fn refuse_expired(
     ))
 }
 
-/// Describes every proposal that waits, oldest first.
-pub fn pending(workspace: &Workspace) -> crate::error::Result<Vec<Pending>> {
+/// Describes every pending proposal, oldest first.
+pub(crate) fn pending(workspace: &Workspace) -> Result<Vec<Pending>> {
     let queue = staging::read_queue(workspace.store.layout())?;
     describe_queue(workspace, &queue)
 }
 
-/// Says of each folder of the queue in which no proposal can be read why that is so.
-pub fn unreadable(workspace: &Workspace) -> crate::error::Result<Vec<String>> {
+/// Says why some folders of the queue cannot be read.
+pub(crate) fn unreadable(workspace: &Workspace) -> Result<Vec<String>> {
     let queue = staging::read_queue(workspace.store.layout())?;
     Ok(queue.unreadable().map(|said| workspace.clean(&said)).collect())
 }
 
-/// Describes every proposal of a queue.
-pub(super) fn describe_queue(
-    workspace: &Workspace,
-    queue: &Queue,
-) -> crate::error::Result<Vec<Pending>> {
+pub(super) fn describe_queue(workspace: &Workspace, queue: &Queue) -> Result<Vec<Pending>> {
     let superseded = Superseded::in_queue(workspace, queue)?;
     queue.proposals.iter().map(|staged| describe(workspace, staged, &superseded)).collect()
 }
 
-/// Describes a proposal for `status` and `show`.
 pub(super) fn describe(
     workspace: &Workspace,
     staged: &StagedProposal,
     superseded: &Superseded,
-) -> crate::error::Result<Pending> {
+) -> Result<Pending> {
     let Places { files, sections, removes } = places_of(workspace, staged)?;
     let text = |name: &str| staged.request[name].as_str().map(|text| workspace.clean(text));
     Ok(Pending {
@@ -233,35 +219,30 @@ pub(super) fn describe(
     })
 }
 
-/// Reads the request of a waiting proposal; it goes through every check again.
-///
-/// The day of its submission will stand in the files, so it counts only if nobody touched it.
-pub(super) fn question(
-    workspace: &Workspace,
-    staged: &StagedProposal,
-) -> std::result::Result<Proposal, Box<Refusal>> {
+/// Parses the request of a pending proposal; it goes through every check again.
+pub(super) fn question(workspace: &Workspace, staged: &StagedProposal) -> Answer<Proposal> {
     asked(workspace, staged, staged.request.clone())
 }
 
-/// Reads a request in the place of that of a waiting proposal.
+/// Parses another request for a pending proposal. Its submission date is written into the files, so it is only taken from
+/// a request that is known to be unchanged.
 pub(super) fn asked(
     workspace: &Workspace,
     staged: &StagedProposal,
     request: Value,
-) -> std::result::Result<Proposal, Box<Refusal>> {
+) -> Answer<Proposal> {
     let submitted_at = if staged.is_known() { staged.submitted_at } else { workspace.now };
     Submission::new(request.to_string().into_bytes(), submitted_at).parse()
 }
 
-/// Returns the repository as it was when a waiting proposal was made, or as it is if that cannot be
-/// trusted: what `proposal.json` says of the evidence would land in the files.
+/// Returns the repository as it was when a proposal was made. Where its request is not known to be unchanged, as it is
+/// today: the evidence in `proposal.json` would be written into the files.
 pub(super) fn recorded<'a>(workspace: &'a Workspace, staged: &'a StagedProposal) -> Recorded<'a> {
     let then = Then { branch: &staged.branch, notes: &staged.notes };
     let then = staged.is_known().then_some(then);
     Recorded { repository: &workspace.repository, then }
 }
 
-/// What a proposal is about.
 #[derive(Default)]
 struct Places {
     files: Vec<String>,
@@ -269,19 +250,14 @@ struct Places {
     removes: Vec<String>,
 }
 
-/// Returns the files and the sections that a waiting proposal names.
-fn places_of(workspace: &Workspace, staged: &StagedProposal) -> crate::error::Result<Places> {
-    let rules = workspace.rules()?;
-    let Ok(proposal) = question(workspace, staged) else { return Ok(Places::default()) };
-    let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
-        return Ok(Places::default());
-    };
+/// Returns the files and sections that a proposal names.
+fn places_of(workspace: &Workspace, staged: &StagedProposal) -> Result<Places> {
     let mut places = Places::default();
+    let Some((proposal, placed)) = placed(workspace, staged)? else { return Ok(places) };
     for (operation, placed) in proposal.request().operations.iter().zip(&placed) {
         let archive = placed.archive.as_ref().map(|(path, _)| path);
-        places
-            .files
-            .extend([Some(&placed.path), archive].into_iter().flatten().map(ToString::to_string));
+        let paths = [Some(&placed.path), archive].into_iter().flatten();
+        places.files.extend(paths.map(ToString::to_string));
         if let Some(section) = operation.action.section_name() {
             let section = workspace.clean(&format!("{}#{section}", placed.path));
             let kind = operation.action.kind();
@@ -296,19 +272,30 @@ fn places_of(workspace: &Workspace, staged: &StagedProposal) -> crate::error::Re
     Ok(places)
 }
 
-/// Refuses a plan that builds on a section that is another by now.
+/// Parses a pending proposal and finds its files; none if its request is not valid any more.
+pub(super) fn placed<'w>(
+    workspace: &'w Workspace,
+    staged: &StagedProposal,
+) -> Result<Option<(Proposal, Vec<Placed<'w>>)>> {
+    let rules = workspace.rules()?;
+    let Ok(proposal) = question(workspace, staged) else { return Ok(None) };
+    let placed = proposal.place(rules, &recorded(workspace, staged));
+    Ok(placed.ok().map(|(placed, _)| (proposal, placed)))
+}
+
+/// Refuses a plan that builds on a section that changed since the proposal.
 pub(super) fn refuse_drift(
     planned: &Planned<'_>,
     staged: &StagedProposal,
     selection: &Selection,
-) -> std::result::Result<(), Box<Refusal>> {
+) -> Answer<()> {
     let (now, then) = (&planned.touched, &staged.touched);
     let is_in =
         |each: &TouchedSection, list: &[TouchedSection]| list.iter().any(|it| it.is_still(each));
     let is_same = || now.iter().zip(then).all(|(now, then)| now.is_still(then));
     let other = match selection {
         _ if now.len() == then.len() && is_same() => return Ok(()),
-        // What the other operations built on does not matter.
+        // The sections of the other operations do not matter.
         Selection::Operations(_) | Selection::Pieces { .. } => {
             match now.iter().find(|each| !is_in(each, then)) {
                 None => return Ok(()),
@@ -331,7 +318,7 @@ pub(super) fn refuse_drift(
     Err(Refusal::new(Reason::TargetDrift, message, hint))
 }
 
-/// Says what who decides can do: who proposed would correct the request, which they cannot.
+/// Replaces hints to correct the request, which an approver cannot do.
 fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
     let anew = format!("after `agent-memory reject {id} --allow-again` it can be proposed anew");
     match refusal.reason {
@@ -347,7 +334,7 @@ fn told_to_approver(mut refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> 
     refusal
 }
 
-/// A section that is gone by now is drift too.
+/// Turns a missing section into drift.
 fn as_drift(refusal: Box<Refusal>, id: &ProposalId) -> Box<Refusal> {
     if refusal.reason != Reason::SectionNotFound {
         return refusal;

@@ -1,4 +1,4 @@
-//! Where a caller stands, and what time it is there.
+//! Where and when a command runs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,25 +10,24 @@ use crate::error::Result;
 use crate::git::GitTime;
 use crate::project::store::Layout;
 
-/// Where the caller stands, and what time it is there.
+/// Where and when a command runs.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// The working directory.
     pub folder: PathBuf,
-    /// The root that the caller named instead.
+    /// The root that the caller named, instead of searching for it.
     pub root: Option<PathBuf>,
-    /// What time it is.
+    /// The time of the command.
     pub now: Moment,
-    /// How long to wait for another writer.
+    /// The lock timeout.
     pub lock_wait: Duration,
-    /// How long git may take in this command.
+    /// The time limit of git in this command.
     pub git_time: GitTime,
-    /// What earlier commands of the same process left open.
+    /// What earlier commands of the process left open.
     pub kept: Kept,
 }
 
 impl Place {
-    /// A folder in which nobody else writes, at a time that stands still.
     #[cfg(test)]
     pub(super) fn alone_in(folder: &std::path::Path) -> Self {
         Self {
@@ -41,7 +40,6 @@ impl Place {
         }
     }
 
-    /// Finds the store.
     pub(crate) fn layout(&self) -> Result<Layout> {
         match &self.root {
             Some(root) => Layout::at(root, &self.git_time),
@@ -49,9 +47,9 @@ impl Place {
         }
     }
 
-    /// Returns the folder to name as root from the top of git's work tree: `web/docs`. Nothing where the store
-    /// is found from there, or where there is no store.
-    pub fn root_from_top(&self) -> Option<String> {
+    /// Returns the root relative to the top of git's work tree, e.g. `web/docs`. None where the store is found
+    /// from there without it, or where there is no store.
+    pub(crate) fn root_from_top(&self) -> Option<String> {
         let layout = self.layout().ok()?;
         let prefix = layout.prefix()?;
         let root = prefix.strip_suffix(".agent-memory/").unwrap_or(prefix).trim_end_matches('/');
@@ -59,8 +57,8 @@ impl Place {
     }
 }
 
-/// Says where the caller stands and what time it is, anew at each call: a server outlives both.
+/// Makes a new place for each call: in a server, the time and the folder change.
 pub type Places = Arc<dyn Fn() -> Result<Place> + Send + Sync>;
 
-/// Answers a client that stays, until it goes.
+/// Serves one client until it disconnects.
 pub type Serve = fn(Places) -> Result<()>;

@@ -3,34 +3,33 @@
 use std::path::Path;
 
 use super::land::{Landing, land};
-use super::stage::{find_twin, name, stage, waiting};
-use super::{Stop, Workspace, conclude};
+use super::stage::{find_duplicate, name, stage, staged};
+use super::{Attempt, Workspace, conclude};
 use crate::contract::{Applied, MemoryPath, Outcome, Routing, Staged};
 use crate::error::Result;
 use crate::project::pipeline::{Destination, Planned, REQUEST_BYTES, Routed, Screened, Submission};
 use crate::project::store::{self, Locked, undo};
 
 /// Reads the bytes of a request from a file, or from stdin; what is beyond the limit is left unread.
-pub fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
+pub(crate) fn read_request(file: Option<&Path>) -> Result<Vec<u8>> {
     store::read_request(file, REQUEST_BYTES + 1)
 }
 
-/// Walks a request through the corridor: into the files, into the queue, or back.
+/// Applies, stages or refuses a request.
 pub fn propose(workspace: &Workspace, bytes: Vec<u8>) -> Result<Outcome> {
-    conclude(walk(workspace, bytes), workspace)
+    conclude(submit(workspace, bytes), workspace)
 }
 
-fn walk(workspace: &Workspace, bytes: Vec<u8>) -> std::result::Result<Outcome, Stop> {
+fn submit(workspace: &Workspace, bytes: Vec<u8>) -> Attempt<Outcome> {
     let proposal = Submission::new(bytes, workspace.now).parse()?;
     let screened = proposal.screen(workspace.rules()?, &workspace.repository)?;
     let warnings = workspace.refuse_ignored(screened.files().iter().map(MemoryPath::as_str))?;
-    let mut outcome = submit(workspace, screened)?;
+    let mut outcome = apply_or_stage(workspace, screened)?;
     outcome.warn(warnings);
     Ok(outcome)
 }
 
-/// Takes the lock and puts a change to where it goes.
-fn submit(workspace: &Workspace, screened: Screened<'_>) -> std::result::Result<Outcome, Stop> {
+fn apply_or_stage(workspace: &Workspace, screened: Screened<'_>) -> Attempt<Outcome> {
     let owner = screened.request().owner.clone();
     let mut locked = workspace.lock("propose", owner.as_ref())?;
     let snapshot = workspace.store.snapshot(&screened.files())?;
@@ -39,7 +38,7 @@ fn submit(workspace: &Workspace, screened: Screened<'_>) -> std::result::Result<
         return describe(workspace, &locked, &routed);
     }
     if let Destination::Queue = routed.destination
-        && let Some(answer) = find_twin(workspace, &locked, &routed)?
+        && let Some(answer) = find_duplicate(workspace, &locked, &routed)?
     {
         return Ok(Outcome::Staged(answer));
     }
@@ -56,25 +55,21 @@ fn submit(workspace: &Workspace, screened: Screened<'_>) -> std::result::Result<
 }
 
 /// Says what would have happened.
-fn describe(
-    workspace: &Workspace,
-    locked: &Locked<'_>,
-    routed: &Routed<'_>,
-) -> std::result::Result<Outcome, Stop> {
+fn describe(workspace: &Workspace, locked: &Locked<'_>, routed: &Routed<'_>) -> Attempt<Outcome> {
     let Routed { planned, routing, destination } = routed;
     Ok(match destination {
         Destination::Files => {
             Outcome::Applied(Applied { dry_run: true, ..applied(planned, routing) })
         }
         Destination::Queue => {
-            let twin = find_twin(workspace, locked, routed)?;
-            let answer = twin.unwrap_or_else(|| waiting(workspace, planned, routing, None));
+            let duplicate = find_duplicate(workspace, locked, routed)?;
+            let answer = duplicate.unwrap_or_else(|| staged(workspace, planned, routing, None));
             Outcome::Staged(Staged { dry_run: true, ..answer })
         }
     })
 }
 
-/// Returns the answer to a change that went into the files, before it has a name and a time.
+/// Returns the answer to a change that is applied, without its id and time.
 pub(super) fn applied(planned: &Planned<'_>, routing: &Routing) -> Applied {
     Applied {
         proposal_id: None,
@@ -88,7 +83,6 @@ pub(super) fn applied(planned: &Planned<'_>, routing: &Routing) -> Applied {
     }
 }
 
-/// Returns the files that a change touches.
 pub(super) fn paths(planned: &Planned<'_>) -> Vec<String> {
     planned.files.iter().map(|file| file.path.to_string()).collect()
 }

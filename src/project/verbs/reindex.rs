@@ -7,19 +7,14 @@ use super::index::Renewed;
 use super::search::postponed;
 use crate::error::Result;
 
-/// What was rebuilt.
 #[derive(Debug, Clone, Serialize)]
-pub struct Reindexed {
-    /// Memory files.
+pub(crate) struct Reindexed {
     pub files: usize,
-    /// Sections that can be found.
     pub sections: usize,
-    /// What was left out, and why.
     pub warnings: Vec<String>,
 }
 
-/// Rebuilds the search index.
-pub fn reindex(workspace: &Workspace) -> Result<Reindexed> {
+pub(crate) fn reindex(workspace: &Workspace) -> Result<Reindexed> {
     let Renewed { refreshed, counts, is_kept } = workspace.renew_index()?;
     let mut warnings = refreshed.warnings;
     if !is_kept {

@@ -1,58 +1,48 @@
-//! `reject`: a person's no, which holds.
+//! `reject`: a person rejects a proposal, and its texts are remembered.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::pending::{question, recorded};
-use super::{Stop, Wanted, Workspace, answered, write};
-use crate::contract::Refusal;
+use super::pending::placed;
+use super::{Attempt, Wanted, Workspace, answered, write};
+use crate::contract::Answer;
 use crate::error::Result;
 use crate::project::rejection::{Essence, Rejection};
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Layout, Trace, lift, rejections, remember};
 
-/// How a proposal is rejected.
 #[derive(Debug, Clone)]
-pub struct RejectOptions {
-    /// Why; shown to whoever proposes the same again.
+pub(crate) struct RejectOptions {
+    /// Shown when the same is proposed again.
     pub reason: String,
     /// Leaves no fingerprint, so that the same may be proposed again.
     pub allow_again: bool,
-    /// Who says no.
     pub rejected_by: String,
 }
 
-/// A proposal that was rejected.
 #[derive(Debug, Clone, Serialize)]
-pub struct Rejected {
-    /// Always `rejected`.
+pub(crate) struct Rejected {
     pub status: &'static str,
-    /// Its name.
     pub proposal_id: String,
-    /// Where the proposal lies now, relative to the store.
+    /// The folder of the proposal now, relative to the store.
     pub kept_in: String,
-    /// Whether the same text will be refused from now on.
+    /// Whether the same text is refused from now on.
     pub remembered: bool,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// Takes a proposal out of the queue and remembers what it said by fingerprint.
-pub fn reject(
+/// Takes a proposal out of the queue and remembers fingerprints of its texts.
+pub(crate) fn reject(
     workspace: &Workspace,
     wanted: &Wanted,
     options: &RejectOptions,
-) -> Result<std::result::Result<Rejected, Box<Refusal>>> {
-    answered(walk(workspace, wanted, options), workspace)
+) -> Result<Answer<Rejected>> {
+    answered(workspace, || decide(workspace, wanted, options))
 }
 
-fn walk(
-    workspace: &Workspace,
-    wanted: &Wanted,
-    options: &RejectOptions,
-) -> std::result::Result<Rejected, Stop> {
+fn decide(workspace: &Workspace, wanted: &Wanted, options: &RejectOptions) -> Attempt<Rejected> {
     workspace.refuse_unfit("--reason", &options.reason)?;
     workspace.refuse_unfit_name("--approver", &options.rejected_by)?;
     workspace.look_at_branches();
@@ -68,7 +58,7 @@ fn walk(
         reason: options.reason.clone(),
         fingerprints,
     });
-    // One that was rejected before and came back has a rejection, which may be of other words.
+    // A proposal that was rejected before and came back has a rejection already, maybe of another text.
     let former = lift(locked.layout(), &staged.id)?;
     let has_own_name = workspace.config.staging.track || !former.is_empty();
     match (&rejection, options.allow_again) {
@@ -80,7 +70,7 @@ fn walk(
                 .to_owned(),
         ),
     }
-    // Who proposed is read from the folder, where anything may stand by now.
+    // The owner is read from the queue, where it may have been edited.
     let owner = staged.owner.as_deref().map(|owner| workspace.clean(owner));
     let line = Entry { owner: owner.as_deref(), ..line(workspace, staged, options) };
     steps.push(Tail::read(locked.layout())?.append(&line));
@@ -96,7 +86,7 @@ fn walk(
     })
 }
 
-/// Tells whether all that a proposal says is remembered already.
+/// Tells whether all fingerprints of a proposal are remembered already.
 fn is_remembered(layout: &Layout, rejection: &Rejection) -> Result<bool> {
     let known = rejections(layout)?;
     let own = known.iter().filter(|each| each.id == rejection.id);
@@ -120,19 +110,16 @@ fn line<'a>(
     }
 }
 
-/// Returns the fingerprint of each operation; none if the request cannot be read any more.
+/// Returns the fingerprint of each operation; none if the request is not valid any more.
 pub(super) fn fingerprints(
     workspace: &Workspace,
     staged: &StagedProposal,
 ) -> Result<Option<Vec<String>>> {
-    let rules = workspace.rules()?;
-    let Ok(proposal) = question(workspace, staged) else { return Ok(None) };
-    let Ok((placed, _)) = proposal.place(rules, &recorded(workspace, staged)) else {
-        return Ok(None);
-    };
+    let Some((proposal, placed)) = placed(workspace, staged)? else { return Ok(None) };
+    let catalog = workspace.catalog()?;
     let operations = proposal.request().operations.iter().zip(&placed);
     let fingerprints = operations.map(|(operation, placed)| {
-        Essence::of(&placed.path, rules.catalog, &operation.action).fingerprint(staged.id.as_str())
+        Essence::of(&placed.path, catalog, &operation.action).fingerprint(staged.id.as_str())
     });
     Ok(Some(fingerprints.collect()))
 }

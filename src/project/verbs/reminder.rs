@@ -1,4 +1,4 @@
-//! Reminds people of what waits: what nobody is told of, nobody reviews.
+//! Reminds people of pending proposals.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,24 +8,20 @@ use crate::error::Result;
 use crate::project::config::Config;
 use crate::project::store::{Layout, Store, staging};
 
-/// Who has waited for less is not worth a line.
+/// Younger proposals are not reported.
 const DAY: i64 = 86_400;
 
-/// What has waited for more than a day.
+/// The proposals that are pending for more than a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reminder {
-    /// How many proposals.
+pub(crate) struct Reminder {
     pub count: usize,
-    /// How long the oldest of them has waited, in seconds.
     pub oldest_seconds: i64,
 }
 
-/// Looks at the end of a command at what waits.
-///
-/// The names of the folders say it: a name begins with the time. A verb that has listed them anyway lets
-/// nobody list them again.
+/// Finds old proposals at the end of a command, by the date at the start of their ids. A verb that has listed the ids
+/// anyway notes them here.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub(crate) struct Watch {
     layout: Layout,
     now: Moment,
     is_wanted: bool,
@@ -38,13 +34,13 @@ impl Watch {
         Self { layout: store.layout().clone(), now, is_wanted, seen: Rc::default() }
     }
 
-    /// Takes the names that wait, from a verb that takes none of them out of the queue.
+    /// Notes the pending ids, from a verb that removes none.
     pub(super) fn note(&self, names: Vec<String>) {
         self.seen.replace(Some(names));
     }
 
-    /// Returns what has waited for more than a day, if the settings want it told.
-    pub fn reminder(&self) -> Result<Option<Reminder>> {
+    /// Returns what is pending for more than a day, unless the settings turn that off.
+    pub(crate) fn reminder(&self) -> Result<Option<Reminder>> {
         if !self.is_wanted {
             return Ok(None);
         }

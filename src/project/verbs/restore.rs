@@ -1,4 +1,4 @@
-//! `restore`: a proposal that was rejected, swept or undone waits again.
+//! `restore`: puts a rejected, swept or undone proposal back into the queue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::log::{LastDecision, last_decisions};
 use super::stage::refuse_full;
-use super::{Stop, Wanted, Workspace, answered, left_behind, write};
+use super::{Attempt, Wanted, Workspace, answered, left_behind, write};
 use crate::contract::{Answer, Moment, ProposalId, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -14,38 +14,28 @@ use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{self, Fidelity, Retired};
 use crate::project::store::{Layout, Step, Trace, lift};
 
-/// What was decided last about each proposal.
 type Decisions = BTreeMap<String, LastDecision>;
 
-/// A proposal that waits again.
 #[derive(Debug, Clone, Serialize)]
-pub struct Restored {
-    /// Always `restored`.
+pub(crate) struct Restored {
     pub status: &'static str,
-    /// Its name.
     pub proposal_id: ProposalId,
-    /// Until when it may wait.
     pub expires_at: Moment,
-    /// Whether a fingerprint was lifted that would have refused the same text.
+    /// Whether a fingerprint was removed that would have refused the same text.
     pub lifted: bool,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// Puts a proposal back into the queue and lifts its fingerprint.
-pub fn restore(
+/// Puts a proposal back into the queue and removes its fingerprints.
+pub(crate) fn restore(
     workspace: &Workspace,
     wanted: &Wanted,
     approval: &Approval,
-) -> Result<std::result::Result<Restored, Box<Refusal>>> {
-    answered(walk(workspace, wanted, approval), workspace)
+) -> Result<Answer<Restored>> {
+    answered(workspace, || reopen(workspace, wanted, approval))
 }
 
-fn walk(
-    workspace: &Workspace,
-    wanted: &Wanted,
-    approval: &Approval,
-) -> std::result::Result<Restored, Stop> {
+fn reopen(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attempt<Restored> {
     let mut locked = workspace.lock("restore", None)?;
     let layout = locked.layout();
     let retired = staging::retired(layout)?;
@@ -64,13 +54,13 @@ fn walk(
     steps.extend(staging::restore(layout, found, workspace.config.staging.track));
     steps.extend(lifting);
     steps.extend(staging::reopen(layout, id));
-    // Who proposed is read from the folder, where anything may stand by now.
+    // The owner is read from the trash, where it may have been edited.
     let owner = found.proposal.owner.as_deref().map(|owner| workspace.clean(owner));
     let entry = Entry {
         id: Some(id),
         owner: owner.as_deref(),
         approver: Some(approval.approver()),
-        // What a commit brought into the trash is no more known here than before.
+        // A proposal that a commit brought into the trash stays unknown here.
         request: (found.proposal.fidelity != Fidelity::Unknown).then_some(&found.proposal.hash),
         request_changed: found.proposal.fidelity == Fidelity::Changed,
         ..Entry::new(workspace.now, "restored")
@@ -88,12 +78,8 @@ fn walk(
     Ok(Restored { status: "restored", proposal_id: id.clone(), expires_at, lifted, warnings })
 }
 
-/// Refuses to put a proposal back that landed or waits already, and any where too many wait.
-fn refuse_at_rest(
-    workspace: &Workspace,
-    layout: &Layout,
-    id: &ProposalId,
-) -> std::result::Result<(), Stop> {
+/// Refuses a proposal that is applied or pending, and any where the queue is full.
+fn refuse_at_rest(workspace: &Workspace, layout: &Layout, id: &ProposalId) -> Attempt<()> {
     let refuse = |message: String, hint: &str| {
         Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
     };
@@ -109,7 +95,7 @@ fn refuse_at_rest(
     refuse_full(workspace, open)
 }
 
-/// Refuses to copy a secret that somebody wrote into a proposal once it was decided, and that git may carry from there.
+/// Refuses a secret that was written into a decided proposal by hand, where git may copy it.
 fn refuse_secret(workspace: &Workspace, found: &Retired) -> Answer<()> {
     let is_shared = workspace.config.staging.track || found.came_with_git();
     if !is_shared || workspace.is_fit_to_copy(&found.text) {
@@ -148,15 +134,15 @@ fn warnings_about(
     changed.into_iter().chain(expired).chain(words).chain(other)
 }
 
-/// Finds the proposal that a person means among those that no longer wait.
+/// Finds the wanted proposal among the decided ones.
 fn find<'r>(
     layout: &Layout,
     decisions: &Decisions,
     retired: &'r BTreeSet<ProposalId>,
     wanted: &Wanted,
-) -> std::result::Result<&'r ProposalId, Stop> {
+) -> Attempt<&'r ProposalId> {
     let hint = "`agent-memory log` lists what was decided";
-    // Of what waits again git may keep a copy; whoever gives its whole name is told that it waits.
+    // Git may keep a copy of a pending proposal; its whole id is answered with "waits already".
     let waiting: BTreeSet<ProposalId> =
         staging::names(layout)?.iter().filter_map(|name| ProposalId::parse(name)).collect();
     let is_named = |id: &ProposalId| matches!(wanted, Wanted::Named(text) if text == id.as_str());
@@ -195,7 +181,7 @@ fn find<'r>(
     Ok(id)
 }
 
-/// Refuses what was undone but had landed at once: there is no question that could wait.
+/// Refuses a change that was undone but had been applied without staging: it has no request.
 fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &str) -> Answer<()> {
     if retired.iter().any(|id| id.as_str().contains(wanted)) {
         return Ok(());
@@ -208,7 +194,7 @@ fn refuse_never_waited(decisions: &Decisions, retired: &[&ProposalId], wanted: &
     Err(Refusal::new(Reason::StagingNotFound, message, hint))
 }
 
-/// Says of the latest one that something undone later was not meant: it landed at once.
+/// Explains why `--latest` is not a change that was undone later but had been applied without staging.
 fn note_never_waited(
     decisions: &Decisions,
     retired: &BTreeSet<ProposalId>,

@@ -1,11 +1,11 @@
-//! Gives memory files other texts that nobody proposed, as one change.
+//! Rewrites memory files without a proposal, as one change.
 
-use super::{Stop, Workspace, logged, write};
+use super::{Attempt, Workspace, logged, write};
 use crate::contract::MemoryPath;
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::{Locked, Step};
 
-/// A file, and what it will say.
+/// A file with its old and new text.
 pub(super) struct Rewritten {
     pub(super) path: MemoryPath,
     /// None if there is no file yet.
@@ -19,20 +19,19 @@ impl Rewritten {
     }
 }
 
-/// Files that get other texts, all at once.
 pub(super) struct Rewrite<'a> {
-    /// What the log calls it.
+    /// The decision in the log.
     pub(super) decision: &'static str,
     pub(super) files: &'a [Rewritten],
 }
 
 impl Rewrite<'_> {
-    /// Writes the files and the line in the log; returns what the person should know.
+    /// Writes the files and the log line; returns warnings.
     pub(super) fn land(
         self,
         workspace: &Workspace,
         locked: &mut Locked<'_>,
-    ) -> std::result::Result<Vec<String>, Stop> {
+    ) -> Attempt<Vec<String>> {
         let step = |file: &Rewritten| {
             Step::write(file.path.as_str(), file.before.as_deref(), file.after.clone())
         };

@@ -56,27 +56,27 @@ pub struct Found {
     pub duplicates: Vec<String>,
 }
 
-/// What was found, and what must be said about it.
+/// What was found, with warnings.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
     /// The sections, the best first.
     pub found: Vec<Found>,
-    /// What was left out, and why.
+    /// What was left out, and the reasons.
     pub warnings: Vec<String>,
-    /// The state of the index, if it had to be made anew in passing.
+    /// The former state of the index, if it was rebuilt.
     pub rebuilt: Option<&'static str>,
-    /// What the question was probably meant to be, where it found nothing.
+    /// A corrected question, where nothing was found.
     pub suggestion: Option<String>,
-    /// What to do, where nothing is found for another reason than its words.
+    /// What to do, where the words of the question are not the reason.
     pub hint: Option<String>,
 }
 
-/// Brings the index up to date and asks it; where nothing is found, also for what was meant.
+/// Refreshes and queries the index; without an answer, suggests a corrected question.
 pub fn search(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     ask(workspace, query, Index::respelled)
 }
 
-/// Does the same for who has no use for a suggestion, which takes longer than an answer.
+/// Searches without a suggestion, which takes longer than an answer.
 pub(super) fn find(workspace: &Workspace, query: &Query<'_>) -> Result<Answers> {
     ask(workspace, query, |_, _| Ok(None))
 }
@@ -92,10 +92,10 @@ fn ask(
     check_category(catalog, query)?;
     let is_once = |name: &str| catalog.named(name).is_some_and(|category| category.write_once);
     let cited = CitedFiles::of(&workspace.repository);
-    let judge = |sources: &[SourceNote]| cited.freshness(sources);
+    let freshness = |sources: &[SourceNote]| cited.freshness(sources);
     let ask = |index: &Index| {
         let categories = query.file.map(|pattern| index.categories(pattern)).transpose()?;
-        // Who names nothing else asks for the archive.
+        // Where only archived categories are named, the archive is wanted.
         let is_archive = match (query.category, &categories) {
             (Some(name), _) => is_once(name),
             (None, Some(all)) => all.iter().all(|name| name.as_deref().is_some_and(is_once)),
@@ -103,11 +103,11 @@ fn ask(
         };
         let include_archived = query.include_archived || is_archive;
         let query = &Query { include_archived, ..*query };
-        let hits = index.search(query, &judge)?;
+        let hits = index.search(query, &freshness)?;
         let meant = if hits.is_empty() { respelled(index, query)? } else { None };
         let is_found = |query: &Query<'_>| {
             let first = Query { offset: 0, limit: 1, ..*query };
-            index.search(&first, &judge).map(|hits| !hits.is_empty())
+            index.search(&first, &freshness).map(|hits| !hits.is_empty())
         };
         let hint = match (query.file, categories) {
             _ if !hits.is_empty() => None,
@@ -126,7 +126,7 @@ fn ask(
     Ok(Answers { found, warnings, rebuilt, suggestion, hint })
 }
 
-/// Says what keeps the answers of a question from being shown.
+/// Says what keeps answers from being shown.
 fn why_empty(
     query: &Query<'_>,
     is_found: impl Fn(&Query<'_>) -> Result<bool>,
@@ -144,7 +144,7 @@ fn why_empty(
     Ok(None)
 }
 
-/// Says that the answer is of an older state.
+/// Warns that the answer is of an older state.
 pub(super) fn postponed(files: usize) -> Option<String> {
     let files = match files {
         0 => return None,
@@ -155,7 +155,6 @@ pub(super) fn postponed(files: usize) -> Option<String> {
     Some(format!("{files} not looked into: another program keeps {place} to itself"))
 }
 
-/// Says that sections could not be looked through.
 fn left_out(withheld: usize) -> Option<String> {
     let sections = match withheld {
         0 => return None,
@@ -172,8 +171,7 @@ fn no_file(pattern: &str) -> String {
     )
 }
 
-/// Returns the files that somebody names, as a pattern of paths in the store; a folder is all below it, the store
-/// itself no limit.
+/// Returns a named file as a path pattern in the store: a folder means all below it, the store itself means no limit.
 fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
     if let Some(special) = file.find(['*', '?', '[', '{']) {
         let folder = file[..special].rfind('/').map_or(0, |at| at + 1);
@@ -193,7 +191,6 @@ fn pattern(workspace: &Workspace, file: &str) -> Option<String> {
     }
 }
 
-/// Refuses a category that is not there.
 fn check_category(catalog: &Catalog, query: &Query<'_>) -> Result<()> {
     let Some(name) = query.category.filter(|name| catalog.named(name).is_none()) else {
         return Ok(());

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Place, Stop, Workspace, answered, write};
-use crate::contract::FileState;
-use crate::contract::{Reason, Refusal};
+use super::{Attempt, Place, Workspace, answered, write};
+use crate::contract::{Answer, FileState, Reason, Refusal};
 use crate::cores::side_by_side;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{Config, with_allowed_secret};
@@ -16,51 +15,46 @@ use crate::project::store::{self, Step, Store};
 use crate::secrets::{Class, Finding, Scanner, Settings, explanation_of};
 use crate::text::{did_you_mean, read_roughly};
 
-pub use crate::secrets::{Explanation, explanations};
+pub(crate) use crate::secrets::{Explanation, explanations};
 
-/// What a look into files found.
 #[derive(Debug, Clone, Serialize)]
-pub struct Scanned {
-    /// Files that were looked into.
+pub(crate) struct Scanned {
     pub files: usize,
-    /// What was found, in order.
     pub findings: Vec<FoundSecret>,
-    /// What could not be read, each with why.
+    /// Files that could not be read, each with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
 }
 
-/// Where something stands that looks like a secret; never what.
+/// A finding, without the secret.
 #[derive(Debug, Clone, Serialize)]
-pub struct FoundSecret {
-    /// Id of the rule, or kind of personal data.
+pub(crate) struct FoundSecret {
+    /// The rule, or the kind of personal data.
     #[serde(rename = "type")]
     pub rule: &'static str,
-    /// The file as it was named; `-` is stdin.
+    /// As it was named; `-` is stdin.
     pub file: String,
-    /// From 1.
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
     /// `short`, `medium` or `long`.
     pub length: &'static str,
-    /// Names the value for `secrets allow`; absent for personal data.
+    /// For `secrets allow`; absent for personal data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<String>,
-    /// What to do about it.
     pub remedy: &'static str,
-    /// A marker on the same line by which another scanner would let it pass.
+    /// The marker of another scanner on the line that lets it pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub foreign_marker: Option<&'static str>,
 }
 
-/// Bytes of a file that are looked into: a stream that never ends must not fill the memory. GitHub takes 100 MiB
+/// The largest number of bytes of a file that is scanned: a stream without end must not fill the memory. GitHub takes 100 MiB
 /// (<https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github>).
 const MOST: usize = 256 * 1024 * 1024;
 
-/// Looks into files, and into those of folders, with the settings of the store here, if there is one; `-` is
-/// stdin. What cannot be read is told of in the answer; settings that cannot be read are an error.
-pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
+/// Scans files and folders with the settings of the store, if there is one; `-` is stdin. Files that cannot be read are
+/// reported in the answer; invalid settings are an error.
+pub(crate) fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
     let scanner = scanner_at(place)?;
     let mut scanned = Scanned { files: 0, findings: Vec::new(), unreadable: Vec::new() };
     let told = |error: Error| scanner.redact(&error.to_string()).into_owned();
@@ -74,7 +68,7 @@ pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
         files.extend(listed);
         scanned.unreadable.extend(failures.into_iter().map(told));
     }
-    for look in side_by_side(&files, |file| look_into(&scanner, file, MOST)) {
+    for look in side_by_side(&files, |file| scan_file(&scanner, file, MOST)) {
         match look {
             Ok((found, rest)) => {
                 scanned.files += 1;
@@ -87,8 +81,8 @@ pub fn scan(place: &Place, named: &[PathBuf]) -> Result<Scanned> {
     Ok(scanned)
 }
 
-/// Looks into so many bytes of a file; returns what was found, and what to say of the rest where there is one.
-fn look_into(
+/// Scans the first bytes of a file; returns also an error about the rest, if there is one.
+fn scan_file(
     scanner: &Scanner,
     file: &Path,
     most: usize,
@@ -102,7 +96,7 @@ fn look_into(
     });
     bytes.truncate(most);
     let shown = scanner.redact(&file.display().to_string()).into_owned();
-    // Keys are ASCII: what is no text besides does not hide them.
+    // Keys are ASCII, so bytes that are not UTF-8 do not hide them.
     let text = read_roughly(&bytes);
     let told = |finding: Finding| FoundSecret {
         rule: finding.rule,
@@ -127,8 +121,7 @@ fn scanner_at(place: &Place) -> Result<Scanner> {
     }
 }
 
-/// Returns what a rule, or a kind of personal data, is about.
-pub fn explain(id: &str) -> Result<Explanation> {
+pub(crate) fn explain(id: &str) -> Result<Explanation> {
     explanation_of(id).ok_or_else(|| {
         let guess = did_you_mean(id, explanations().map(|each| each.id));
         Error::new(ErrorKind::Usage, format!("there is no such rule{guess}"))
@@ -136,27 +129,23 @@ pub fn explain(id: &str) -> Result<Explanation> {
     })
 }
 
-/// A value that is let through from now on.
 #[derive(Debug, Clone, Serialize)]
-pub struct AllowedSecret {
-    /// Always `allowed`.
+pub(crate) struct AllowedSecret {
     pub status: &'static str,
-    /// Names the value.
     pub fingerprint: String,
     /// Whether it was new to the store.
     pub added: bool,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// Lets a value through from now on, in the name of a person.
-pub fn allow_secret(
+/// Allows a value from now on, in the name of a person.
+pub(crate) fn allow_secret(
     workspace: &Workspace,
     fingerprint: &str,
     reason: &str,
     approval: &Approval,
-) -> Result<std::result::Result<AllowedSecret, Box<Refusal>>> {
-    answered(write_allowed(workspace, fingerprint, reason, approval), workspace)
+) -> Result<Answer<AllowedSecret>> {
+    answered(workspace, || write_allowed(workspace, fingerprint, reason, approval))
 }
 
 fn write_allowed(
@@ -164,7 +153,7 @@ fn write_allowed(
     fingerprint: &str,
     reason: &str,
     approval: &Approval,
-) -> std::result::Result<AllowedSecret, Stop> {
+) -> Attempt<AllowedSecret> {
     workspace.refuse_unfit("--reason", reason)?;
     let fingerprint = fingerprint.to_ascii_lowercase();
     if fingerprint.len() != 16 || !fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -193,7 +182,7 @@ fn write_allowed(
         return Ok(allowed);
     }
     let after = with_allowed_secret(text, &allowed.fingerprint, reason.trim());
-    // A file that a person laid out in another way must still say the same with the entry.
+    // A hand-written file must still be valid with the entry.
     Config::parse(&after, &spot)?;
     let told = format!("secret {} allowed: {}", allowed.fingerprint, reason.trim());
     let entry = Entry {
@@ -219,7 +208,7 @@ mod tests {
         let (file, key) = (folder.path().join("a.txt"), ["AKIA", "Q3EGRUFYV5OOSLNM"].concat());
         std::fs::write(&file, format!("{key}\n{}\n{key}\n", "x".repeat(1 << 20))).expect("a file");
         let scanner = Scanner::new(Settings::default());
-        let look = |most| look_into(&scanner, &file, most).expect("it is read");
+        let look = |most| scan_file(&scanner, &file, most).expect("it is read");
         let (found, rest) = look(1 << 20);
         assert_eq!(found.iter().map(|each| each.line).collect::<Vec<_>>(), [1]);
         let said = rest.expect("there is more").to_string();

@@ -10,24 +10,18 @@ use crate::project::pipeline::Amendment;
 /// Which part of a proposal a person wants.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Selection {
-    /// All of it.
     #[default]
     All,
-    /// Some operations, numbered from 0; the others are refused with the proposal.
+    /// Some operations, numbered from 0; the others are rejected.
     Operations(BTreeSet<usize>),
-    /// All of it, in the words that the person wrote over those of the proposal.
+    /// All of it, with the texts of the approver.
     Amended(Amendment),
-    /// Some operations, and of those the pieces that the person took; the other operations are refused.
-    Pieces {
-        /// The operations of which something is wanted.
-        operations: BTreeSet<usize>,
-        /// The files as they are with what was taken.
-        texts: Amendment,
-    },
+    /// Some operations, and of those some pieces; the other operations are rejected.
+    Pieces { operations: BTreeSet<usize>, texts: Amendment },
 }
 
 impl Selection {
-    /// Returns the request with the operations that are wanted.
+    /// Returns the request with only the wanted operations.
     pub(super) fn of(&self, request: &Value) -> Answer<Value> {
         let mut request = request.clone();
         let (Some(wanted), Some(operations)) =
@@ -46,12 +40,12 @@ impl Selection {
         Ok(request)
     }
 
-    /// Tells whether the operation with a number is wanted.
+    /// Tells whether an operation is wanted.
     pub fn takes(&self, number: usize) -> bool {
         self.operations().is_none_or(|wanted| wanted.contains(&number))
     }
 
-    /// Returns the operations that are wanted; none where no other is refused.
+    /// Returns the wanted operations; none where no other is rejected.
     pub fn operations(&self) -> Option<&BTreeSet<usize>> {
         match self {
             Self::All | Self::Amended(_) => None,
@@ -59,7 +53,7 @@ impl Selection {
         }
     }
 
-    /// Returns the texts that stand in the place of what the operations would make of the files.
+    /// Returns the texts that replace the result of the operations.
     pub fn texts(&self) -> Option<&Amendment> {
         match self {
             Self::All | Self::Operations(_) => None,

@@ -9,10 +9,10 @@ use super::difference::difference;
 use super::pending::{Drift, Pending, describe, reopen};
 use super::selection::Selection;
 use super::superseded::Superseded;
-use super::{Stop, Wanted, Workspace, answered};
-use crate::contract::FileState;
+use super::{Attempt, Stop, Wanted, Workspace, answered};
 use crate::contract::{
-    AffectedSection, Answer, MemoryPath, Reason, Refusal, SectionId, SourceType, path_in_store,
+    AffectedSection, Answer, FileState, MemoryPath, Reason, Refusal, SectionId, SourceType,
+    path_in_store,
 };
 use crate::error::Result;
 use crate::markdown::{Outline, Section, SourceNote};
@@ -22,68 +22,56 @@ use crate::project::store::CitedFiles;
 use crate::project::store::staging::{self, StagedProposal};
 use crate::text::{did_you_mean, excerpt};
 
-/// A proposal that waits, with what it would do now.
+/// A pending proposal, with what it would do now.
 #[derive(Debug, Clone, Serialize)]
 pub struct ShownProposal {
-    /// What it is.
     #[serde(flatten)]
     pub pending: Pending,
-    /// What it asks for, as it was asked; what would land stands in `diffs`.
+    /// As they were proposed; `diffs` shows what would be applied.
     pub operations: Value,
-    /// How sure who proposed is, in their own word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<String>,
-    /// What it rests on.
     pub sources: Vec<ShownSource>,
-    /// What would land, as one hash; `apply --digest` lands exactly that.
+    /// `apply --digest` applies exactly what has this digest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// The sections it would touch.
     pub affected_sections: Vec<AffectedSection>,
-    /// What it would do to each file.
     pub diffs: Vec<FileDiff>,
-    /// What a person should know.
     pub warnings: Vec<String>,
 }
 
-/// A source of a proposal.
 #[derive(Debug, Clone, Serialize)]
 pub struct ShownSource {
-    /// What kind of evidence.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Where it is.
     #[serde(rename = "ref")]
     pub reference: String,
-    /// What the cited file has become since; none where that cannot be told.
+    /// None where it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freshness: Option<&'static str>,
 }
 
-/// What would happen to a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct FileDiff {
-    /// The file.
     pub path: String,
-    /// A unified diff.
     pub diff: String,
-    /// The text before, secrets masked; none if there is no file.
+    /// Secrets are masked; none if there is no file.
     #[serde(skip)]
     pub before: Option<String>,
-    /// The text after, secrets masked.
+    /// Secrets are masked.
     #[serde(skip)]
     pub after: String,
-    /// The file, for an amendment.
+    /// The path, for an amendment.
     #[serde(skip)]
     pub memory_path: MemoryPath,
-    /// Whether something is masked, so that the text is not fit for an amendment.
+    /// Whether a secret is masked, so that the text is not fit for an amendment.
     #[serde(skip)]
     pub is_masked: bool,
 }
 
 /// A section of memory.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-pub struct ShownSection {
+pub(crate) struct ShownSection {
     /// The file.
     pub path: String,
     /// Its id.
@@ -99,74 +87,59 @@ pub struct ShownSection {
     pub text: String,
 }
 
-/// Shows one proposal that waits.
-pub fn show_proposal(
+pub(crate) fn show_proposal(
     workspace: &Workspace,
     wanted: &Wanted,
-) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+) -> Result<Answer<ShownProposal>> {
     show_waiting(workspace, workspace, wanted)
 }
 
-/// Shows the same of a proposal that waits in another worktree: whether it could land here, and what it would do.
-pub fn show_waiting(
+/// Shows a proposal that is pending in another worktree, as it would be applied here.
+pub(crate) fn show_waiting(
     workspace: &Workspace,
     home: &Workspace,
     wanted: &Wanted,
-) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
-    answered(proposal(workspace, home, wanted), workspace)
+) -> Result<Answer<ShownProposal>> {
+    answered(workspace, || {
+        let queue = staging::read_queue(home.store.layout())?;
+        let staged = wanted.find(&queue)?;
+        let superseded = Superseded::around(home, &queue, staged)?;
+        Ok(shown(workspace, staged, &superseded)?)
+    })
 }
 
-fn proposal(
-    workspace: &Workspace,
-    home: &Workspace,
-    wanted: &Wanted,
-) -> std::result::Result<ShownProposal, Stop> {
-    let queue = staging::read_queue(home.store.layout())?;
-    let staged = wanted.find(&queue)?;
-    let superseded = Superseded::around(home, &queue, staged)?;
-    Ok(shown(workspace, staged, &superseded)?)
-}
-
-/// Shows what a part of a proposal, or a person's words in its place, would do; says why it could not land.
-pub fn show_selection(
+/// Shows what a part of a proposal, or the text of a person, would do; refuses what cannot be applied.
+pub(crate) fn show_selection(
     workspace: &Workspace,
     wanted: &Wanted,
     selection: &Selection,
-) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
+) -> Result<Answer<ShownProposal>> {
     show_from(workspace, workspace, wanted, selection)
 }
 
-/// Shows the same part of a proposal that waits in another worktree, as it would land here.
-pub fn show_from(
+/// Shows the same for a proposal of another worktree.
+pub(crate) fn show_from(
     workspace: &Workspace,
     home: &Workspace,
     wanted: &Wanted,
     selection: &Selection,
-) -> Result<std::result::Result<ShownProposal, Box<Refusal>>> {
-    answered(part(workspace, home, wanted, selection), workspace)
+) -> Result<Answer<ShownProposal>> {
+    answered(workspace, || {
+        let queue = staging::read_queue(home.store.layout())?;
+        let staged = wanted.find(&queue)?;
+        let planned = reopen(workspace, staged, selection, Drift::Accepted)?;
+        let superseded = Superseded::around(home, &queue, staged)?;
+        Ok(shown_as(workspace, staged, &superseded, Some(planned))?)
+    })
 }
 
-fn part(
-    workspace: &Workspace,
-    home: &Workspace,
-    wanted: &Wanted,
-    selection: &Selection,
-) -> std::result::Result<ShownProposal, Stop> {
-    let queue = staging::read_queue(home.store.layout())?;
-    let staged = wanted.find(&queue)?;
-    let planned = reopen(workspace, staged, selection, Drift::Accepted)?;
-    let superseded = Superseded::around(home, &queue, staged)?;
-    Ok(shown_as(workspace, staged, &superseded, Some(planned))?)
-}
-
-/// Shows every proposal that waits, oldest first.
+/// Shows every pending proposal, oldest first.
 pub fn show_pending(workspace: &Workspace) -> Result<Vec<ShownProposal>> {
     show_all(workspace, workspace, |_| true)
 }
 
-/// Shows those with these ids that wait in a worktree, as they would land here, in the order of the ids. The queue is
-/// read once for all of them; what was decided since they were listed is left out.
-pub fn show_chosen(
+/// Shows the proposals of a worktree with these ids, in their order. The queue is read once; decided ones are left out.
+pub(crate) fn show_chosen(
     workspace: &Workspace,
     home: &Workspace,
     ids: &[&str],
@@ -188,36 +161,26 @@ fn show_all(
     chosen.map(|staged| shown(workspace, staged, &superseded)).collect()
 }
 
-/// Shows the sections of a memory file, or the one with an id.
-pub fn show_memory(
+pub(crate) fn show_memory(
     workspace: &Workspace,
     path: &str,
     section: Option<&str>,
-) -> Result<std::result::Result<Vec<ShownSection>, Box<Refusal>>> {
-    answered(memory(workspace, path, section), workspace)
-}
-
-fn memory(
-    workspace: &Workspace,
-    path: &str,
-    section: Option<&str>,
-) -> std::result::Result<Vec<ShownSection>, Stop> {
-    let (path, text) = read_named(workspace, path)?;
-    let outline = Outline::read(&text);
-    let numbers: Vec<usize> = match section {
-        None => (0..outline.sections().len())
-            .filter(|n| outline.sections()[*n].parent.is_none())
-            .collect(),
-        Some(wanted) => vec![find_section(&outline, &path, wanted)?],
-    };
-    Ok(numbers.into_iter().map(|n| section_of(workspace, &path, &outline, n)).collect())
+) -> Result<Answer<Vec<ShownSection>>> {
+    answered(workspace, || {
+        let (path, text) = read_named(workspace, path)?;
+        let outline = Outline::read(&text);
+        let numbers: Vec<usize> = match section {
+            None => (0..outline.sections().len())
+                .filter(|n| outline.sections()[*n].parent.is_none())
+                .collect(),
+            Some(wanted) => vec![find_section(&outline, &path, wanted)?],
+        };
+        Ok(numbers.into_iter().map(|n| section_of(workspace, &path, &outline, n)).collect())
+    })
 }
 
 /// Reads a memory file that a person names.
-pub(super) fn read_named(
-    workspace: &Workspace,
-    path: &str,
-) -> std::result::Result<(MemoryPath, String), Stop> {
+pub(super) fn read_named(workspace: &Workspace, path: &str) -> Attempt<(MemoryPath, String)> {
     let refuse = |message: String, hint: &str| Refusal::new(Reason::InvalidPath, message, hint);
     let path = MemoryPath::parse(path_in_store(path))
         .map_err(|problem| refuse(problem.message, &problem.hint))?;
@@ -234,7 +197,6 @@ pub(super) fn read_named(
     }
 }
 
-/// Finds the section that a person names by its id.
 pub(super) fn find_section(
     outline: &Outline<'_>,
     path: &MemoryPath,
@@ -272,7 +234,7 @@ fn shown(
     staged: &StagedProposal,
     superseded: &Superseded,
 ) -> Result<ShownProposal> {
-    // What changed since is shown too: a person may want to overwrite it.
+    // Drift is accepted here, as a person may want to overwrite the change.
     let planned = match reopen(workspace, staged, &Selection::All, Drift::Accepted) {
         Ok(planned) => Some(planned),
         Err(Stop::Refused(_)) => None,
@@ -295,7 +257,7 @@ fn shown_as(
         sources: staged.notes.iter().map(|note| source(workspace, &cited, note)).collect(),
         digest: planned.as_ref().map(|planned| planned.digest().to_string()),
         affected_sections: planned.as_ref().map(|p| p.affected.clone()).unwrap_or_default(),
-        diffs: planned.as_ref().map(|planned| diffs(workspace, planned)).unwrap_or_default(),
+        diffs: planned.iter().flat_map(|it| &it.files).map(|it| file_diff(workspace, it)).collect(),
         warnings: staged
             .warnings()
             .map(str::to_owned)
@@ -305,7 +267,7 @@ fn shown_as(
     })
 }
 
-/// Describes a source, with what the cited file has become since.
+/// Describes a source, with the current state of the cited file.
 pub(super) fn source(
     workspace: &Workspace,
     cited: &CitedFiles<'_>,
@@ -314,10 +276,6 @@ pub(super) fn source(
     let blob = note.blob.as_deref().filter(|_| note.kind != SourceType::Commit);
     let freshness = blob.map(|blob| Freshness::of(blob, &cited.look_up(&note.reference)).name());
     ShownSource { kind: note.kind.name(), reference: workspace.clean(&note.reference), freshness }
-}
-
-fn diffs(workspace: &Workspace, planned: &Planned<'_>) -> Vec<FileDiff> {
-    planned.files.iter().map(|file| file_diff(workspace, file)).collect()
 }
 
 fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
@@ -334,8 +292,8 @@ fn file_diff(workspace: &Workspace, file: &PlannedFile) -> FileDiff {
     }
 }
 
-/// Returns the lines that a source names, with their numbers; the first of a file where it names none.
-pub fn cited_lines(workspace: &Workspace, reference: &str) -> Option<Vec<(usize, String)>> {
+/// Returns the numbered lines that a source names; the first lines of a file where it names none.
+pub(crate) fn cited_lines(workspace: &Workspace, reference: &str) -> Option<Vec<(usize, String)>> {
     let lines = workspace.repository.read_cited(reference)?;
     Some(lines.into_iter().map(|(number, line)| (number, workspace.clean(&line))).collect())
 }

@@ -1,4 +1,4 @@
-//! Puts a routed change into the queue.
+//! Stages a routed change.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::doctor::{QUEUE_IGNORED, ignores_queue};
 use super::pending::{Drift, reopen};
 use super::propose::paths;
 use super::selection::Selection;
-use super::{Stop, Workspace, write};
+use super::{Attempt, Workspace, write};
 use crate::contract::{ContentHash, Moment, Outcome, ProposalId, Reason, Refusal, Routing, Staged};
 use crate::error::Result;
 use crate::project::pipeline::{Planned, PlannedFile, Routed};
@@ -15,21 +15,20 @@ use crate::project::store::staging::{self, Ticket};
 use crate::project::store::{Locked, Recent, Trace};
 use crate::text::count;
 
-/// So many names are tried before the subject is written otherwise.
+/// How many ids are tried before the subject of the id changes.
 const TRIES: u32 = 256;
 
-/// Stages a change that has no twin.
 pub(super) fn stage(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     routed: &Routed<'_>,
     (id, log): (&ProposalId, &log::Tail),
-) -> std::result::Result<Outcome, Stop> {
+) -> Attempt<Outcome> {
     let Routed { planned, routing, .. } = routed;
-    let mut answer = waiting(workspace, planned, routing, Some((id, expiry(workspace))));
+    let mut answer = staged(workspace, planned, routing, Some((id, expiry(workspace))));
     let ticket = Ticket {
         id,
-        // The log only grows, so its length tells the earlier from the later.
+        // The log only grows, so its length gives the order of proposals.
         order: log.offset,
         ttl_seconds: answer.staging_ttl_seconds,
         expires_at: answer.expires_at,
@@ -47,40 +46,40 @@ pub(super) fn stage(
     Ok(Outcome::Staged(answer))
 }
 
-/// Returns the answer for the same question that waits already; refuses if too many do.
-pub(super) fn find_twin(
+/// Returns the answer for the same request that is pending already; refuses where the queue is full.
+pub(super) fn find_duplicate(
     workspace: &Workspace,
     locked: &Locked<'_>,
     routed: &Routed<'_>,
-) -> std::result::Result<Option<Staged>, Stop> {
+) -> Attempt<Option<Staged>> {
     let Routed { planned, routing, .. } = routed;
     let question = planned.screened.question_hash();
     let mut open = staging::read_questions(locked.layout())?;
     open.retain(|each| each.expires_at >= workspace.now);
-    let twin = open.iter().find(|each| each.question == question.as_str());
-    // A twin that is damaged otherwise lands nowhere, so it keeps nobody from asking anew.
-    let twin = twin.and_then(|twin| staging::read_waiting(locked.layout(), &twin.id).ok()?);
-    let Some(twin) = twin else {
+    let same = open.iter().find(|each| each.question == question.as_str());
+    // A damaged proposal can never be applied, so it must not block the same request.
+    let same = same.and_then(|same| staging::read_waiting(locked.layout(), &same.id).ok()?);
+    let Some(same) = same else {
         refuse_full(workspace, open.len())?;
         return Ok(None);
     };
-    let mut answer = waiting(workspace, planned, routing, Some((&twin.id, twin.expires_at)));
-    answer.warnings.push(format!("the same proposal waits already, since {}", twin.submitted_at));
-    // What will land is what waits, with the day and the evidence that it has.
-    if let Ok(waits) = reopen(workspace, &twin, &Selection::All, Drift::Accepted) {
-        answer.affected_sections = waits.affected;
+    let mut answer = staged(workspace, planned, routing, Some((&same.id, same.expires_at)));
+    answer.warnings.push(format!("the same proposal waits already, since {}", same.submitted_at));
+    // The pending one will be applied, with its own date and evidence.
+    if let Ok(pending) = reopen(workspace, &same, &Selection::All, Drift::Accepted) {
+        answer.affected_sections = pending.affected;
     }
     Ok(Some(answer))
 }
 
-/// Makes the answer for a change that waits, or would wait.
-pub(super) fn waiting(
+/// Makes the answer for a change that is staged; on a dry run it has no id.
+pub(super) fn staged(
     workspace: &Workspace,
     planned: &Planned<'_>,
     routing: &Routing,
-    staged: Option<(&ProposalId, Moment)>,
+    name: Option<(&ProposalId, Moment)>,
 ) -> Staged {
-    let id = staged.map(|(id, _)| id.clone());
+    let id = name.map(|(id, _)| id.clone());
     Staged {
         review_command: id.as_ref().map(|id| format!("agent-memory show {id}")),
         staging_id: id.clone(),
@@ -88,7 +87,7 @@ pub(super) fn waiting(
         proposal_id: id,
         routing: routing.clone(),
         staging_ttl_seconds: workspace.config.staging.ttl.as_secs(),
-        expires_at: staged.map_or_else(|| expiry(workspace), |(_, expires_at)| expires_at),
+        expires_at: name.map_or_else(|| expiry(workspace), |(_, expires_at)| expires_at),
         human_approval_required: true,
         files: paths(planned),
         affected_sections: planned.affected.clone(),
@@ -96,8 +95,8 @@ pub(super) fn waiting(
     }
 }
 
-/// Names a change as no other was named that is still here, or was decided in the same second; returns where it goes in
-/// the log, too. The end of the command is told what is pending.
+/// Finds a new id for a change, which no kept proposal and no decision of the same second has; returns also the append
+/// position in the log. Notes the pending proposals for the reminder.
 pub(super) fn name(
     workspace: &Workspace,
     planned: &Planned<'_>,
@@ -111,7 +110,6 @@ pub(super) fn name(
         let seed = format!("{} {} {attempt}", screened.question_hash(), log.decisions());
         let subject = match attempt / TRIES {
             0 => Cow::Borrowed(subject),
-            // Nearly all of four digits are taken.
             turn => Cow::Owned(format!("{turn} {subject}")),
         };
         ProposalId::new(screened.submitted_at(), &subject, seed.as_bytes())
@@ -122,36 +120,25 @@ pub(super) fn name(
     Ok((id, log))
 }
 
-/// Makes the line of the log for a change.
 pub(super) fn entry<'a>(
     planned: &'a Planned<'_>,
     id: &'a ProposalId,
     decision: &'static str,
 ) -> Entry<'a> {
     let request = planned.screened.request();
-    Entry {
-        time: planned.screened.submitted_at(),
-        id: Some(id),
-        decision,
-        owner: request.owner.as_ref().map(|owner| owner.id.as_str()),
-        approver: None,
-        intent: Some(request.intent.name()),
-        reason: request.rationale.as_deref(),
-        request: None,
-        request_changed: false,
-        operations: Vec::new(),
-        forced: false,
-        amended: false,
-        files: planned.files.iter().map(logged_file).collect(),
-        sections: &planned.affected,
-    }
-}
-
-fn logged_file(file: &PlannedFile) -> LoggedFile {
-    LoggedFile {
+    let logged = |file: &PlannedFile| LoggedFile {
         path: file.path.to_string(),
         before: file.before_hash().map(ContentHash::to_string),
         after: Some(file.after_hash().to_string()),
+    };
+    Entry {
+        id: Some(id),
+        owner: request.owner.as_ref().map(|owner| owner.id.as_str()),
+        intent: Some(request.intent.name()),
+        reason: request.rationale.as_deref(),
+        files: planned.files.iter().map(logged).collect(),
+        sections: &planned.affected,
+        ..Entry::new(planned.screened.submitted_at(), decision)
     }
 }
 
@@ -159,8 +146,7 @@ fn expiry(workspace: &Workspace) -> Moment {
     workspace.now.plus(workspace.config.staging.ttl)
 }
 
-/// Refuses one more proposal than may wait.
-pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> std::result::Result<(), Stop> {
+pub(super) fn refuse_full(workspace: &Workspace, open: usize) -> Attempt<()> {
     let limit = workspace.config.staging.max_open;
     if open < limit {
         return Ok(());
@@ -208,7 +194,7 @@ mod tests {
             }
         };
         let mut ids = BTreeSet::from([propose(MADE)]);
-        // Of so many names with four digits at random two are most likely the same.
+        // Among 500 ids with four random digits a collision is likely.
         for number in 1..500 {
             assert!(ids.insert(propose(&replaced(number))), "{number}");
         }

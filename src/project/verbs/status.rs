@@ -1,4 +1,4 @@
-//! `status`: what waits, and how the store is.
+//! `status`: the pending proposals and the health of the store.
 
 use serde::Serialize;
 
@@ -57,12 +57,12 @@ pub struct Health {
     pub warnings: Vec<String>,
 }
 
-/// Looks at the queue and the store.
+/// Reads the queue and the health of the store.
 pub fn status(workspace: &Workspace) -> Result<Status> {
     let queue = staging::read_queue(workspace.store.layout())?;
     let pending = describe_queue(workspace, &queue)?;
     let (counts, refreshed, _) = workspace.ask_index(Index::counts)?;
-    let (allow_regions, conflicts) = look_through(workspace)?;
+    let (allow_regions, conflicts) = read_files(workspace)?;
     let said = concerns(workspace, &queue, &conflicts)?;
     let (left_behind, unknown) = workspace.left_behind_proposals();
     let waiting = pending.iter().filter(|each| each.seconds_left >= 0).count();
@@ -93,7 +93,7 @@ pub fn status(workspace: &Workspace) -> Result<Status> {
     })
 }
 
-/// Says what a person should look at: state of another machine, the queue, files in conflict.
+/// Returns warnings about foreign state, the queue and git conflicts.
 fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Result<Vec<String>> {
     let layout = workspace.store.layout();
     let foreign = ForeignState::of(layout)?.say(layout);
@@ -108,8 +108,8 @@ fn concerns(workspace: &Workspace, queue: &Queue, conflicts: &[String]) -> Resul
     Ok(foreign.into_iter().chain(unknown).chain(damaged).chain(disputed).chain(conflicts).collect())
 }
 
-/// Counts the regions whose text is allowed to look like a secret, and finds the files that hold a conflict.
-fn look_through(workspace: &Workspace) -> Result<(usize, Vec<String>)> {
+/// Counts the regions that allow secrets, and finds the files in conflict.
+fn read_files(workspace: &Workspace) -> Result<(usize, Vec<String>)> {
     let (mut count, mut conflicts) = (0, Vec::new());
     for name in memory_files(workspace.store.layout().folder())? {
         if let FileState::Text(text) = workspace.store.read_any(&name)? {

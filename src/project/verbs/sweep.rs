@@ -1,86 +1,74 @@
-//! `sweep`: takes out of the queue what has waited too long, or was decided on another branch; nothing of
-//! it is deleted.
+//! `sweep`: moves expired proposals, and those decided on another branch, out of the queue to the trash.
 
 use serde::Serialize;
 
-use super::{Stop, Workspace, answered, write};
-use crate::contract::{ProposalId, Refusal};
+use super::{Attempt, Stop, Workspace, answered, write};
+use crate::contract::{Answer, ProposalId};
 use crate::error::Result;
 use crate::project::store::log::{Entry, Tail};
 use crate::project::store::staging::{self, Fidelity, StagedProposal};
 use crate::project::store::{Locked, Trace};
 
-/// What a sweep did, or would do.
 #[derive(Debug, Clone, Serialize)]
-pub struct Swept {
-    /// The proposals, oldest first.
+pub(crate) struct Swept {
     pub swept: Vec<SweptProposal>,
-    /// Whether nothing was done.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// How many proposals wait now.
+    /// How many proposals are still pending.
     pub left: usize,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
 /// A proposal that expired, or was decided on another branch.
 #[derive(Debug, Clone, Serialize)]
-pub struct SweptProposal {
-    /// Its name.
+pub(crate) struct SweptProposal {
     pub proposal_id: String,
-    /// When it expired, RFC 3339 UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expired_at: Option<String>,
-    /// What became of it on another branch.
+    /// The decision on another branch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<String>,
-    /// Where it lies now, relative to the store; absent on a dry run.
+    /// Its folder now, relative to the store; absent on a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_in: Option<String>,
 }
 
-/// Moves every expired or decided proposal to the trash; `restore` brings it back.
-pub fn sweep(
-    workspace: &Workspace,
-    dry_run: bool,
-) -> Result<std::result::Result<Swept, Box<Refusal>>> {
-    answered(walk(workspace, dry_run), workspace)
-}
-
-fn walk(workspace: &Workspace, dry_run: bool) -> std::result::Result<Swept, Stop> {
-    let mut locked = workspace.lock("sweep", None)?;
-    let queue = staging::read_queue(locked.layout())?;
-    let (waiting, expired): (Vec<_>, Vec<_>) =
-        queue.proposals.iter().partition(|each| each.expires_at >= workspace.now);
-    let decided = queue.decided.iter().map(|each| Leaving {
-        id: &each.id,
-        known: None,
-        said: SweptProposal::of(&each.id, None, Some(each.decision.clone())),
-    });
-    let expired = expired.into_iter().map(|each| Leaving {
-        id: &each.id,
-        known: Some(each),
-        said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
-    });
-    let mut warnings: Vec<String> = queue.unreadable().map(|said| workspace.clean(&said)).collect();
-    let mut swept = Vec::new();
-    for mut leaving in expired.chain(decided) {
-        if !dry_run {
-            let retired = retire(workspace, &mut locked, &leaving, &mut warnings);
-            leaving.said.kept_in = Some(retired.map_err(|stop| tell(stop, &swept))?);
+pub(crate) fn sweep(workspace: &Workspace, dry_run: bool) -> Result<Answer<Swept>> {
+    answered(workspace, || {
+        let mut locked = workspace.lock("sweep", None)?;
+        let queue = staging::read_queue(locked.layout())?;
+        let (waiting, expired): (Vec<_>, Vec<_>) =
+            queue.proposals.iter().partition(|each| each.expires_at >= workspace.now);
+        let decided = queue.decided.iter().map(|each| Leaving {
+            id: &each.id,
+            known: None,
+            said: SweptProposal::of(&each.id, None, Some(each.decision.clone())),
+        });
+        let expired = expired.into_iter().map(|each| Leaving {
+            id: &each.id,
+            known: Some(each),
+            said: SweptProposal::of(&each.id, Some(each.expires_at.to_string()), None),
+        });
+        let mut warnings: Vec<String> =
+            queue.unreadable().map(|said| workspace.clean(&said)).collect();
+        let mut swept = Vec::new();
+        for mut leaving in expired.chain(decided) {
+            if !dry_run {
+                let retired = retire(workspace, &mut locked, &leaving, &mut warnings);
+                leaving.said.kept_in = Some(retired.map_err(|stop| tell(stop, &swept))?);
+            }
+            swept.push(leaving.said);
         }
-        swept.push(leaving.said);
-    }
-    warnings.splice(0..0, workspace.take_recovered());
-    let left = waiting.len() + if dry_run { swept.len() } else { 0 };
-    Ok(Swept { swept, dry_run, left, warnings })
+        warnings.splice(0..0, workspace.take_recovered());
+        let left = waiting.len() + if dry_run { swept.len() } else { 0 };
+        Ok(Swept { swept, dry_run, left, warnings })
+    })
 }
 
 /// A proposal on its way out of the queue.
 struct Leaving<'q> {
     id: &'q ProposalId,
-    /// What it is; nobody has to be able to read what was decided.
+    /// None for one that was decided elsewhere: it need not be readable.
     known: Option<&'q StagedProposal>,
     said: SweptProposal,
 }
@@ -90,15 +78,14 @@ impl SweptProposal {
         Self { proposal_id: id.to_string(), expired_at, decided, kept_in: None }
     }
 
-    /// Says why it left the queue.
-    pub fn why(&self) -> String {
+    pub(crate) fn why(&self) -> String {
         let expired = self.expired_at.iter().map(|time| format!("expired at {time}"));
         let decided = self.decided.iter().map(|what| format!("{what} on another branch"));
         expired.chain(decided).collect()
     }
 }
 
-/// Adds to what stops a sweep which proposals have left the queue by then.
+/// Adds to an early stop which proposals have left the queue already.
 fn tell(stop: Stop, swept: &[SweptProposal]) -> Stop {
     if swept.is_empty() {
         return stop;
@@ -117,13 +104,13 @@ fn tell(stop: Stop, swept: &[SweptProposal]) -> Stop {
     }
 }
 
-/// Takes one proposal out of the queue, a decision of its own: one that fails stops no other before it.
+/// Takes one proposal out of the queue as a decision of its own, so that a failure keeps the earlier ones.
 fn retire(
     workspace: &Workspace,
     locked: &mut Locked<'_>,
     leaving: &Leaving<'_>,
     warnings: &mut Vec<String>,
-) -> std::result::Result<String, Stop> {
+) -> Attempt<String> {
     let Leaving { id, known, said } = leaving;
     let kept_in = staging::trash_name(locked.layout(), id);
     let reason = said.why();

@@ -1,11 +1,10 @@
-//! `toc`: what the memory holds, file by file.
+//! `toc`: the table of contents, by file.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Workspace;
-use crate::contract::FileState;
-use crate::contract::MemoryPath;
+use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::markdown::Outline;
 use crate::project::store::index::memory_files;
@@ -13,20 +12,18 @@ use crate::project::toc::TocFile;
 
 /// The table of contents.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Toc {
+pub(crate) struct Toc {
     /// The files that git keeps, by path.
     pub files: Vec<TocFile>,
 }
 
 impl Toc {
-    /// Writes it as Markdown.
-    pub fn to_markdown(&self) -> String {
+    pub(crate) fn to_markdown(&self) -> String {
         self.files.iter().map(TocFile::to_markdown).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Reads the table of contents from the files.
-pub fn toc(workspace: &Workspace) -> Result<Toc> {
+pub(crate) fn toc(workspace: &Workspace) -> Result<Toc> {
     let catalog = workspace.catalog()?;
     let mut files = Vec::new();
     for name in memory_files(workspace.store.layout().folder())? {

@@ -1,4 +1,4 @@
-//! `undo`: takes an applied change back, as long as its sections are as it left them.
+//! `undo`: takes an applied change back, if its sections have not changed since.
 
 use std::collections::BTreeMap;
 
@@ -6,62 +6,50 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::log::{LastDecision, last_decisions, read_decision};
-use super::{Stop, Wanted, Workspace, answered, logged, logged_hash, write};
+use super::{Attempt, Wanted, Workspace, answered, logged, logged_hash, write};
 use crate::contract::{
-    AffectedSection, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
+    AffectedSection, Answer, Change, ContentHash, MemoryPath, Moment, ProposalId, Reason, Refusal,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::{Outline, changes};
 use crate::project::pipeline::Approval;
 use crate::project::reversal::{Obstacle, Reversal, Undone};
-use crate::project::store::log::{Entry, LoggedFile, Tail};
+use crate::project::store::log::{Entry, Tail};
 use crate::project::store::undo::{self, Undoable};
 use crate::project::store::{Layout, Step, staging};
 use crate::text::find_newly_hidden;
 
-/// A change that was taken back.
 #[derive(Debug, Clone, Serialize)]
-pub struct TakenBack {
-    /// Always `undone`.
+pub(crate) struct TakenBack {
     pub status: &'static str,
-    /// The proposal that had brought it.
     pub proposal_id: ProposalId,
-    /// The files touched.
     pub files: Vec<String>,
-    /// The sections touched.
     pub affected_sections: Vec<AffectedSection>,
-    /// When.
     pub undone_at: Moment,
-    /// Whether the index knows.
     pub index_updated: bool,
-    /// What the person should know.
     pub warnings: Vec<String>,
 }
 
-/// A file before and after its change is taken back.
+/// A file before and after the undo.
 struct Reverted {
     path: MemoryPath,
     before: String,
-    /// None if it goes.
+    /// None if the file is removed.
     after: Option<String>,
-    /// Whether what it was is kept: a file that goes is only moved, but no secret is copied.
+    /// Whether the former text is kept: a file that is removed is only moved, but no secret is copied.
     is_kept: bool,
 }
 
-/// Takes back what a proposal brought, all of it or nothing.
-pub fn undo(
+/// Undoes a proposal, completely or not at all.
+pub(crate) fn undo(
     workspace: &Workspace,
     wanted: &Wanted,
     approval: &Approval,
-) -> Result<std::result::Result<TakenBack, Box<Refusal>>> {
-    answered(walk(workspace, wanted, approval), workspace)
+) -> Result<Answer<TakenBack>> {
+    answered(workspace, || take_back(workspace, wanted, approval))
 }
 
-fn walk(
-    workspace: &Workspace,
-    wanted: &Wanted,
-    approval: &Approval,
-) -> std::result::Result<TakenBack, Stop> {
+fn take_back(workspace: &Workspace, wanted: &Wanted, approval: &Approval) -> Attempt<TakenBack> {
     let mut locked = workspace.lock("undo", None)?;
     let known = undo::read(locked.layout())?;
     let undoable = find(workspace, &known, wanted)?;
@@ -72,15 +60,17 @@ fn walk(
         .files
         .iter()
         .map(|reversal| revert(workspace, reversal, applied.as_ref()))
-        .collect::<std::result::Result<_, Stop>>()?;
+        .collect::<Attempt<_>>()?;
     let sections: Vec<AffectedSection> = files.iter().flat_map(Reverted::affected).collect();
     let mut steps: Vec<Step> =
         files.iter().flat_map(|file| file.steps(locked.layout(), id)).collect();
     steps.extend(staging::no_longer_applied(locked.layout(), id));
+    let logged_file =
+        |file: &Reverted| logged(&file.path, Some(&file.before), file.after.as_deref());
     let entry = Entry {
         id: Some(id),
         approver: Some(approval.approver()),
-        files: files.iter().map(Reverted::logged).collect(),
+        files: files.iter().map(logged_file).collect(),
         sections: &sections,
         ..Entry::new(workspace.now, "undone")
     };
@@ -102,24 +92,24 @@ fn walk(
     })
 }
 
-/// Finds the change that a person means, unless it is taken back already.
+/// Finds the wanted change, unless it is undone already.
 fn find<'k>(
     workspace: &Workspace,
     known: &'k [Undoable],
     wanted: &Wanted,
-) -> std::result::Result<&'k Undoable, Stop> {
+) -> Attempt<&'k Undoable> {
     let hint = "`agent-memory log` lists what was applied";
     let decisions = last_decisions(workspace)?;
     let was_applied =
         |id: &ProposalId| decisions.get(id.as_str()).is_none_or(|last| last.decision == "applied");
     let mut ids: Vec<&ProposalId> = known.iter().map(|each| &each.id).collect();
-    // The log may have lost its end, and `undo.jsonl` its own: what only one of them knows is younger.
-    let youngest = ids.iter().rev().copied().find(|id| was_applied(id));
-    let latest = match youngest.filter(|id| !decisions.contains_key(id.as_str())) {
+    // Both the log and `undo.jsonl` may have lost their end: what only one of them has is newer.
+    let newest = ids.iter().rev().copied().find(|id| was_applied(id));
+    let latest = match newest.filter(|id| !decisions.contains_key(id.as_str())) {
         Some(unlogged) => Some(unlogged),
         None => find_logged(workspace, &ids, &decisions)?,
     };
-    // A proposal that was taken back and applied again has two lines.
+    // A proposal that was undone and applied again is there twice.
     ids.sort_unstable();
     ids.dedup();
     let id = match wanted {
@@ -136,7 +126,7 @@ fn find<'k>(
     Ok(known.iter().rev().find(|each| each.id == *id).expect("it is one of their ids"))
 }
 
-/// Finds the change that was applied last, as the log says; an older one is not what a person means by it.
+/// Finds the change that the log has as the last one.
 fn find_logged<'k>(
     workspace: &Workspace,
     ids: &[&'k ProposalId],
@@ -153,12 +143,12 @@ fn find_logged<'k>(
     })
 }
 
-/// Takes the change of a file back; `applied` is the line of the log that tells of it.
+/// Undoes the change of a file; `applied` is its log line.
 fn revert(
     workspace: &Workspace,
     reversal: &Reversal,
     applied: Option<&Value>,
-) -> std::result::Result<Reverted, Stop> {
+) -> Attempt<Reverted> {
     let path = MemoryPath::parse(&reversal.path).map_err(|problem| {
         Refusal::new(Reason::InvalidPath, problem.message, "`state/undo.jsonl` was edited")
     })?;
@@ -169,19 +159,19 @@ fn revert(
         Err(obstacle) => return Err(refuse(&path, &obstacle).into()),
     };
     let before = now.unwrap_or_default();
-    let is_kept = after.is_none() || workspace.scanner.scan(&before).is_empty();
+    let is_kept = after.is_none() || !workspace.is_secret(&before);
     let reverted = Reverted { path, before, after, is_kept };
     refuse_forged(workspace, reversal, applied, &reverted)?;
     Ok(reverted)
 }
 
-/// Refuses what nobody ever wrote: who may write `state/undo.jsonl` must not land a text past all checks.
+/// Refuses a text that was never there: an edited `state/undo.jsonl` must not write a text past all checks.
 fn refuse_forged(
     workspace: &Workspace,
     reversal: &Reversal,
     applied: Option<&Value>,
     reverted: &Reverted,
-) -> std::result::Result<(), Stop> {
+) -> Attempt<()> {
     let Reverted { path, before, after, .. } = reverted;
     let after = after.as_deref().unwrap_or_default();
     let count = |text: &str| workspace.scanner.scan(text).len();
@@ -190,7 +180,7 @@ fn refuse_forged(
         let hint = "take the file from git, without the secret";
         return Err(Refusal::new(Reason::SecretDetected, message, hint).into());
     }
-    // Where nothing came later, the log knows what the file was.
+    // Without newer changes, the log has the former hash of the file.
     let untouched = *reversal.after() == ContentHash::of(before.as_bytes());
     let file = applied.and_then(|entry| {
         entry["files"].as_array()?.iter().find(|file| file["path"] == path.as_str())
@@ -198,7 +188,7 @@ fn refuse_forged(
     let differs = file.is_some_and(|file| {
         file["before"].as_str().unwrap_or(&logged_hash("")) != logged_hash(after)
     });
-    // What stood there to the byte, as the log says, may stand there again.
+    // By the log, the file had exactly this text.
     let is_vouched_for = untouched && file.is_some() && !differs;
     if let Some(hidden) = find_newly_hidden(before, after).filter(|_| !is_vouched_for) {
         let code = hidden.code_point();
@@ -260,13 +250,9 @@ impl Reverted {
     fn affected(&self) -> Vec<AffectedSection> {
         let after = self.after.as_deref().unwrap_or_default();
         let changes = changes(&Outline::read(&self.before), &Outline::read(after));
-        // The title that goes with a file has no id, and nobody asked for it.
+        // The title that is removed with a file is not listed.
         let named =
             changes.iter().filter(|each| each.id.is_some() || each.change == Change::Changed);
         named.map(|change| change.affected(&self.path)).collect()
-    }
-
-    fn logged(&self) -> LoggedFile {
-        logged(&self.path, Some(&self.before), self.after.as_deref())
     }
 }

@@ -1,25 +1,21 @@
 //! Which proposal a person means.
 
-use super::{Stop, Workspace, read_decision};
+use super::{Attempt, Stop, Workspace, read_decision};
 use crate::contract::Reason;
 use crate::error::{Error, ErrorKind};
 use crate::project::store::staging::{Damaged, Queue, StagedProposal};
 
 /// Which proposal a person means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
-    /// The one with this id, unique prefix or unique part.
+pub(crate) enum Wanted {
+    /// By id, unique prefix or unique part.
     Named(String),
-    /// The youngest.
     Latest,
 }
 
 impl Wanted {
-    /// Finds a proposal that waits; one that cannot be read is no refusal, as nobody can say what it is.
-    pub(super) fn find<'q>(
-        &self,
-        queue: &'q Queue,
-    ) -> std::result::Result<&'q StagedProposal, Stop> {
+    /// Finds a pending proposal; one that cannot be read is an error and no refusal.
+    pub(super) fn find<'q>(&self, queue: &'q Queue) -> Attempt<&'q StagedProposal> {
         let (id, refusal) = match self {
             Self::Latest => return Ok(queue.latest()?),
             Self::Named(id) => match queue.find(id) {
@@ -41,12 +37,12 @@ impl Wanted {
         }
     }
 
-    /// Finds a proposal that is to be decided; of one that was, says how.
+    /// Finds a pending proposal to decide; for a decided one, the refusal says how it was decided.
     pub(super) fn find_undecided<'q>(
         &self,
         queue: &'q Queue,
         workspace: &Workspace,
-    ) -> std::result::Result<&'q StagedProposal, Stop> {
+    ) -> Attempt<&'q StagedProposal> {
         let (id, mut refusal) = match (self, self.find(queue)) {
             (Self::Named(id), Err(Stop::Refused(refusal))) => (id, refusal),
             (_, found) => return found,

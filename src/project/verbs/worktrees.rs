@@ -1,14 +1,14 @@
-//! The other worktrees of a repository: what waits in them, and how it lands here.
+//! The other worktrees of a repository: what is pending in them, and how it is applied here.
 //!
-//! Each has a queue and a log of its own. What lands here from another one is asked of the files here, goes
-//! through every check and is in the log here; there it leaves the queue, and the log says where it went.
+//! Each has a queue and a log of its own. A proposal from another worktree is planned on the files here, goes
+//! through every check and is in the log here. It leaves the queue there, and the log there says where it went.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::log::{last_decisions, read_decision};
-use super::{Place, Stop, Wanted, Workspace, answered, write};
-use crate::contract::{Reason, Refusal};
+use super::{Attempt, Place, Stop, Wanted, Workspace, answered, write};
+use crate::contract::{Answer, Reason, Refusal};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::pipeline::Approval;
 use crate::project::store::log::{Entry, Tail};
@@ -16,24 +16,19 @@ use crate::project::store::staging::{self, StagedProposal};
 use crate::project::store::{self, Locked, Step, Trace};
 use crate::text::visible_name;
 
-/// A worktree with a store.
 #[derive(Debug)]
-pub struct OtherWorktree {
-    /// Its folder.
+pub(crate) struct OtherWorktree {
     pub path: String,
-    /// Its branch; none where `HEAD` is detached.
+    /// None where `HEAD` is detached.
     pub branch: Option<String>,
-    /// What `--root` names to open its store.
+    /// The value for `--root`.
     pub root: PathBuf,
-    /// Whether the caller stands in it.
     pub is_current: bool,
-    /// Its store.
     pub workspace: Workspace,
 }
 
-/// Opens the stores of all worktrees of a repository; says which of them cannot be opened. A worktree without a
-/// store is left out.
-pub fn worktrees(
+/// Opens the stores of all worktrees that have one; returns also warnings about those that cannot be opened.
+pub(crate) fn worktrees(
     workspace: &Workspace,
     place: &Place,
 ) -> Result<(Vec<OtherWorktree>, Vec<String>)> {
@@ -42,8 +37,8 @@ pub fn worktrees(
         let path = visible_name(&path.display().to_string());
         format!("`{path}` is no worktree of this repository, though git lists it: it is not read")
     };
-    let (mut found, mut warnings) =
-        (Vec::new(), listed.others.iter().map(foreign).collect::<Vec<_>>());
+    let mut warnings: Vec<String> = listed.others.iter().map(foreign).collect();
+    let mut found = Vec::new();
     for each in listed.own {
         let path = each.path.display().to_string();
         match Workspace::open_as_it_is(&Place { root: Some(each.root.clone()), ..place.clone() }) {
@@ -61,8 +56,8 @@ pub fn worktrees(
     Ok((found, warnings))
 }
 
-/// Opens the store of the worktree on a branch, or at a path.
-pub fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result<Workspace> {
+/// Opens the store of a worktree, named by branch or path.
+pub(crate) fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result<Workspace> {
     let wrong = |message: String| {
         Error::new(ErrorKind::Usage, message)
             .hint("`agent-memory status --worktrees` lists the worktrees that have a store")
@@ -78,12 +73,12 @@ pub fn find_worktree(workspace: &Workspace, place: &Place, name: &str) -> Result
     }
 }
 
-/// Returns the step that keeps a proposal from another worktree beside those that were decided here.
+/// Returns the step that copies a proposal from another worktree to the decided ones here.
 pub(super) fn bring(
     workspace: &Workspace,
     home: &Workspace,
     staged: &StagedProposal,
-) -> std::result::Result<Step, Stop> {
+) -> Attempt<Step> {
     let id = &staged.id;
     let refuse = |message: String, hint: &str| {
         Err(Refusal::new(Reason::StagingNotFound, message, hint).into())
@@ -99,48 +94,46 @@ pub(super) fn bring(
     Ok(staging::bring(home.store.layout(), layout, staged)?)
 }
 
-/// Returns when a proposal was applied here, unless that was taken back.
-///
-/// It waits in another worktree all the same if a kill came between the two, or if somebody restored it there.
-pub fn applied_here(workspace: &Workspace, id: &str) -> Result<Option<String>> {
+/// Returns when a proposal was applied here, unless that was undone. It may still be pending in another
+/// worktree: after a crash between the two writes, or a `restore` there.
+pub(crate) fn applied_here(workspace: &Workspace, id: &str) -> Result<Option<String>> {
     let last = read_decision(workspace, id)?.pop();
     let last = last.filter(|last| last["decision"] == "applied");
     Ok(last.map(|last| last["time"].as_str().unwrap_or_default().to_owned()))
 }
 
-/// Returns the same of every proposal, by its id: the log is read once.
-pub fn all_applied_here(workspace: &Workspace) -> Result<BTreeMap<String, String>> {
+/// Returns the same for all proposals by id, and reads the log once.
+pub(crate) fn all_applied_here(workspace: &Workspace) -> Result<BTreeMap<String, String>> {
     let last = last_decisions(workspace)?.into_iter();
     let applied = last.filter(|(_, last)| last.decision == "applied");
     Ok(applied.map(|(id, last)| (id, last.time)).collect())
 }
 
-/// Takes a proposal that was applied here out of the queue where it waits; returns what the person should know.
-pub fn take_out(
+/// Takes a proposal that was applied here out of the queue of another worktree; returns warnings.
+pub(crate) fn take_out(
     workspace: &Workspace,
     home: &Workspace,
     wanted: &Wanted,
     approval: &Approval,
-) -> Result<std::result::Result<Vec<String>, Box<Refusal>>> {
-    let walk = || {
+) -> Result<Answer<Vec<String>>> {
+    answered(workspace, || {
         let queue = staging::read_queue(home.store.layout())?;
         let staged = wanted.find_undecided(&queue, home)?;
         retire((home, home.lock("apply", None)?), staged, approval, workspace)
-    };
-    answered(walk(), workspace)
+    })
 }
 
-/// Takes a proposal that landed elsewhere out of the queue; returns what had to be said about that.
+/// Takes a proposal that was just applied here out of that queue; a failure is only a warning.
 pub(super) fn leave(
     home: (&Workspace, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
-    landed_in: &Workspace,
+    applied_in: &Workspace,
 ) -> Vec<String> {
     let told = |why: &str| {
         vec![format!("it landed here, but did not leave the queue of the other worktree: {why}")]
     };
-    match retire(home, staged, approval, landed_in) {
+    match retire(home, staged, approval, applied_in) {
         Ok(warnings) => warnings,
         Err(Stop::Refused(refusal)) => told(&refusal.message),
         Err(Stop::Failed(error)) => told(&error.to_string()),
@@ -151,14 +144,14 @@ fn retire(
     (home, mut locked): (&Workspace, Locked<'_>),
     staged: &StagedProposal,
     approval: &Approval,
-    landed_in: &Workspace,
-) -> std::result::Result<Vec<String>, Stop> {
+    applied_in: &Workspace,
+) -> Attempt<Vec<String>> {
     if !staging::read_queue(locked.layout())?.proposals.iter().any(|each| each.id == staged.id) {
         let hint = "`agent-memory log` tells what was decided there";
         let message = "somebody decided it there at the same time";
         return Err(Refusal::new(Reason::StagingNotFound, message, hint).into());
     }
-    let place = landed_in.store.layout().repository().display().to_string();
+    let place = applied_in.store.layout().repository().display().to_string();
     let reason = home.clean(&format!("it was applied in {place}"));
     let owner = staged.owner.as_deref().map(|owner| home.clean(owner));
     let line = Entry {
@@ -167,7 +160,7 @@ fn retire(
         approver: Some(approval.approver()),
         reason: Some(&reason),
         request: Some(&staged.hash),
-        ..Entry::new(landed_in.now, "moved")
+        ..Entry::new(applied_in.now, "moved")
     };
     let mut steps = home.leave_queue(&staged.id)?;
     steps.push(Tail::read(locked.layout())?.append(&line));

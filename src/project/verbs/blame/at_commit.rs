@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::markdown::Outline;
 
-/// What a section is known by: its id, or the headings down to it where it has none.
+/// The identity of a section: its id, or its headings where it has none.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Name {
     Id(String),
@@ -23,21 +23,18 @@ impl Name {
     }
 }
 
-/// A section as a commit has it.
 #[derive(Debug)]
 pub(super) struct CommittedSection {
-    /// The line of its heading, from 1.
     pub(super) line: usize,
     /// Its text up to the next heading.
     pub(super) own: String,
 }
 
-/// The sections of a file in a commit. To look for one takes no longer in a large file.
+/// The sections of a file in a commit, indexed so that large files stay fast.
 #[derive(Debug)]
 pub(super) struct AtCommit(HashMap<Name, Option<CommittedSection>>);
 
 impl AtCommit {
-    /// Reads the file as the commit has it.
     pub(super) fn read(text: &str) -> Self {
         let outline = Outline::read(text);
         let mut all = HashMap::new();
@@ -46,19 +43,15 @@ impl AtCommit {
             let is_named = section.id.is_some();
             let section =
                 CommittedSection { line: section.line, own: outline.own(section).to_owned() };
-            // Of several with one id the first is meant; of several with the same headings, nobody knows which.
-            all.entry(name)
-                .and_modify(|known| {
-                    if !is_named {
-                        *known = None;
-                    }
-                })
+            // The first section with an id counts; sections with equal headings are ambiguous.
+            let known = all.entry(name);
+            known
+                .and_modify(|known: &mut Option<_>| *known = known.take().filter(|_| is_named))
                 .or_insert(Some(section));
         }
         Self(all)
     }
 
-    /// Finds a section of today.
     pub(super) fn find(&self, outline: &Outline<'_>, number: usize) -> Option<&CommittedSection> {
         self.0.get(&Name::of(outline, number))?.as_ref()
     }

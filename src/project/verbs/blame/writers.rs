@@ -11,44 +11,39 @@ use crate::project::reversal::Mark;
 use crate::project::store::{Layout, log, undo};
 use crate::project::verbs::log::last_of;
 
-/// The applied lines that name a file and were not taken back, by the sections that they wrote. To look for those of one
-/// section takes no longer in a long log.
+/// The applied lines that name a file and were not taken back, indexed by section, so that a long log costs nothing extra.
 pub(super) struct Writers {
-    /// The lines, youngest first.
+    /// Newest first.
     lines: Vec<Value>,
-    /// By the key of a section: the youngest line of which the parts are known that touched it, and the hash that it left.
+    /// By section key: the newest line that touched it, where the parts are known, and the hash that it left.
     touched: HashMap<String, (usize, Option<String>)>,
-    /// By the id of a section: the lines that name it.
+    /// By section id: the lines that name it.
     named: HashMap<String, Vec<Named>>,
 }
 
 struct Named {
     line: usize,
-    /// The hash of the section with all in it; nothing where the line took it out.
+    /// The hash of the section with its subsections; none where the line removed it.
     hash: Option<String>,
-    /// Whether the parts tell more.
+    /// Whether `touched` knows more.
     has_parts: bool,
 }
 
-/// The last decision that wrote a section.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'w> {
     line: usize,
-    /// What the log says of it.
     pub(super) entry: &'w Value,
-    /// Whether the section is as it was left.
     pub(super) is_as_left: bool,
 }
 
 impl Writers {
-    /// Reads the log and the list of changes that can be taken back.
     pub(super) fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
         let mut lines = log::read(layout)?;
         let last = last_of(&lines);
         lines.retain(|entry| {
             let last = entry["id"].as_str().and_then(|id| last.get(id));
             let files = entry["files"].as_array().into_iter().flatten();
-            // What another machine signed, and a person took up, shows no approval that was given here.
+            // An adopted line of another machine proves no approval here.
             entry["decision"] == "applied"
                 && entry["adopted"].is_null()
                 && last.is_some_and(|last| last.decision == "applied")
@@ -86,7 +81,7 @@ impl Writers {
         Ok(Self { lines, ..writers })
     }
 
-    /// Finds the last decision that wrote a section. What a later one took out, and is there again, none of them wrote.
+    /// Finds the last decision that wrote a section. None wrote a section that a newer one removed and that is there again.
     pub(super) fn last(
         &self,
         (outline, section): (&Outline<'_>, &Section),
@@ -105,7 +100,7 @@ impl Writers {
         Some(Writer { line, entry: &self.lines[line], is_as_left })
     }
 
-    /// Returns what the log says of the decisions that wrote a section before its last writer, youngest first.
+    /// Returns the log lines of the decisions that wrote a section before its last writer, newest first.
     pub(super) fn before(&self, id: &SectionId, last: Writer<'_>) -> impl Iterator<Item = &Value> {
         let earlier = self.named_by(Some(id)).filter(move |each| each.line > last.line);
         earlier.filter(|each| each.hash.is_some()).map(|each| &self.lines[each.line])

@@ -11,10 +11,9 @@ use crate::project::provenance::{Evidence, Freshness, cited_file};
 use crate::project::schema::Category;
 use crate::project::store::{CitedFiles, Repository, Seat, Tree, WorkTree};
 
-/// Paths that one call of git takes at most.
+/// The largest number of paths for one call of git.
 const PATHS: usize = 500;
 
-/// Looks up what holds for the files as they are.
 pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let references = references(view, scope);
     let repository = seat.repository();
@@ -52,7 +51,7 @@ pub(super) fn now(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> R
     Ok(ground)
 }
 
-/// Looks up what held in the commit that is compared with.
+/// Looks up the same for the commit that is compared with.
 pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -> Result<Ground> {
     let mut ground = Ground::default();
     let (Some(since), Some(tree), Some(git)) = (&scope.since, side.tree(), seat.git()) else {
@@ -66,12 +65,12 @@ pub(super) fn before(side: &Side<'_>, view: &View, scope: &Scope, seat: &Seat) -
     let blob = |path: &String| tree.blob(&seat.named(path)).map(str::to_owned);
     ground.archived =
         ground.written.keys().filter_map(|path| Some((path.clone(), blob(path)?))).collect();
-    // What was not there yet was not gone.
+    // A file that was not archived yet is not missing.
     ground.written.retain(|path, _| ground.archived.contains_key(path));
     Ok(ground)
 }
 
-/// Returns the places that are cited and may be others than before.
+/// Returns the cited files whose findings may have changed.
 fn references(view: &View, scope: &Scope) -> Vec<String> {
     let may_differ = |path: &str, note: &Note| {
         let Some(since) = &scope.since else { return true };
@@ -84,7 +83,6 @@ fn references(view: &View, scope: &Scope) -> Vec<String> {
     unique.into_iter().cloned().collect()
 }
 
-/// Lists cited files in git, so many at a time.
 fn listed(references: &[String], list: impl Fn(&[&str]) -> Result<Tree>) -> Result<Vec<Tree>> {
     let paths: Vec<&str> =
         references.iter().filter_map(|each| Some(cited_file(each)?.path)).collect();
@@ -105,7 +103,7 @@ fn evidence_in(
     references.into_iter().filter_map(known).collect()
 }
 
-/// Returns what git has of a cited file; nothing of a link: what it leads to is the evidence, and that is not asked.
+/// Returns what git has of a cited file; none for a link, whose target is not read here.
 fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
     let cited = cited_file(reference);
     let held = cited.and_then(|cited| {
@@ -118,7 +116,7 @@ fn in_trees(reference: &str, trees: &[Tree]) -> Option<Evidence> {
     }
 }
 
-/// Asks git who changed the cited files that are others by now.
+/// Asks git which commits changed the stale cited files.
 fn changes(
     git: &WorkTree,
     view: &View,
@@ -131,11 +129,11 @@ fn changes(
     });
     let paths: BTreeSet<&str> =
         stale.filter_map(|note| Some(cited_file(&note.reference)?.path)).collect();
-    // More than one call would read the whole history as often.
+    // Each call reads the whole history, so there is only one.
     git.changes(&paths.into_iter().take(PATHS).collect::<Vec<_>>())
 }
 
-/// Reads with which blobs write-once files came, where one of them may have changed.
+/// Reads the first blobs of write-once files, where one of them may have changed.
 fn written(
     git: &WorkTree,
     view: &View,
@@ -167,8 +165,8 @@ fn written(
     if let Some(since) = since
         && git.is_shallow()?
     {
-        // The oldest commit seems to have brought them all; the one that is compared with tells what it had. What it
-        // has beyond that may have come after the work on this branch began, and is not gone then.
+        // In a shallow clone the oldest commit seems to have added all files, so the blobs of the compared commit count.
+        // Other files of it may be newer than this branch, and are not missing here.
         for (path, blob) in &mut written {
             let then = since.tree.blob(&seat.named(path));
             then.into_iter().for_each(|then| then.clone_into(blob));
@@ -177,12 +175,11 @@ fn written(
     Ok(written)
 }
 
-/// Returns the categories whose files are written once.
 fn once(view: &View) -> impl Iterator<Item = &Category> {
     view.rulebook.catalog.categories().iter().filter(|c| c.write_once && c.tracked)
 }
 
-/// Tells whether a change touches what is archived where the history ends before it can be told how.
+/// Tells whether a change touches archived files in a shallow clone, where their first blobs are unknown.
 fn is_cut_off(git: &WorkTree, view: &View, scope: &Scope, seat: &Seat) -> Result<bool> {
     let is_one = |path: &str| once(view).any(|category| category.path.fits(path));
     let had_one = |since: &Since| {

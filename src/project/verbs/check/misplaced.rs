@@ -1,15 +1,14 @@
-//! Finds what stands where a file or a folder of memory belongs.
+//! Finds unexpected entries where a memory file or folder belongs.
 
 use crate::project::check::{Remark, Rule};
 use crate::project::store::{Layout, Seat, Stranger, Tree, misplaced, strangers};
 
-/// Finds it on the disk.
 pub(super) fn on_disk(layout: &Layout) -> Vec<Remark> {
     let of = |Stranger { path, kind, wanted, .. }| Some(remark(&path, kind, wanted?));
     strangers(layout).into_iter().filter_map(of).collect()
 }
 
-/// Finds it in a commit, or among what is staged: submodules, and names of another kind than they tell.
+/// Finds submodules and entries of the wrong type in a commit, or among staged files.
 pub(super) fn in_tree(tree: &Tree, seat: &Seat) -> Vec<Remark> {
     let submodules = tree.submodules().filter_map(|path| seat.inside(path)).map(|path| {
         let message = "it is a submodule, and memory in a repository of its own is not supported";

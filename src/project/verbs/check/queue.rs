@@ -1,8 +1,7 @@
-//! What waits for a person: proposals that expired, that can no longer land, and what all of them say.
+//! Checks pending proposals: expired, not applicable any more, or unreadable.
 
 use super::scope::Scope;
 use crate::contract::Reason;
-use crate::error::Result;
 use crate::project::check::format::Waiting;
 use crate::project::check::{Remark, Rule};
 use crate::project::store::staging::{self, Damaged};
@@ -10,7 +9,7 @@ use crate::project::store::{Layout, Store};
 use crate::project::verbs::show::{ShownProposal, show_pending};
 use crate::project::verbs::{Place, Workspace};
 
-/// Describes the proposals that wait; where the settings cannot be used, there is nothing to say of them.
+/// Describes the pending proposals; none where the settings are not valid.
 pub(super) fn proposals(
     place: &Place,
     layout: &Layout,
@@ -26,17 +25,13 @@ pub(super) fn proposals(
             remarks.push(Remark::new(Rule::FileUnreadable, "staging", error.to_string()));
         }
     }
-    let shown = read(place, layout).unwrap_or_default();
+    // Not `Workspace::open`, which finishes what a crash left behind: a check writes nothing.
+    let workspace = Workspace::over(Store::at(layout.clone()), place, Vec::new());
+    let shown = workspace.and_then(|opened| show_pending(&opened)).unwrap_or_default();
     for proposal in &shown {
         remarks.extend(remark(proposal).filter(|_| is_touched(proposal, scope)));
     }
     (remarks, shown.into_iter().map(waiting).collect())
-}
-
-fn read(place: &Place, layout: &Layout) -> Result<Vec<ShownProposal>> {
-    // Not `Workspace::open`, which finishes what a crash left behind: a check writes nothing.
-    let workspace = Workspace::over(Store::at(layout.clone()), place, Vec::new())?;
-    show_pending(&workspace)
 }
 
 fn remark(proposal: &ShownProposal) -> Option<Remark> {
@@ -50,7 +45,7 @@ fn remark(proposal: &ShownProposal) -> Option<Remark> {
     Some(Remark::new(rule, &path, message))
 }
 
-/// Tells whether a change may be what stands in the way: it brought the proposal, or edits its files.
+/// Tells whether a change may be the cause: it added the proposal, or changed its files.
 fn is_touched(proposal: &ShownProposal, scope: &Scope) -> bool {
     let Some(since) = &scope.since else { return true };
     let own = format!("staging/{}/proposal.json", proposal.pending.id);

@@ -10,37 +10,32 @@ use crate::project::check::{Depth, Remark, Rule, is_setting};
 use crate::project::store::{Layout, Renames, Seat, Tree, WorkTree, list_files};
 use crate::project::verbs::Place;
 
-/// What a check is about.
 pub(super) struct Scope {
-    /// Files and folders that were named; all where none was.
+    /// The named files and folders; empty means all.
     named: Vec<String>,
-    /// Where changes are counted from.
     pub(super) since: Option<Since>,
 }
 
-/// A revision to compare with.
 pub(super) struct Since {
     pub(super) git: WorkTree,
-    /// Its commit.
     pub(super) commit: String,
-    /// The files of the store in it.
+    /// The files of the store in that commit.
     pub(super) tree: Tree,
-    /// The files of the repository that are others now.
+    /// Changed files of the repository.
     pub(super) changed: BTreeSet<String>,
-    /// Those in the store that git neither keeps nor ignores; none where what is staged is compared.
+    /// Files of the store that git neither tracks nor ignores; empty where staged files are compared.
     pub(super) untracked: BTreeSet<String>,
-    /// Those that are not in the store.
+    /// Changed files outside the store.
     pub(super) around: BTreeSet<String>,
-    /// Files of the store that were given another name, and all under which they go on.
+    /// Renamed files of the store, with all their new names.
     moved: Renames,
-    /// The files of the store among those that are others now.
+    /// Changed files of the store.
     touched: BTreeSet<String>,
-    /// Whether the rules themselves changed, so that every file has to be looked at.
+    /// Whether the settings changed, so that every file must be checked.
     rules_changed: bool,
 }
 
 impl Scope {
-    /// Finds out what a check is about.
     pub(super) fn read(
         place: &Place,
         layout: &Layout,
@@ -53,17 +48,15 @@ impl Scope {
         Ok(Self { named: named(place, layout, &options.paths)?, since })
     }
 
-    /// Tells whether a file is to be looked at closely.
     pub(super) fn is_close(&self, path: &str) -> bool {
         self.depth(path) == Depth::Rules
     }
 
-    /// Tells how closely to look at a file.
     pub(super) fn depth(&self, path: &str) -> Depth {
         self.depth_of(path, self.is_named(path))
     }
 
-    /// Tells how closely to look at a file as it was: also under the name that it has now it may be one that is named.
+    /// Returns the depth for a former file, which may also be named by its new name.
     pub(super) fn depth_before(&self, path: &str) -> Depth {
         let mut names = self.since.iter().flat_map(|since| since.names_now(path)).chain([path]);
         self.depth_of(path, names.any(|name| self.is_named(name)))
@@ -78,7 +71,7 @@ impl Scope {
         }
     }
 
-    /// Tells whether a remark is asked for; what is wrong with the rules themselves always is.
+    /// Tells whether a remark is wanted; faults of the settings always are.
     pub(super) fn covers(&self, remark: &Remark) -> bool {
         remark.rule() == Rule::Config || self.is_named(remark.path())
     }
@@ -108,7 +101,7 @@ impl Since {
         changed.extend(untracked.iter().cloned());
         let inside = |path: &String| seat.inside(path).map(str::to_owned);
         let touched: BTreeSet<String> = changed.iter().filter_map(inside).collect();
-        // Two files have to change for that. Of those around the store nobody asks, and git would read them all.
+        // A rename changes two files. Outside the store renames are not needed, and git would read all files.
         let mut moved = match touched.len() {
             0 | 1 => Renames::new(),
             _ => moved(&git, &commit, staged, seat)?,
@@ -122,24 +115,22 @@ impl Since {
         Ok(Self { git, commit, tree, changed, untracked, around, moved, touched, rules_changed })
     }
 
-    /// Returns the names under which a file of the store goes on.
+    /// Returns the new names of a file of the store, or its own if it was not renamed.
     pub(super) fn names_now<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a str> {
         let moved = self.moved.get(path);
         moved.into_iter().flatten().map(String::as_str).chain(moved.is_none().then_some(path))
     }
 
-    /// Tells whether a file of the store may have other findings than before.
+    /// Tells whether a file of the store may have new findings.
     pub(super) fn touches(&self, path: &str) -> bool {
         self.rules_changed || self.touched.contains(path)
     }
 
-    /// Tells whether this is so for one of certain files.
     pub(super) fn touches_any(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.rules_changed || self.touched.iter().any(|path| wanted(path))
     }
 }
 
-/// Finds which files of the store were given another name.
 fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Renames> {
     let inside = |path: &String| seat.inside(path).map(str::to_owned);
     let names = |new: &BTreeSet<String>| new.iter().filter_map(inside).collect();
@@ -147,8 +138,7 @@ fn moved(git: &WorkTree, commit: &str, staged: bool, seat: &Seat) -> Result<Rena
     Ok(renames.iter().filter_map(|(old, new)| Some((inside(old)?, names(new)))).collect())
 }
 
-/// Pairs the files of the store that git does not know yet with those whose text they took along: what git does only
-/// for files that it knows.
+/// Pairs untracked files with the deleted files that had the same text. Git itself finds renames only of tracked files.
 fn carried(
     untracked: &BTreeSet<String>,
     touched: &BTreeSet<String>,
@@ -169,7 +159,6 @@ fn carried(
     untracked.iter().filter_map(pair).collect()
 }
 
-/// Brings what was named to paths relative to the store.
 fn named(place: &Place, layout: &Layout, paths: &[String]) -> Result<Vec<String>> {
     let mut named = Vec::new();
     for path in paths {

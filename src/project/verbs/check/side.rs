@@ -16,21 +16,20 @@ pub(super) struct Side<'a> {
     place: Held<'a>,
 }
 
-/// Where the files are.
 enum Held<'a> {
-    /// On the disk; and what git keeps, where that was asked already.
+    /// With the files that git tracks, where that was asked already.
     Disk(&'a Layout, Option<Tree>),
-    /// In git, under the name of the store.
+    /// With the path of the store in git.
     Tree(&'a WorkTree, Tree, &'a str),
 }
 
 impl<'a> Side<'a> {
-    /// Takes the files on the disk; compared with a revision, only those that git would keep.
+    /// Takes the files on the disk; compared with a revision, only those that git would track.
     pub(super) fn on_disk(layout: &'a Layout, since: Option<&Since>, seat: &Seat) -> Result<Self> {
         Store::at(layout.clone()).refuse_left_out()?;
         let mut paths = list_files(layout.folder())?;
         let kept = seat.git().map(|git| git.tree_staged(&[seat.name()])).transpose()?;
-        // What belongs to this machine alone is listed where git keeps it all the same, for everybody to read.
+        // Local files are checked too where git tracks them, as others can read them there.
         let own = kept.iter().flat_map(Tree::paths).filter_map(|path| seat.inside(path));
         let own = own.filter(|path| is_own(path) && layout.inside(path).exists());
         paths.extend(own.map(str::to_owned));
@@ -45,31 +44,27 @@ impl<'a> Side<'a> {
         Ok(Self { paths, place: Held::Disk(layout, kept) })
     }
 
-    /// Takes the files as they are staged.
     pub(super) fn staged(seat: &'a Seat) -> Result<Self> {
         let git = seat.required_git()?;
         Ok(Self::in_tree(git, git.tree_staged(&[seat.name()])?, seat))
     }
 
-    /// Takes the files of a tree.
     pub(super) fn in_tree(git: &'a WorkTree, tree: Tree, seat: &'a Seat) -> Self {
         let paths = tree.paths().filter_map(|path| seat.inside(path)).map(str::to_owned).collect();
         Self { paths, place: Held::Tree(git, tree, seat.name()) }
     }
 
-    /// Returns the paths, in order.
     pub(super) fn paths(&self) -> Vec<&str> {
         self.paths.iter().map(String::as_str).collect()
     }
 
-    /// Returns the paths of what git could not merge, where the files are in it.
+    /// Returns the paths that git could not merge.
     pub(super) fn unmerged(&self) -> Vec<&str> {
         let Held::Tree(_, tree, name) = &self.place else { return Vec::new() };
         let inside = |path| Path::new(path).strip_prefix(name).ok().and_then(Path::to_str);
         tree.unmerged().filter_map(inside).collect()
     }
 
-    /// Returns the tree, where the files are in one.
     pub(super) fn tree(&self) -> Option<&Tree> {
         match &self.place {
             Held::Disk(..) => None,
@@ -77,7 +72,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Returns what git keeps, where that is known; of a side that is not before another one.
+    /// Returns the files that git tracks, where that is known.
     pub(super) fn kept(&self) -> Option<&Tree> {
         match &self.place {
             Held::Disk(_, kept) => kept.as_ref(),
@@ -85,7 +80,6 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Reads some files.
     pub(super) fn read(&self, paths: &[&str]) -> Result<Vec<Content>> {
         match self.read_many(paths)? {
             Some(read) => Ok(read),
@@ -93,7 +87,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Reads some files and does something with each, on all cores; the answers come in order.
+    /// Reads files and calls `work` for each on all cores; the answers keep the order.
     pub(super) fn map<R: Send>(
         &self,
         paths: &[&str],
@@ -108,7 +102,6 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// Reads many files in one go, where that is the faster way.
     fn read_many(&self, paths: &[&str]) -> Result<Option<Vec<Content>>> {
         let Held::Tree(git, tree, name) = &self.place else { return Ok(None) };
         if paths.is_empty() {
@@ -119,7 +112,6 @@ impl<'a> Side<'a> {
         git.read(tree, &named).map(Some)
     }
 
-    /// Reads one file.
     fn read_one(&self, path: &str) -> Content {
         match &self.place {
             Held::Disk(layout, _) => read_content(layout.folder(), path),

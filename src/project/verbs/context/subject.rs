@@ -6,17 +6,16 @@ use crate::contract::MemoryPath;
 use crate::project::pack::Piece;
 use crate::project::provenance::cited_file;
 
-/// A file or a folder of the repository that a task is about.
+/// A file or folder of the repository that a task is about.
 pub(super) struct Subject {
     path: String,
-    /// The last two parts of the path: what a text calls it at least.
+    /// The last two parts of the path, by which texts name it.
     ending: String,
-    /// What a module may be called that it belongs to.
+    /// The possible names of its module.
     modules: BTreeSet<String>,
 }
 
 impl Subject {
-    /// Takes a path relative to the repository.
     pub(super) fn new(path: String) -> Self {
         let parts: Vec<&str> = path.rsplitn(3, '/').collect();
         let ending = match parts.as_slice() {
@@ -27,7 +26,7 @@ impl Subject {
         Self { ending, modules, path }
     }
 
-    /// Tells whether a piece rests on the file, or on one in the folder.
+    /// Tells whether a piece cites the file, or one in the folder.
     pub(super) fn is_cited_by(&self, piece: &Piece) -> bool {
         piece.sources.iter().filter_map(|source| cited_file(&source.reference)).any(|cited| {
             let below = cited.path.strip_prefix(&self.path);
@@ -35,12 +34,11 @@ impl Subject {
         })
     }
 
-    /// Tells whether a text speaks of it by its path or the end of it.
     pub(super) fn is_named_in(&self, text: &str) -> bool {
         has_word(text, &self.ending)
     }
 
-    /// Tells whether a memory file is that of a module of its name.
+    /// Tells whether a memory file is the module of a name in the path.
     pub(super) fn is_of_module(&self, memory_file: &str) -> bool {
         let module = MemoryPath::parse(memory_file).ok();
         let module = module.filter(|path| path.as_str().contains('/'));
@@ -48,7 +46,7 @@ impl Subject {
     }
 }
 
-/// Tells whether a path stands in a text, and not as the middle of a longer one.
+/// Tells whether a text has a path that is not part of a longer word.
 fn has_word(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| {
         let before = text[..at].chars().next_back();

@@ -1,8 +1,7 @@
-//! The search index, which is made from the memory files.
+//! Checks and repairs the search index.
 
 use super::Report;
 use crate::error::{ErrorKind, Result};
-use crate::project::check::Level;
 use crate::project::store::exists;
 use crate::project::store::index::{Index, Origin};
 use crate::project::verbs::Workspace;
@@ -11,25 +10,14 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
     report.begin("search index");
     if let Some(origin) = Index::look(&workspace.store.layout().index())? {
         let message = format!("the search index {}", origin.state());
-        let hint = match origin {
-            Origin::Closed => {
-                "`agent-memory doctor --fix` makes one of this user's own, if they may remove that one"
-            }
-            Origin::Found
-            | Origin::Created
-            | Origin::Outdated
-            | Origin::Damaged
-            | Origin::Unsealed
-            | Origin::Restarted
-            | Origin::Folder
-            | Origin::Shut => {
-                "the next search makes it anew, `agent-memory doctor --fix` does so now"
-            }
-        };
-        report.say("search index", Level::Warning, message, hint.to_owned());
         if origin != Origin::Closed {
+            let hint = "the next search makes it anew, `agent-memory doctor --fix` does so now";
+            report.warn("search index", message, hint);
             return Ok(());
         }
+        let hint =
+            "`agent-memory doctor --fix` makes one of this user's own, if they may remove that one";
+        report.warn("search index", message, hint);
     }
     let sound = workspace.fresh_index().and_then(|(index, refreshed)| {
         index.check()?;
@@ -39,8 +27,8 @@ pub(super) fn check_index(workspace: &Workspace, report: &mut Report) -> Result<
         Ok(refreshed) => refreshed.warnings.into_iter().for_each(|warning| {
             let path = warning.split('`').nth(1).unwrap_or(&warning);
             if !report.has_named(path) {
-                let hint = "make it a plain UTF-8 file".to_owned();
-                report.say("search index", Level::Warning, warning, hint);
+                let hint = "make it a plain UTF-8 file";
+                report.warn("search index", warning, hint);
             }
         }),
         Err(error) if error.kind() == ErrorKind::LockHeld => return Err(error),
@@ -54,7 +42,7 @@ fn is_sound(workspace: &Workspace) -> Result<bool> {
     Ok(index.check().is_ok())
 }
 
-/// Makes an index anew that is gone or cannot be used; returns what was done.
+/// Rebuilds a missing or unusable index; returns what was done.
 pub(super) fn repair_index(workspace: &Workspace) -> Result<Option<String>> {
     let path = workspace.store.layout().index();
     let origin = match Index::look(&path)? {

@@ -1,4 +1,4 @@
-//! What the store stands on: the disk and git.
+//! Checks the disk and git below a store.
 
 use super::Report;
 use crate::error::Result;
@@ -23,9 +23,9 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     match ForeignState::of(layout) {
         Ok(found) if strangers.is_empty() => found.say(layout).into_iter().for_each(|said| {
             let hint = "look at it; `agent-memory doctor --adopt-state` takes it up if it is yours";
-            report.say("disk", Level::Warning, said, hint.to_owned());
+            report.warn("disk", said, hint);
         }),
-        // What stands in the place of a file is named above.
+        // Unexpected entries are reported above.
         Err(error) if strangers.is_empty() => return Err(error),
         Ok(_) | Err(_) => {}
     }
@@ -33,14 +33,13 @@ pub(super) fn check_disk(layout: &Layout, report: &mut Report) -> Result<()> {
     if left > 0 {
         let message = format!("`state/tmp` holds leftovers of a process that died: {left}");
         let hint = "the next command removes them, `agent-memory doctor --fix` does so now";
-        report.say("disk", Level::Warning, message, hint.to_owned());
+        report.warn("disk", message, hint);
     }
     let closed = closed(layout);
     closed.iter().for_each(|error| report.fail("disk", error, "see who may write there"));
     if closed.is_empty() { probe(layout) } else { Ok(()) }
 }
 
-/// Names what no command uses, for what it is.
 fn name(stranger: &Stranger, report: &mut Report) {
     let Stranger { path, kind, is_link, wanted } = stranger;
     let message = match wanted {
@@ -51,32 +50,32 @@ fn name(stranger: &Stranger, report: &mut Report) {
         true => "put what it leads to there in its place; the store follows no links",
         false => "look at it and move it away",
     };
-    report.say("disk", Level::Error, message, hint.to_owned());
+    report.note("disk", Level::Error, message, hint.to_owned());
 }
 
 pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("git");
     if let Err(error) = why_not_copied(workspace) {
         let message = format!("what `git worktree remove` deletes cannot be copied: {error}");
-        let hint = "let this user write to `agent-memory/` in git's folder".to_owned();
-        report.say("git", Level::Warning, message, hint);
+        let hint = "let this user write to `agent-memory/` in git's folder";
+        report.warn("git", message, hint);
     }
     let lost = lost_decisions(workspace.store.layout())?;
     if lost > 0 {
         let message =
             format!("the log lacks {} that its copy in git's folder has", count(lost, "decision"));
-        let hint = "run `agent-memory doctor --adopt-state`, which puts them back".to_owned();
-        report.say("git", Level::Warning, message, hint);
+        let hint = "run `agent-memory doctor --adopt-state`, which puts them back";
+        report.warn("git", message, hint);
     }
     match workspace.repository.is_git() {
         Ok(true) => {}
         Ok(false) => {
-            let hint = "run `git init` and commit the store, so that others share it".to_owned();
-            report.say("git", Level::Warning, "the store is in no git repository".to_owned(), hint);
+            let hint = "run `git init` and commit the store, so that others share it";
+            report.warn("git", "the store is in no git repository", hint);
         }
         Err(error) => {
-            let hint = error.next_step().unwrap_or(LOOK).to_owned();
-            report.say("git", Level::Warning, error.to_string(), hint);
+            let hint = error.next_step().unwrap_or(LOOK);
+            report.warn("git", error.to_string(), hint);
             return Ok(());
         }
     }
@@ -85,45 +84,44 @@ pub(super) fn check_git(workspace: &Workspace, report: &mut Report) -> Result<()
         let message =
             "`decided/.keep` is missing: a folder that comes and goes counts as renamed for git";
         let hint = "run `agent-memory doctor --fix`, which makes it, and commit";
-        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+        report.warn("git", message, hint);
     }
     if workspace.config.staging.track && has_shown(workspace.store.layout())? {
         let message = "proposals in `staging/` show files there, which git would keep with them";
         let hint = "run `agent-memory doctor --fix`, which moves these to `state/`, and commit";
-        report.say("git", Level::Warning, message.to_owned(), hint.to_owned());
+        report.warn("git", message, hint);
     }
     Ok(())
 }
 
-/// What to do where git has no advice.
+/// The hint for errors of git that have none.
 const LOOK: &str = "run `git status` there to see what git says";
 
-/// Looks for what git ignores and should keep, and the other way round.
 fn check_ignored(workspace: &Workspace, report: &mut Report) -> Result<()> {
     match ignoring(workspace.store.layout(), workspace.catalog()?) {
         Ok(ignoring) => ignoring.note().into_iter().for_each(|note| {
             let hint = "take that line out to share the store, or leave it as it is";
-            report.say("git", Level::Warning, note, hint.to_owned());
+            report.warn("git", note, hint);
         }),
         Err(error) => {
-            let hint = error.next_step().unwrap_or(LOOK).to_owned();
+            let hint = error.next_step().unwrap_or(LOOK);
             let message = format!("what git ignores is not known: {error}");
-            report.say("git", Level::Warning, message, hint);
+            report.warn("git", message, hint);
         }
     }
     if ignores_queue(workspace)? {
         let hint = "take the line out, or run `agent-memory doctor --fix`";
-        report.say("git", Level::Warning, QUEUE_IGNORED.to_owned(), hint.to_owned());
+        report.warn("git", QUEUE_IGNORED, hint);
     }
     for folder in not_ignored(workspace)? {
         let message = format!("`.gitignore` of the store does not name `{folder}`");
         let hint = format!("add the line `{folder}`, or run `agent-memory doctor --fix`");
-        report.say("git", Level::Warning, message, hint);
+        report.warn("git", message, hint);
     }
     Ok(())
 }
 
-/// Returns the folders that do not belong into git and that the store's `.gitignore` does not name.
+/// Returns the local folders that the `.gitignore` of the store does not name.
 pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
     let ignored = read_gitignore(workspace.store.layout())?;
     let is_meant = |folder: &&str| *folder != QUEUE || !workspace.config.staging.track;
@@ -131,7 +129,7 @@ pub(super) fn not_ignored(workspace: &Workspace) -> Result<Vec<&'static str>> {
     Ok(folders.filter(|folder| !ignored.iter().any(|line| names(line, folder))).collect())
 }
 
-/// Tells whether the store's `.gitignore` keeps a queue out of git that should be in it.
+/// Tells whether `.gitignore` names a queue that should be tracked.
 pub(in crate::project::verbs) fn ignores_queue(workspace: &Workspace) -> Result<bool> {
     if !workspace.config.staging.track {
         return Ok(false);
@@ -142,11 +140,9 @@ pub(in crate::project::verbs) fn ignores_queue(workspace: &Workspace) -> Result<
 
 const QUEUE: &str = "/staging/";
 
-/// What is wrong then.
 pub(in crate::project::verbs) const QUEUE_IGNORED: &str =
     "`.gitignore` of the store names `/staging/`, which `[staging] track` wants in git";
 
-/// Tells whether a line of `.gitignore` is about a folder.
 pub(super) fn names(line: &str, folder: &str) -> bool {
     line.trim() == folder || line.trim() == folder.trim_end_matches('/')
 }

@@ -1,8 +1,7 @@
-//! What waits or was decided, where the rules know nothing of it: that somebody edited it, or decided otherwise.
+//! Checks the queue beyond the rules: edited proposals and contradicting decisions.
 
 use super::Report;
 use crate::error::Result;
-use crate::project::check::Level;
 use crate::project::store::staging::{self, Fidelity};
 use crate::project::store::{Layout, undo};
 
@@ -10,20 +9,20 @@ pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
     if undo::torn(layout)? > 0 {
         let message = "`state/undo.jsonl` ends in a line that was not written to its end";
         let hint = "the change that it is about may not be taken back, git has its files; the next one that is applied takes the place of the line";
-        report.say("log", Level::Warning, message.to_owned(), hint.to_owned());
+        report.warn("log", message, hint);
     }
     let queue = staging::read_queue(layout)?;
     for (id, message) in queue.disputes() {
         let hint = format!(
             "its text is in the files, and is refused when it is proposed again: take `decided/{id}.applied` or `decided/{id}.rejected` out, with the text or with `rejections/{id}*.toml`"
         );
-        report.say("queue", Level::Warning, message, hint);
+        report.warn("queue", message, hint);
     }
     for staged in queue.proposals {
         if staged.fidelity == Fidelity::Changed {
             let message = format!("`{}` was edited after it was staged", staged.id);
             let hint = format!("look at it as it is now: `agent-memory show {}`", staged.id);
-            report.say("queue", Level::Warning, message, hint);
+            report.warn("queue", message, hint);
         }
         if staged.was_decided {
             let message = format!("`{}` was decided here, and waits again", staged.id);
@@ -31,7 +30,7 @@ pub(super) fn check(layout: &Layout, report: &mut Report) -> Result<()> {
                 "look at it with `agent-memory show {0}`, then `reject {0}`, or `apply {0}` if it is wanted now",
                 staged.id
             );
-            report.say("queue", Level::Warning, message, hint);
+            report.warn("queue", message, hint);
         }
     }
     Ok(())

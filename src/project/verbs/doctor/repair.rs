@@ -1,23 +1,18 @@
-//! `doctor --fix`: repairs what can be repaired without a choice, and says what it did.
-//!
-//! Whatever a person wrote stays as it is; of two texts nobody here knows the better one.
+//! `doctor --fix`: repairs what needs no choice; texts of people stay unchanged.
 
 use super::Report;
 use super::derived::repair_index;
 use super::ground::{ignores_queue, names, not_ignored};
 use crate::contract::FileState;
 use crate::error::Result;
-use crate::project::check::Level;
 use crate::project::store::{Step, Trace, leftovers, log, staging};
 use crate::project::verbs::{Stop, Workspace, former_toc, write};
 
-/// What is said of proposals that showed files where git keeps them.
 const MOVED: &str = "moved what proposals show from `staging/` to `state/shown/`, or to `state/trash/` where that had it";
 
-/// What is said where nothing kept the folder of decisions in git.
 const STEADY: &str = "made `decided/.keep`; commit it";
 
-/// Repairs everything under one lock and as one change; the index follows.
+/// Repairs everything under one lock and as one change, then the index.
 pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     report.begin("repair");
     let left = leftovers(workspace.store.layout())?;
@@ -44,11 +39,11 @@ pub(super) fn repair(workspace: &Workspace, report: &mut Report) -> Result<()> {
     if !steps.is_empty() {
         match write(&mut locked, steps, Trace::Kept) {
             Ok(warnings) => warnings.into_iter().for_each(|warning| {
-                report.say("repair", Level::Warning, warning, "look at what was kept".to_owned());
+                report.warn("repair", warning, "look at what was kept");
             }),
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Refused(refusal)) => {
-                report.say("repair", Level::Warning, refusal.message, refusal.hint);
+                report.warn("repair", refusal.message, refusal.hint);
                 return Ok(());
             }
         }

@@ -1,4 +1,4 @@
-//! What `check` finds in the files of a store, under the names by which `doctor` knows its parts.
+//! Reports the findings of `check` by the parts of a store.
 
 use super::{Finding, Report};
 use crate::error::Result;
@@ -6,17 +6,17 @@ use crate::project::check::{Finding as Found, Rule};
 use crate::project::verbs::Place;
 use crate::project::verbs::check::{CheckOptions, check_in_shared_time};
 
-/// The parts of a store that rules are about, in the order of a diagnosis.
+/// The parts of a store that have rules, in the order of a diagnosis.
 const PARTS: [&str; 5] = ["settings", "files", "queue", "rejections", "log"];
 
-/// Holds the files against every rule, at the level that `check` gives it.
+/// Runs the rules of `check`.
 pub(super) fn check_rules(place: &Place, report: &mut Report) -> Result<()> {
     PARTS[1..].iter().for_each(|part| report.begin(part));
     let found = check_in_shared_time(place, &CheckOptions::default())?.findings;
     for part in PARTS {
         let own = found.iter().filter(|finding| part_of(finding) == part);
         for finding in own {
-            // For a link or a pipe it is said already what belongs there.
+            // A wrong file type is already reported.
             let is_told = finding.rule == Rule::FileUnreadable && report.has_named(&finding.path);
             if !is_told {
                 report.add(translate(finding, part));

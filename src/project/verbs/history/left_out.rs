@@ -1,12 +1,11 @@
-//! What a person left out of a proposal of which a part landed: the difference between that part and all of it.
+//! Shows what a person left out of a partly applied proposal: the difference between the applied part and all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::{Logged, PastDiff, id_of};
-use crate::contract::FileState;
-use crate::contract::MemoryPath;
+use crate::contract::{FileState, MemoryPath};
 use crate::error::Result;
 use crate::project::pipeline::Snapshot;
 use crate::project::store::staging::{self, StagedProposal};
@@ -15,16 +14,16 @@ use crate::project::verbs::difference::difference;
 use crate::project::verbs::pending::{asked, recorded};
 use crate::project::verbs::selection::Selection;
 
-/// Said of a diff that shows more than was refused.
+/// The note on a diff that shows more than was rejected.
 const ALL: &str = "as all of it was proposed; a part of it landed";
 
-/// Returns what was refused in some files, where `entry` says which operations landed.
+/// Returns what was rejected in some files; `entry` has the applied operations.
 pub(super) fn left_out(
     workspace: &Workspace,
     entry: &Value,
     files: impl Iterator<Item = Logged>,
 ) -> Result<Vec<PastDiff>> {
-    let landed = landed(workspace, entry)?;
+    let applied = applied(workspace, entry)?;
     let mut diffs = Vec::new();
     for file in files {
         let Some(id) = id_of(entry) else { continue };
@@ -33,21 +32,21 @@ pub(super) fn left_out(
             diffs.push(file.without_diff());
             continue;
         };
-        let part = landed.as_ref().and_then(|texts| texts.get(&file.path)).or(base.as_ref());
+        let part = applied.as_ref().and_then(|texts| texts.get(&file.path)).or(base.as_ref());
         if part == Some(&all) {
             continue;
         }
         let path = file.path.as_str();
         let diff = difference(path, (part.map(String::as_str), &all), &workspace.scanner);
-        let note = landed.is_none().then_some(ALL);
+        let note = applied.is_none().then_some(ALL);
         diffs.push(PastDiff { path: path.to_owned(), diff: Some(diff), note });
     }
     Ok(diffs)
 }
 
-/// Returns what the operations that landed made of the files that they changed, as these were when all of it was
-/// proposed; nothing where that cannot be told any more.
-fn landed(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
+/// Returns what the applied operations made of the files as these were when the proposal was made; none where that is
+/// unknown.
+fn applied(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<MemoryPath, String>>> {
     let numbers = entry["landed"].as_array().into_iter().flatten();
     let numbers = numbers.filter_map(|each| usize::try_from(each.as_u64()?).ok());
     let layout = workspace.store.layout();
@@ -55,10 +54,10 @@ fn landed(workspace: &Workspace, entry: &Value) -> Result<Option<BTreeMap<Memory
         (Some(id), Some(hash)) => staging::read_decided(layout, &id, hash)?,
         (None, _) | (_, None) => None,
     };
-    staged.map_or(Ok(None), |staged| made_by(workspace, &staged, numbers.collect()))
+    staged.map_or(Ok(None), |staged| planned(workspace, &staged, numbers.collect()))
 }
 
-fn made_by(
+fn planned(
     workspace: &Workspace,
     staged: &StagedProposal,
     operations: BTreeSet<usize>,
@@ -74,7 +73,6 @@ fn made_by(
         let (base, _) = staging::read_shown(workspace.store.layout(), &staged.id, &path)?;
         then.files.insert(path, base.map_or(FileState::Absent, FileState::Text));
     }
-    let planned = screened.plan(then).ok();
-    Ok(planned
-        .map(|planned| planned.files.into_iter().map(|file| (file.path, file.after)).collect()))
+    let files = screened.plan(then).ok().map(|planned| planned.files.into_iter());
+    Ok(files.map(|files| files.map(|file| (file.path, file.after)).collect()))
 }

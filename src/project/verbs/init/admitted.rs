@@ -1,6 +1,6 @@
-//! What a person lets into a store that is there: one change, with a line in the log and a way back.
+//! Imports notes into an existing store as one change, with a log line and an undo.
 
-use crate::contract::{AffectedSection, ContentHash, MemoryPath, Moment, ProposalId};
+use crate::contract::{AffectedSection, ContentHash, Moment, ProposalId};
 use crate::error::Result;
 use crate::markdown::{Outline, changes};
 use crate::project::pipeline::Approval;
@@ -8,16 +8,9 @@ use crate::project::reversal::Reversal;
 use crate::project::store::log::{self, Entry};
 use crate::project::store::{Layout, Step, staging, undo};
 use crate::project::verbs::logged;
+use crate::project::verbs::rewrite::Rewritten;
 
-/// A note that becomes a file of the store.
-pub(super) struct Note {
-    pub(super) path: MemoryPath,
-    /// None if there is no file yet.
-    pub(super) before: Option<String>,
-    pub(super) after: String,
-}
-
-/// Who lets notes in, when, and where these were.
+/// The approval for an import, its time and the folder of the notes.
 pub(super) struct Admission<'a> {
     pub(super) approval: &'a Approval,
     pub(super) now: Moment,
@@ -25,16 +18,16 @@ pub(super) struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    /// Returns a name for the change, and the steps that log it and remember how to take it back.
+    /// Returns the id of the change, and the steps that log it and make it undoable.
     pub(super) fn record(
         &self,
         layout: &Layout,
-        notes: &[Note],
+        notes: &[Rewritten],
     ) -> Result<(ProposalId, [Step; 2])> {
         let (log, undo) = (log::Tail::read(layout)?, undo::Tail::read(layout)?);
         let reason = format!("init --from {}", self.from);
         let id = name(layout, (self.now, &reason), &log)?;
-        let sections: Vec<AffectedSection> = notes.iter().flat_map(Note::affected).collect();
+        let sections: Vec<AffectedSection> = notes.iter().flat_map(affected).collect();
         let files = notes.iter();
         let files = files.map(|note| logged(&note.path, note.before.as_deref(), Some(&note.after)));
         let line = Entry {
@@ -45,13 +38,13 @@ impl Admission<'_> {
             sections: &sections,
             ..Entry::new(self.now, "applied")
         };
-        let reversals: Vec<Reversal> = notes.iter().map(Note::reversal).collect();
+        let reversals: Vec<Reversal> = notes.iter().map(reversal).collect();
         let steps = [undo.append(&id, &reversals), log.append(&line)];
         Ok((id, steps))
     }
 }
 
-/// Names the change as no other one is named.
+/// Finds a free id.
 fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::Tail) -> Result<ProposalId> {
     let taken = staging::Taken::read(layout)?;
     let known: Vec<ProposalId> = undo::read(layout)?.into_iter().map(|each| each.id).collect();
@@ -62,17 +55,15 @@ fn name(layout: &Layout, (now, subject): (Moment, &str), log: &log::Tail) -> Res
     Ok(ids.find(is_free).expect("one of 65,536 names is free in a second"))
 }
 
-impl Note {
-    fn affected(&self) -> Vec<AffectedSection> {
-        let before = Outline::read(self.before.as_deref().unwrap_or_default());
-        let changes = changes(&before, &Outline::read(&self.after));
-        let named = changes.iter().filter(|change| change.id.is_some());
-        named.map(|change| change.affected(&self.path)).collect()
-    }
+fn affected(note: &Rewritten) -> Vec<AffectedSection> {
+    let before = Outline::read(note.before.as_deref().unwrap_or_default());
+    let changes = changes(&before, &Outline::read(&note.after));
+    let named = changes.iter().filter(|change| change.id.is_some());
+    named.map(|change| change.affected(&note.path)).collect()
+}
 
-    fn reversal(&self) -> Reversal {
-        let before = self.before.as_deref().map(Outline::read);
-        let hash = ContentHash::of(self.after.as_bytes());
-        Reversal::of(self.path.as_str(), before.as_ref(), (&Outline::read(&self.after), &hash))
-    }
+fn reversal(note: &Rewritten) -> Reversal {
+    let before = note.before.as_deref().map(Outline::read);
+    let hash = ContentHash::of(note.after.as_bytes());
+    Reversal::of(note.path.as_str(), before.as_ref(), (&Outline::read(&note.after), &hash))
 }

@@ -1,11 +1,9 @@
-//! Says which files a store should have, and compares them with those that it has.
+//! Decides which files a store should have, and compares them with the existing ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::admitted::Note;
-use crate::contract::FileState;
-use crate::contract::MemoryPath;
+use crate::contract::{FileState, MemoryPath};
 use crate::disk::random;
 use crate::error::Result;
 use crate::markdown::new_file;
@@ -14,36 +12,37 @@ use crate::project::config::{self, Config, with_salt};
 use crate::project::schema::{self, Catalog, DEFAULTS};
 use crate::project::store::{Store, read_settings};
 use crate::project::verbs::adopt::{Adopted, Source};
+use crate::project::verbs::rewrite::Rewritten;
 use crate::project::verbs::{attributes, gitignore};
 use crate::secrets::Salt;
 
-/// The files that should be there, by path.
+/// The wanted files by path.
 pub(super) struct Wanted {
     settings: BTreeMap<String, String>,
-    /// Of the settings those that another tool had in its own words.
+    /// The settings among them that were translated from another tool.
     translated: BTreeSet<String>,
-    /// Memory with nothing in it but a title.
+    /// Memory files with only a title.
     empty: BTreeMap<String, String>,
-    /// What is adopted.
+    /// Imported notes.
     notes: BTreeMap<String, String>,
 }
 
-/// What becomes of a file that should be there.
+/// What is done with a wanted file.
 pub(super) enum Way {
-    /// It is written, over what it held if it was there.
+    /// It is written; over its former text, if it was there.
     Write(Option<String>),
-    /// It is somebody's own, and no note stands in the way of it.
+    /// It is kept, and no note is for it.
     Leave,
-    /// The note is there already.
+    /// It already has the text of the note.
     AsItIs,
-    /// Somebody's own stands where a note would.
+    /// It has another text than the note, and is kept.
     Keep,
-    /// Somebody's own settings stand where translated ones would.
+    /// It has other settings than the translated ones, and is kept.
     KeepSettings,
 }
 
 impl Wanted {
-    /// Works out what should be there; returns also the categories, and what is to be told of what is adopted.
+    /// Decides what is wanted; returns also the categories, and the report about imported notes.
     pub(super) fn of(
         store: Option<&Store>,
         source: Option<Source>,
@@ -60,19 +59,18 @@ impl Wanted {
         Ok((Self { settings, translated, empty, notes }, rulebook.catalog, told))
     }
 
-    /// Returns the text of each file.
+    /// Returns the texts by path.
     pub(super) fn files(&self) -> BTreeMap<String, String> {
         let all = [&self.settings, &self.empty, &self.notes].into_iter().flatten();
         all.map(|(path, text)| (path.clone(), text.clone())).collect()
     }
 
-    /// Returns a note that is written; nothing for settings, and for memory with nothing in it.
-    pub(super) fn note(&self, path: &str, before: Option<&str>, after: &str) -> Option<Note> {
+    /// Returns an imported note; none for other files.
+    pub(super) fn note(&self, path: &str, before: Option<&str>, after: &str) -> Option<Rewritten> {
         let path = MemoryPath::parse(path).ok().filter(|_| self.notes.contains_key(path))?;
-        Some(Note { path, before: before.map(str::to_owned), after: after.to_owned() })
+        Some(Rewritten { path, before: before.map(str::to_owned), after: after.to_owned() })
     }
 
-    /// Compares a file with what is there.
     pub(super) fn way_of(
         &self,
         path: &str,
@@ -83,19 +81,14 @@ impl Wanted {
         let is_note = self.notes.contains_key(path);
         match there {
             None => Way::Write(None),
-            Some(before) if before == text => {
-                if is_note {
-                    Way::AsItIs
-                } else {
-                    Way::Leave
-                }
-            }
+            Some(before) if before == text && is_note => Way::AsItIs,
+            Some(before) if before == text => Way::Leave,
             Some(_) if self.translated.contains(path) => Way::KeepSettings,
             Some(_) if !is_note => Way::Leave,
-            // A file that holds nothing but the title that we gave it is nobody's work.
+            // A file with only its title is no work of a person.
             Some(before) if Some(&before) == self.empty.get(path) => Way::Write(Some(before)),
-            Some(_) => match told.in_place(path) {
-                // Whoever saved it since then is noticed when it is written.
+            Some(_) => match told.in_place.get(path) {
+                // An edit since then is noticed by the write.
                 Some(former) => Way::Write(Some(former.clone())),
                 None => Way::Keep,
             },
@@ -103,7 +96,7 @@ impl Wanted {
     }
 }
 
-/// Reads a file of a store that may not be there yet; what is no text is there, and holds nothing of use.
+/// Reads a file that may be missing; one that is not UTF-8 counts as empty.
 pub(super) fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> {
     Ok(match store.map(|store| store.read_any(path)).transpose()? {
         Some(FileState::Text(text)) => Some(text),
@@ -112,21 +105,20 @@ pub(super) fn read(store: Option<&Store>, path: &str) -> Result<Option<String>> 
     })
 }
 
-/// Returns the rules under which a store will be: those of its own settings, else of the new ones.
+/// Returns the rules of the store: from its own settings, otherwise from the new ones.
 fn rules(store: Option<&Store>, new: &BTreeMap<String, String>) -> Result<Rulebook> {
     let mut known = BTreeMap::new();
     for (path, text) in new {
         let text = read(store, path)?.unwrap_or_else(|| text.clone());
         known.insert(path.clone(), Content::Bytes(text.into_bytes()));
     }
-    // A team has categories of its own.
     if let Some(folder) = store.map(|store| store.layout().folder()) {
         known.extend(read_settings(folder));
     }
     Ok(rulebook(&known).0)
 }
 
-/// Returns the settings of a new store, with what another tool says otherwise.
+/// Returns the settings of a new store, with those translated from another tool.
 fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
         ("config.toml".to_owned(), config::DEFAULT.to_owned()),
@@ -135,8 +127,9 @@ fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<S
     ]);
     files.extend(DEFAULTS.map(|(name, text)| (format!("schemas/{name}.toml"), text.to_owned())));
     files.extend(source.iter().flat_map(|source| source.translated.files.clone()));
-    // A store that has a salt keeps it, so that a second run finds what the first one wrote.
-    let now = read(store, "config.toml")?.as_deref().and_then(parsed);
+    // An existing salt is kept: otherwise a second run would find other settings than it wants.
+    let parsed = |config: String| Config::parse(&config, Path::new("config.toml")).ok();
+    let now = read(store, "config.toml")?.and_then(parsed);
     let salt = match now.and_then(|config| config.salt) {
         Some(salt) => salt,
         None => Salt::new(random()?),
@@ -146,11 +139,6 @@ fn settings(store: Option<&Store>, source: Option<&Source>) -> Result<BTreeMap<S
     Ok(files)
 }
 
-fn parsed(config: &str) -> Option<Config> {
-    Config::parse(config, Path::new("config.toml")).ok()
-}
-
-/// Returns the memory files that a new store begins with.
 fn memory(catalog: &Catalog) -> BTreeMap<String, String> {
     let tracked = catalog.categories().iter().filter(|each| each.tracked);
     let file = |category: &schema::Category| {

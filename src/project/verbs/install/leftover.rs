@@ -1,11 +1,11 @@
-//! Tells what a run that was killed left beside a file from what somebody saved at that moment.
+//! Cleans up after an `install` that was killed: its own temp files are removed, texts of people are kept.
 
 use super::planning::Planned;
 use crate::clients::Edit;
 use crate::error::Result;
 
 impl Planned {
-    /// Removes what a run that was killed left beside the file; keeps what may be somebody's work, and says so.
+    /// Removes what a killed run left beside the file; keeps what may be the work of a person, and reports it.
     pub(super) fn tidy(&self) -> Result<Option<String>> {
         let Some(place) = &self.place else { return Ok(None) };
         match place.read_aside()? {
@@ -22,14 +22,14 @@ impl Planned {
         }
     }
 
-    /// Tells whether a text says what the file does, ours apart, or is the torn beginning of what it will be.
+    /// Tells whether a text is the file without our part, or the beginning of its new text.
     fn is_known(&self, text: &[u8]) -> bool {
         let after = self.after.as_deref().unwrap_or_default().as_bytes();
         let bare = str::from_utf8(text).ok().and_then(|text| self.bare(Some(text)));
         after.starts_with(text) || (bare.is_some() && bare == self.bare(self.before.as_deref()))
     }
 
-    /// Returns what a text is without what is ours; nothing where that cannot be told.
+    /// Returns a text without our part; none where that is unknown.
     fn bare(&self, text: Option<&str>) -> Option<Option<String>> {
         let take = |text: Option<String>, edit: &Edit| match text {
             Some(text) => edit.take(&text).ok(),

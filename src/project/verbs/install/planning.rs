@@ -1,4 +1,4 @@
-//! Reads the files of a client and says what will become of each, before any is written.
+//! Plans the edits of all files of a client before any is written.
 
 use super::{FileFate, InstalledFile};
 use crate::clients::{Client, Edit, Fault, FaultCode, Purpose, Scope, Target, context_file};
@@ -7,7 +7,6 @@ use crate::project::store::{Change, Elsewhere, LeadsAway, OtherFile};
 use crate::project::verbs::difference::difference;
 use crate::secrets::{Scanner, clean};
 
-/// The files of clients below a root, and what will become of them.
 pub(super) struct Planning {
     root: Elsewhere,
     scope: Scope,
@@ -15,13 +14,14 @@ pub(super) struct Planning {
     files: Vec<Planned>,
 }
 
-/// A file, as it is and as it will be.
+/// A file before and after the edits.
+#[derive(Default)]
 pub(super) struct Planned {
     path: String,
-    /// Nothing where a link leads away.
+    /// None where a symbolic link leads out of the root.
     pub(super) place: Option<OtherFile>,
     purposes: Vec<Purpose>,
-    /// What is ours in it.
+    /// Our edits of it.
     pub(super) edits: Vec<Edit>,
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
@@ -29,21 +29,19 @@ pub(super) struct Planned {
     pub(super) fault: Option<Fault>,
 }
 
-/// What a file will be, or why it cannot be that.
 type Edited = std::result::Result<Option<String>, Fault>;
 
 impl Planning {
-    /// Looks at the files below a root.
     pub(super) fn at(root: Elsewhere, scope: Scope) -> Self {
         let mut planning = Self { root, scope, context_file: None, files: Vec::new() };
-        // What cannot be read is told by whoever has to edit it.
+        // A file that cannot be read is reported when it is edited.
         let settings = planning.read(".gemini/settings.json").ok().and_then(|file| file.before);
         planning.context_file = settings.as_deref().and_then(context_file);
         planning
     }
 
-    /// Plans to put in what is ours.
-    pub(super) fn put(mut self, client: Client, hooks: bool) -> Result<Vec<Planned>> {
+    /// Plans to write our part.
+    pub(super) fn insert(mut self, client: Client, hooks: bool) -> Result<Vec<Planned>> {
         let wanted = |target: &Target| hooks || target.purpose != Purpose::Hooks;
         for target in self.targets(client).into_iter().filter(wanted) {
             if let Some(file) = self.slot(&target)? {
@@ -53,8 +51,8 @@ impl Planning {
         Ok(self.files)
     }
 
-    /// Plans to take out what is ours, the last that came first.
-    pub(super) fn take(mut self, client: Client) -> Result<Vec<Planned>> {
+    /// Plans to remove our part, in reverse order.
+    pub(super) fn remove(mut self, client: Client) -> Result<Vec<Planned>> {
         for target in self.targets(client).into_iter().rev() {
             let others = self.others(client, &target);
             let Some(file) = self.slot(&target)? else { continue };
@@ -71,9 +69,9 @@ impl Planning {
         client.targets(self.scope, self.context_file.as_deref())
     }
 
-    /// Returns the file of a target among those that are planned; nothing where it is left alone.
+    /// Returns the planned file of a target; none where it is left alone.
     fn slot(&mut self, target: &Target) -> Result<Option<&mut Planned>> {
-        let file = self.look(target)?;
+        let file = self.read_target(target)?;
         if target.only_if_there && file.before.is_none() && file.fault.is_none() {
             return Ok(None);
         }
@@ -82,7 +80,7 @@ impl Planning {
             return Ok(self.files.last_mut());
         };
         let earlier = &mut self.files[at];
-        // The same text twice in one file: a link leads from one of its names to the other.
+        // Two names of one file, by a symbolic link: the text is needed only once.
         if earlier.purposes.contains(&target.purpose) {
             return Ok(None);
         }
@@ -91,8 +89,8 @@ impl Planning {
         Ok(Some(earlier))
     }
 
-    /// Reads the file of a target: the first that is there, else the first.
-    fn look(&self, target: &Target) -> Result<Planned> {
+    /// Reads the first existing file of a target, otherwise the first.
+    fn read_target(&self, target: &Target) -> Result<Planned> {
         let files = target.paths.iter().map(|path| self.read(path));
         let mut files = files.collect::<Result<Vec<Planned>>>()?;
         let is_there = |file: &Planned| file.before.is_some() || file.fault.is_some();
@@ -103,16 +101,7 @@ impl Planning {
     }
 
     fn read(&self, path: &str) -> Result<Planned> {
-        let mut file = Planned {
-            path: path.to_owned(),
-            place: None,
-            purposes: Vec::new(),
-            edits: Vec::new(),
-            before: None,
-            after: None,
-            kept_for: Vec::new(),
-            fault: None,
-        };
+        let mut file = Planned { path: path.to_owned(), ..Planned::default() };
         let place = match self.root.find(path) {
             Ok(place) => place,
             Err(away) => return Ok(Planned { fault: Some(leads_away(away)), ..file }),
@@ -126,8 +115,8 @@ impl Planning {
         Ok(Planned { place: Some(place), ..file })
     }
 
-    /// Returns the other clients that need what is ours in a file: those of which something of ours stands
-    /// in a file that this client does not have. A link makes one file of two names.
+    /// Returns the other clients that need our part of a file: those with our part in another file that this client does
+    /// not use. A symbolic link gives one file two names.
     fn others(&self, client: Client, target: &Target) -> Vec<Client> {
         let own = self.targets(client);
         let own: Vec<String> = own.iter().filter_map(|each| self.resolved(each)).collect();
@@ -142,24 +131,23 @@ impl Planning {
         Client::ALL.iter().copied().filter(needs).collect()
     }
 
-    /// Tells whether a client is told of us by a file that is not among some others.
+    /// Tells whether our part is in a file of a client that is not in a list.
     fn is_told(&self, client: Client, targets: &[Target], others: &[String]) -> bool {
         targets.iter().any(|target| {
-            // Instructions alone are there for whoever reads `AGENTS.md`.
+            // Only for the client `agents` do instructions count: other clients read `AGENTS.md` too.
             let counts = (target.purpose == Purpose::Instructions) == (client == Client::Agents);
-            let file = if counts { self.look(target).ok() } else { None };
+            let file = if counts { self.read_target(target).ok() } else { None };
             file.is_some_and(|file| !others.contains(&file.path) && file.has_ours(target))
         })
     }
 
-    /// Returns where the file of a target is, once no link is left in the way.
+    /// Returns the path of a target after symbolic links.
     fn resolved(&self, target: &Target) -> Option<String> {
-        self.look(target).ok().map(|file| file.path)
+        self.read_target(target).ok().map(|file| file.path)
     }
 }
 
 impl Planned {
-    /// Edits what the file will be.
     fn edit(&mut self, edit: impl FnOnce(Option<&str>) -> Edited) {
         if self.fault.is_some() {
             return;
@@ -186,20 +174,18 @@ impl Planned {
         }
     }
 
-    /// Returns what is to be done; nothing where it is as it should be.
+    /// Returns the planned write, if one is needed.
     pub(super) fn change(&self) -> Option<Change> {
         let bytes = |text: &Option<String>| text.clone().map(String::into_bytes);
         let file = self.place.clone().filter(|_| self.before != self.after)?;
         Some(Change { file, before: bytes(&self.before), after: bytes(&self.after) })
     }
 
-    /// Shows what was planned, without what looks like a secret.
     pub(super) fn difference(&self) -> String {
         let after = self.after.as_deref().unwrap_or_default();
         difference(&self.path, (self.before.as_deref(), after), &Scanner::default())
     }
 
-    /// Says what was planned.
     pub(super) fn report(self) -> InstalledFile {
         let fate = self.fate();
         let fault = self.fault.map(|fault| Fault { message: clean(&fault.message), ..fault });

@@ -1,27 +1,26 @@
-//! Tells what a person has done already to a file that git left in conflict.
+//! Tells how far a person has settled a file in conflict.
 
 use std::collections::HashSet;
 
 use crate::text::find_conflict_marker;
 
-/// How far a person has come with a file in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It is as git left it, as far as can be told: no line in it is a person's, and none is missing.
+    /// It is as git left it: no line is new, and none is missing.
     None,
-    /// There are markers, and lines that neither side has, or not all that the sides brought.
+    /// There are markers, and also new or missing lines.
     Begun,
-    /// There is no marker left, and it is neither side alone.
+    /// There is no marker left, and it is not one of the sides.
     Done,
 }
 
 impl Progress {
-    /// Looks at a file beside the versions that git has of it.
+    /// Compares a file with the versions that git has of it.
     pub(super) fn of(text: &str, stages: &[Option<String>]) -> Self {
         let known: HashSet<&str> =
             stages.iter().flatten().flat_map(|stage| stage.lines()).collect();
         let is_own = |line: &&str| !known.contains(line);
-        // Git leaves one side where no driver could be run.
+        // Git leaves one side where the driver could not run.
         let is_one_side = stages.iter().flatten().any(|stage| stage.lines().eq(text.lines()));
         let is_marked = find_conflict_marker(text).is_some()
             || text.lines().filter(is_own).any(|line| line == MARKS[1]);
@@ -34,7 +33,7 @@ impl Progress {
     }
 }
 
-/// Tells whether a line is missing that one side brought. Git keeps all of them, between markers or not.
+/// Tells whether a line is missing that one side added.
 fn lacks_news(text: &str, stages: &[Option<String>]) -> bool {
     let Some((base, sides)) = stages.split_first() else { return false };
     let known: HashSet<&str> =

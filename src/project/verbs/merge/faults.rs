@@ -1,4 +1,4 @@
-//! Says what `check` has against a merged file: who is about to commit it should not learn it from CI.
+//! Reports what `check` finds in a merged file, before CI does.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,20 @@ use crate::project::check::{
 use crate::project::merge::Sides;
 use crate::project::store::{Layout, read_settings};
 
-/// At most so much is told of all files; `check` lists the rest.
+/// The largest number of lines for all files.
 const MOST: usize = 10;
 
-/// Looks at merged files.
-pub(super) struct Judge {
+pub(super) struct MergeCheck {
     rulebook: Rulebook,
     told: usize,
 }
 
-impl Judge {
-    /// Reads the settings of a store; those that are in conflict themselves count as the defaults.
+impl MergeCheck {
+    /// Reads the settings of a store; where those are in conflict, the defaults apply.
     pub(super) fn at(layout: &Layout) -> Self {
         Self::by(rulebook(&read_settings(layout.folder())).0)
     }
 
-    /// Takes settings that are known.
     pub(super) fn by(rulebook: Rulebook) -> Self {
         Self { rulebook, told: 0 }
     }
@@ -51,7 +49,7 @@ impl Judge {
     fn errors(&self, path: &str, text: &str) -> BTreeSet<String> {
         let content = Content::Bytes(text.as_bytes().to_vec());
         let mut remarks = look(path, &content, &self.rulebook, Depth::Rules).remarks;
-        // Whoever merges is told of these already.
+        // Conflicts are reported already.
         remarks.retain(|remark| remark.rule() != Rule::ConflictMarker);
         let findings = settle(remarks, "", &Levels::default(), &self.rulebook.scanner);
         let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);

@@ -6,13 +6,13 @@ use std::path::Path;
 use super::outside;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A text in a temporary file that only the user can read, removed when this value goes.
+/// A text in a temp file that only the user can read; dropping the value removes it.
 #[derive(Debug)]
 pub struct Draft(tempfile::NamedTempFile);
 
 impl Draft {
-    /// Writes the text; the name of the file ends like that of the memory file, so that editors know it.
-    pub fn make(text: &str) -> Result<Self> {
+    /// Writes the text to a file that ends in `.md`, so that editors know the format.
+    pub(crate) fn make(text: &str) -> Result<Self> {
         let fail = |error: std::io::Error| {
             Error::new(ErrorKind::Io, "could not make a temporary file").because(error)
         };
@@ -25,13 +25,12 @@ impl Draft {
         Ok(Self(file))
     }
 
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Reads what stands there now, by its name: many editors put a new file in the place of the old one.
-    pub fn read(&self) -> Result<String> {
+    /// Reads the text by the name of the file: many editors replace the file.
+    pub(crate) fn read(&self) -> Result<String> {
         let bytes = outside::read(self.path())?;
         let text = bytes.map(String::from_utf8);
         match text {

@@ -18,12 +18,11 @@ pub(crate) use lines::{
 };
 pub(crate) use modes::{copy_mode, mode, narrow};
 
-/// Reads a file, however long it is; nothing if it is not there.
 pub(crate) fn read(spot: &Spot) -> Result<Option<Vec<u8>>> {
     read_up_to(spot, u64::MAX)
 }
 
-/// Reads a file that is short if it is ours, and refuses one that would fill the memory; nothing if it is not there.
+/// Reads a short file, and refuses one above 16 MiB, which would fill the memory.
 pub(crate) fn read_short(spot: &Spot) -> Result<Option<Vec<u8>>> {
     let bytes = read_up_to(spot, LARGEST + 1)?;
     if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > LARGEST) {
@@ -38,8 +37,7 @@ fn read_up_to(spot: &Spot, limit: u64) -> Result<Option<Vec<u8>>> {
     Ok(read_seen(spot, limit)?.map(|(bytes, _)| bytes))
 }
 
-/// Reads no more than so many bytes of a file, and says what the file system said of it before; nothing if it is not
-/// there.
+/// Reads at most `limit` bytes of a file, with its metadata from before the read.
 pub(crate) fn read_seen(spot: &Spot, limit: u64) -> Result<Option<(Vec<u8>, Seen)>> {
     try_to_read(spot, limit).map_err(|error| Error::io("read", spot, error))
 }
@@ -49,7 +47,6 @@ fn try_to_read(spot: &Spot, limit: u64) -> io::Result<Option<(Vec<u8>, Seen)>> {
     if_there(opened.and_then(|(file, seen)| Ok((read_open(file, seen, limit)?, seen))))
 }
 
-/// Reads a text that is short if it is ours; nothing if it is not there.
 pub(crate) fn read_text(spot: &Spot) -> Result<Option<String>> {
     let Some(bytes) = read_short(spot)? else { return Ok(None) };
     String::from_utf8(bytes)
@@ -57,7 +54,7 @@ pub(crate) fn read_text(spot: &Spot) -> Result<Option<String>> {
         .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(spot).because(error))
 }
 
-/// Reads a memory file; what stands there and is none is told, not passed on as an error.
+/// Reads a memory file; a wrong file type or content is a value, not an error.
 pub(crate) fn read_memory(spot: &Spot) -> Result<FileState> {
     let bytes = match try_to_read(spot, LARGEST + 1) {
         Ok(Some((bytes, _))) => bytes,
@@ -78,11 +75,10 @@ pub(crate) fn read_memory(spot: &Spot) -> Result<FileState> {
     })
 }
 
-/// Reads a file that is open, but no more than so many bytes. Where a read stops at the size that was seen, though there
-/// is more by now, it is the file as it was when it was looked at.
+/// Reads at most `limit` bytes of an open file. A read that ends at the size in `seen` is the file as of that time.
 pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<Vec<u8>> {
     let mut file = file.take(limit);
-    // One byte more: who asks for it and gets as many as there were has met the end.
+    // One byte more: a read that returns exactly the expected size has met the end.
     let expected = usize::try_from(seen.size.min(limit)).unwrap_or_default() + 1;
     let mut bytes = vec![0; expected];
     let count = loop {
@@ -98,9 +94,9 @@ pub(crate) fn read_open(file: impl Read, seen: Seen, limit: u64) -> io::Result<V
     Ok(bytes)
 }
 
-/// Writes a new file with its folders, without making it durable; what stood there goes.
+/// Writes a new file and its folders, without making it durable.
 ///
-/// The file is always a new one: what stood there may have another name elsewhere, or be a link.
+/// The old file is never reused: it may have another name elsewhere, or be a link.
 pub(crate) fn write(spot: &Spot, bytes: &[u8]) -> Result<File> {
     let make = || spot.open(Access::Make).map(|(file, _)| file);
     let made = match with_folders(spot, make) {
@@ -114,13 +110,13 @@ pub(crate) fn write(spot: &Spot, bytes: &[u8]) -> Result<File> {
     made.and_then(write).map_err(|error| Error::io("write", spot, error))
 }
 
-/// Puts one path in the place of another, with the folders that takes.
+/// Renames over what is there, and makes missing folders.
 pub(crate) fn rename(from: &Spot, to: &Spot) -> Result<()> {
     let renamed = with_folders(to, || from.rename(to, Manner::Over));
     renamed.map_err(|error| Error::io("rename to", to, error))
 }
 
-/// Puts one path where nothing is, with the folders that takes; what stands there stays.
+/// Renames to a free name, and makes missing folders; an existing target stays.
 pub(crate) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
     match with_folders(to, || from.rename(to, Manner::Beside)) {
         Err(error) if error.kind() == IoKind::AlreadyExists => Ok(()),
@@ -132,31 +128,30 @@ pub(crate) fn rename_beside(from: &Spot, to: &Spot) -> Result<()> {
     }
 }
 
-/// Makes a file that only this user may read, whole or not at all; where another process was sooner, its file stays.
+/// Makes a file that only this user may read, atomically. The file of a faster process stays.
 pub(crate) fn make_once(spot: &Spot, bytes: &[u8]) -> Result<()> {
     let temp = spot.with_suffix(&format!(".{}", hex(&random::<4>()?)));
     let file = write(&temp, bytes)?;
     narrow(&temp, 0o600)?;
     file.sync_all().map_err(|error| Error::io("sync", &temp, error))?;
     rename_beside(&temp, spot)?;
-    // Where it came second it still lies there.
+    // It is still there if another process was faster.
     discard(&temp)
 }
 
-/// What stood in a place before something else came there.
+/// What was at the target before an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stood {
-    /// Nothing.
     Nothing,
-    /// Something; it is now where the other came from.
+    /// It is now where the new file came from.
     Something,
 }
 
-/// Puts one path in the place of another, and what stood there in the place of the first, in one step;
-/// nothing is done where the file system cannot. What is likely is tried first.
+/// Exchanges two paths in one step, or moves one to a free name; `None` where the file system cannot. The likely case
+/// is tried first.
 pub(crate) fn exchange(from: &Spot, to: &Spot, is_likely_there: bool) -> Result<Option<Stood>> {
     let mut stood = if is_likely_there { Stood::Something } else { Stood::Nothing };
-    // Each further round is an act of somebody who makes the file or removes it at this moment.
+    // Each further round means that another process made or removed the file at this moment.
     loop {
         let (tried, wrong, otherwise) = match stood {
             Stood::Something => {
@@ -177,12 +172,11 @@ pub(crate) fn exchange(from: &Spot, to: &Spot, is_likely_there: bool) -> Result<
     }
 }
 
-/// Takes hold of a folder in the store.
 pub(crate) fn enter(folder: &Spot) -> Result<Folder> {
     folder.enter().map_err(|error| Error::io("open", folder, error))
 }
 
-/// Does something that takes the folder of a place; makes it if that is what was missing.
+/// Repeats `act` after making the missing folders of a path.
 fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match act() {
         Err(error) if error.kind() == IoKind::NotFound => {
@@ -200,7 +194,7 @@ fn with_folders<T>(spot: &Spot, act: impl Fn() -> io::Result<T>) -> io::Result<T
     }
 }
 
-/// Removes a file or a folder of ours that nobody needs; it may be gone already.
+/// Removes a file or folder of ours with all that is in it; it may be gone already.
 pub(crate) fn discard(spot: &Spot) -> Result<()> {
     let removed = spot.look().and_then(|seen| {
         if seen.kind == Kind::Folder {
@@ -213,18 +207,17 @@ pub(crate) fn discard(spot: &Spot) -> Result<()> {
     if_there(removed).map(drop).map_err(|error| Error::io("remove", spot, error))
 }
 
-/// Removes a derived file, or whatever keeps it from being made anew; a folder is somebody's work.
+/// Removes a derived file, or a link or pipe in its place. A folder may be a person's work and is an error.
 pub(crate) fn remove_plain(spot: &Spot) -> Result<()> {
     let removed = if_there(spot.remove(Kind::File));
     removed.map(drop).map_err(|error| Error::io("remove", spot, error))
 }
 
-/// Removes everything of ours in a folder, and leaves the folder for the next who needs it.
 pub(crate) fn empty(folder: &Spot) -> Result<()> {
     list(folder)?.iter().try_for_each(|name| discard(&folder.join(name)))
 }
 
-/// Lists the names in a folder, in order; none if it is not there.
+/// Lists the UTF-8 names in a folder, sorted; none if it is not there.
 pub(crate) fn list(folder: &Spot) -> Result<Vec<String>> {
     let found = if_there(folder.names()).map_err(|error| Error::io("list", folder, error))?;
     let found = found.into_iter().flatten();
@@ -233,7 +226,7 @@ pub(crate) fn list(folder: &Spot) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns all files and folders in a folder, at any depth; none if it is not there, or no folder.
+/// Returns all files and folders below a folder; none if there is no folder.
 pub(crate) fn walk(folder: &Spot) -> Vec<Spot> {
     let mut found = Vec::new();
     for (name, kind) in folder.names().unwrap_or_default() {
@@ -245,7 +238,7 @@ pub(crate) fn walk(folder: &Spot) -> Vec<Spot> {
     found
 }
 
-/// Tells whether a rename from one place to another stays on one file system, as far as that can be told.
+/// Tells whether a rename stays on one file system, as far as that is known.
 pub(crate) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
     let device = |spot: &Spot| {
         let mut folders = spot.ancestors().skip(1);
@@ -254,15 +247,15 @@ pub(crate) fn is_one_file_system(from: &Spot, to: &Spot) -> bool {
     device(from) == device(to)
 }
 
-/// Refuses a place in a folder whose names this user may not change.
+/// Refuses a path in a folder whose names this user may not change.
 pub(crate) fn refuse_closed(spot: &Spot) -> Result<()> {
-    // What is not there yet is made in the folder above.
+    // A missing folder will be made in the one above.
     let mut folders = spot.ancestors().skip(1);
     let answer = folders.find_map(|folder| if_there(folder.is_for_writing()).transpose());
     answer.unwrap_or(Ok(())).map_err(|cause| Error::io("write to", spot, cause))
 }
 
-/// Refuses to take a folder elsewhere that this user may not write to: its `..` becomes another.
+/// Refuses to move a folder that this user may not write to: its `..` entry changes.
 pub(crate) fn refuse_fixed(spot: &Spot) -> Result<()> {
     match spot.look() {
         Ok(seen) if seen.kind == Kind::Folder => {
@@ -272,33 +265,30 @@ pub(crate) fn refuse_fixed(spot: &Spot) -> Result<()> {
     }
 }
 
-/// Tells whether something is at a place.
 pub(crate) fn exists(spot: &Spot) -> bool {
     spot.look().is_ok()
 }
 
-/// Tells whether something is at a place, and does not take a link on the way for nothing.
+/// Like [`exists`], but a link on the way is an error.
 pub(crate) fn is_there(spot: &Spot) -> Result<bool> {
     let looked = if_there(spot.look()).map_err(|error| Error::io("look at", spot, error))?;
     Ok(looked.is_some())
 }
 
-/// Tells whether a plain file is at a place.
 pub(crate) fn is_plain(spot: &Spot) -> bool {
     spot.look().is_ok_and(|seen| seen.kind == Kind::File)
 }
 
-/// Returns when a file was last written, in nanoseconds since 1970; nothing if it is not there.
+/// In nanoseconds since 1970.
 pub(crate) fn modified(spot: &Spot) -> Option<i64> {
     spot.look().ok().map(|seen| seen.modified)
 }
 
-/// Returns the bytes of a file; 0 if it is not there.
 pub(crate) fn length(spot: &Spot) -> u64 {
     spot.look().map_or(0, |seen| seen.size)
 }
 
-/// Makes a file or folder durable; what is not there, or none of ours, needs nothing.
+/// Makes a file or folder durable; a missing one, or another file type, is skipped.
 pub(crate) fn sync(spot: &Spot) -> Result<()> {
     match spot.open(Access::Sync).and_then(|(file, _)| file.sync_all()) {
         Err(error) if is_strange(&error) || error.kind() == IoKind::Unsupported => Ok(()),
@@ -306,10 +296,10 @@ pub(crate) fn sync(spot: &Spot) -> Result<()> {
     }
 }
 
-/// Opens a file for reading and writing at any place; makes it if it is not there.
+/// Opens a file for reading and writing, and makes it if it is missing.
 ///
-/// A file that has another name is copied first: what is written here must not be seen elsewhere, in a
-/// copy that was made with links or in a file that never was ours.
+/// A file with a second name is copied first: what is written here must not appear elsewhere, such as in a backup made
+/// of hard links.
 pub(crate) fn open(spot: &Spot) -> Result<(File, Seen)> {
     let (file, seen) = open_shared(spot)?;
     if !seen.is_linked {
@@ -320,24 +310,24 @@ pub(crate) fn open(spot: &Spot) -> Result<(File, Seen)> {
     let place = folder.join("tmp/own");
     let copy = write(&place, &read_open(file, seen, u64::MAX).map_err(fail)?)?;
     copy_mode(spot, &copy)?;
-    // A journal that loses its name to an empty file in a power cut is lost.
+    // A power cut must not replace the journal by an empty file.
     copy.sync_all().map_err(fail)?;
     rename(&place, spot)?;
     sync(&folder)?;
     open_shared(spot)
 }
 
-/// Opens a file that other processes may have open and hold a lock on, so that none takes its place.
+/// Opens a file that is never replaced, as other processes may hold a lock on it.
 pub(crate) fn open_shared(spot: &Spot) -> Result<(File, Seen)> {
     let opened = with_folders(spot, || spot.open(Access::Write));
     opened.map_err(|error| Error::io("open", spot, error))
 }
 
-/// Writes a line at an offset of a file and cuts what stood behind.
+/// Writes a line at an offset and cuts the rest.
 pub(crate) fn write_at(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     let (file, seen) = open(spot)?;
     if seen.size < offset {
-        // Somebody cut it since it was looked at: zeros in between are no line, and two in one are none either.
+        // Another process cut the file: no zeros may stand in between, and no torn line before this one.
         let (whole, all) = lengths(spot)?;
         let end = if all > whole { "\n" } else { "" };
         return write_into(file, spot, all, &[end.as_bytes(), line].concat());
@@ -346,7 +336,7 @@ pub(crate) fn write_at(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     write_into(file, spot, offset, line)
 }
 
-/// Writes a line over what stands at an offset of a file; what stands behind stays.
+/// Writes a line at an offset; what follows it stays.
 pub(crate) fn write_over(spot: &Spot, offset: u64, line: &[u8]) -> Result<()> {
     write_into(open(spot)?.0, spot, offset, line)
 }
@@ -359,19 +349,17 @@ fn write_into(mut file: File, spot: &Spot, offset: u64, line: &[u8]) -> Result<(
     act().map_err(|error| Error::io("append to", spot, error))
 }
 
-/// Cuts what stands behind an offset, such as a line that a crash has torn, in a file that had this size when it was
-/// opened; where nothing does, cutting would make the file system work all the same.
+/// Cuts what follows an offset, such as a torn line. Cutting nothing would cost a write all the same.
 pub(crate) fn cut(file: &File, size: u64, offset: u64) -> io::Result<()> {
     if size == offset { Ok(()) } else { file.set_len(offset) }
 }
 
-/// Cuts a file to a length.
 pub(crate) fn cut_at(spot: &Spot, length: u64) -> Result<()> {
     let (file, seen) = open(spot)?;
     cut(&file, seen.size, length).map_err(|error| Error::io("cut", spot, error))
 }
 
-/// Gives a small file another text in one write, unless the one before should stay; of a longer one, the rest is cut.
+/// Gives a small file another text in one write, unless the current one should stay.
 pub(crate) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) -> Result<()> {
     let (mut file, seen) = open(spot)?;
     let act = || {
@@ -385,7 +373,6 @@ pub(crate) fn renew(spot: &Spot, stays: impl FnOnce(&[u8]) -> bool, text: &str) 
     act().map_err(|error| Error::io("write", spot, error))
 }
 
-/// Takes what is not there for an answer.
 fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),

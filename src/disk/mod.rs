@@ -1,13 +1,13 @@
-//! Files and folders: a folder that is held open, and what lies in it.
+//! Files and folders: a folder that is held open, and the files in it.
 //!
-//! It knows no word of any system.
+//! This room knows no word of any system.
 
 mod draft;
-pub mod files;
-pub mod folder;
-pub mod outside;
+pub(crate) mod files;
+pub(crate) mod folder;
+pub(crate) mod outside;
 mod random;
 
 pub use draft::Draft;
-pub use folder::{Folder, Spot, leads_out};
-pub use random::random;
+pub(crate) use folder::{Folder, Spot, leads_out};
+pub(crate) use random::random;

@@ -1,4 +1,4 @@
-//! Reads files that are none of the store's: a request, what a source cites, the user's own settings.
+//! Reads and writes files outside of the store: a request, cited files, the user's own settings.
 #![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
 
 use std::fs::{self, DirEntry, File};
@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Reads a file; nothing if it is not there.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
-        // Opening a pipe would wait for a writer that never comes.
+        // Opening a pipe would block for ever.
         Ok(metadata) if !metadata.is_file() => {
             let cause = std::io::Error::other("it is not a file");
             return Err(Error::io("read", path, cause));
@@ -24,7 +23,6 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Reads a text file; nothing if it is not there.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>> {
     let Some(bytes) = read(path)? else { return Ok(None) };
     String::from_utf8(bytes)
@@ -32,7 +30,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>> {
         .map_err(|error| Error::new(ErrorKind::StoreDamaged, "not UTF-8:").at(path).because(error))
 }
 
-/// Reads the path that a file names on its only line; nothing if the file is not there.
+/// Reads the path on the only line of a file; `None` if there is no file.
 pub(crate) fn read_path(path: &Path) -> Result<Option<PathBuf>> {
     #[cfg(unix)]
     let to_path = |bytes: &[u8]| {
@@ -44,7 +42,6 @@ pub(crate) fn read_path(path: &Path) -> Result<Option<PathBuf>> {
     Ok(read(path)?.map(|bytes| to_path(bytes.trim_ascii_end())))
 }
 
-/// Lists the folders in a folder; none if it is not there.
 pub(crate) fn folders_in(path: &Path) -> Result<Vec<PathBuf>> {
     let fail = |cause| Error::io("list", path, cause);
     let entries = match fs::read_dir(path) {
@@ -59,7 +56,7 @@ pub(crate) fn folders_in(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// Returns where a path leads, by real folders, and before that each link that is followed on the way.
+/// Resolves a path; returns each link on the way, then the real path.
 pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
     /// As many as Linux follows.
     const LINKS: usize = 40;
@@ -72,7 +69,7 @@ pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
             at.pop();
             continue;
         }
-        // A part that is the root begins anew.
+        // A part that is the root starts there again.
         let next = at.join(part);
         match next.read_link() {
             Ok(target) if way.len() < LINKS => {
@@ -86,7 +83,7 @@ pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
     way
 }
 
-/// Reads at most so many bytes of a file, or of stdin.
+/// Reads at most `limit` bytes of a file, or of stdin.
 pub(crate) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let (name, result) = match path {
@@ -99,10 +96,10 @@ pub(crate) fn read_up_to(path: Option<&Path>, limit: u64) -> Result<Vec<u8>> {
     result.map(|_| bytes).map_err(|error| Error::io("read", name, error))
 }
 
-/// Lists the plain files in a folder and in those below it, in order, and what cannot be listed; what is no
-/// folder stands for itself. No link below it is followed, and what git keeps for itself is left out.
+/// Lists the plain files below a folder, sorted, and the folders that cannot be listed. A path that is no folder stands
+/// for itself. Links below it and `.git` are skipped.
 pub(crate) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
-    // What a shell opens for us ends.
+    // A pipe that a shell opens for us comes to an end.
     let is_open = ["/dev/fd", "/dev/stdin", "/dev/null"].iter().any(|ours| path.starts_with(ours));
     if is_special(path) && !is_open {
         let cause = std::io::Error::other("it is not a file, and `-` reads what is piped in");
@@ -133,48 +130,43 @@ pub(crate) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     (files, failures)
 }
 
-/// Tells whether a plain file is at a path, without following a link.
+/// Does not follow a link.
 pub(crate) fn is_plain(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Tells whether something is at a path that is neither a file nor a folder nor a link, such as a pipe.
+/// Tells whether a path is a pipe, a socket or a device.
 pub(crate) fn is_special(path: &Path) -> bool {
     let kind = fs::symlink_metadata(path).map(|metadata| metadata.file_type());
     kind.is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !kind.is_symlink())
 }
 
-/// Returns what a symbolic link says; nothing where none is at a path.
 pub(crate) fn link_target(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok()
 }
 
-/// Tells whether anything is at a path.
 pub(crate) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Removes a file that was made for a moment.
+/// Removes a temp file, if possible.
 pub(crate) fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
 
-/// Returns the bytes of a file; 0 if it is not there.
 pub(crate) fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// Returns the real path of something that is there.
 pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// Makes a folder with those above it.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| Error::io("make the folder", path, error))
 }
 
-/// Makes a folder that only this user may enter: copies in it are no more readable than what they are of.
+/// Only this user may enter the folder: copies must not be more readable than their originals.
 fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -182,7 +174,7 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes a folder below `agent-memory/` in git's folder, and that one; git's own must be there.
+/// Makes `agent-memory/` in git's folder and the folders in it; git's own must exist.
 pub(crate) fn make_ours(path: &Path) -> Result<()> {
     let above = path.ancestors().position(|folder| folder.ends_with("agent-memory"));
     let folders: Vec<&Path> = path.ancestors().take(above.unwrap_or_default() + 1).collect();
@@ -197,8 +189,8 @@ pub(crate) fn make_ours(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes over a file of ours below `agent-memory/` in git's folder, or makes it. All texts of one file must have the same
-/// length: nothing is cut off.
+/// Overwrites or makes a file below `agent-memory/` in git's folder. All texts of one file must have the same length:
+/// nothing is cut.
 pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut options = File::options();
     options.write(true).create(true).truncate(false);
@@ -216,10 +208,10 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8]) -> Result<()> {
     written.map_err(|error| Error::io("write", path, error))
 }
 
-/// Behind the name of a file, while its new bytes lie beside it.
+/// The suffix of a temp file with new bytes.
 pub(crate) const ASIDE: &str = ".agent-memory-new";
 
-/// Writes a file with its folders; where that fails, what stood there stays.
+/// Replaces a file atomically, and makes missing folders.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     make_folder(path.parent().unwrap_or(Path::new("")))?;
     let mut beside = path.as_os_str().to_owned();
@@ -235,7 +227,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Makes a file that only this user may read, whole or not at all; one that is there stays.
+/// Makes a file that only this user may read, atomically; an existing one stays.
 pub(crate) fn make_secret(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     make_ours(folder)?;
@@ -250,7 +242,6 @@ pub(crate) fn make_secret(path: &Path, bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Makes a folder durable; one that is not there needs nothing.
 pub(crate) fn sync(path: &Path) -> Result<()> {
     match File::open(path).and_then(|file| file.sync_all()) {
         Err(error) if !is_absent(&error) => Err(Error::io("sync", path, error)),

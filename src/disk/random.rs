@@ -1,9 +1,8 @@
-//! Draws what nobody can guess.
+//! Returns bytes that cannot be guessed.
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Returns bytes from the randomness of the operating system.
-pub fn random<const N: usize>() -> Result<[u8; N]> {
+pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::new(ErrorKind::Io, "the operating system gives no random bytes").because(error)

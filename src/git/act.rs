@@ -13,9 +13,9 @@ use crate::error::{Error, ErrorKind, Result};
 /// How long a commit may take: a hook may run the tests, and signing may ask for a passphrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommitLimit {
-    /// As long as it takes: a person is there who can end it.
+    /// No limit: a person is there who can stop it.
     Person,
-    /// At most so long.
+    /// At most this long.
     After(Duration),
 }
 
@@ -24,31 +24,28 @@ impl CommitLimit {
     pub const ALONE: Self = Self::After(Duration::from_secs(600));
 }
 
-/// How a call ended.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// Without a word against it.
     Done,
     /// Git or a hook said no.
     Refused(Error),
-    /// It did not end in time, and was ended.
+    /// It took too long and was ended.
     Late(Error),
 }
 
-/// How long git may take to clean up once it is told to end.
+/// The time for git to clean up after a signal to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How long words are waited for in all behind the end of git; a hook may leave a process that keeps the pipe open, and
-/// goes on talking.
+/// How long the last output is awaited after git ended: a process that a hook started may keep the pipe open.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// Bytes that are kept of what is said, the last ones: they say why it ended.
+/// Bytes of output to keep: the last ones say why it ended.
 const KEPT: usize = 64 * 1024;
 
-/// The exit code with which git says no; with others it could not go on.
+/// The exit code of a refusal; other codes are failures.
 const NO: i32 = 1;
 
-/// Runs a command of git, which is called `name`, with some input.
+/// Runs a git command with some input; `name` is for messages.
 pub(super) fn call(
     mut command: Command,
     (name, input): (&str, &str),
@@ -87,10 +84,10 @@ pub(super) fn call(
     }
 }
 
-/// What git and its hooks say, as it comes.
+/// The output of git and its hooks.
 struct Words {
     said: Arc<Mutex<Vec<u8>>>,
-    /// Hears of the end of it.
+    /// Is closed at the end of the output.
     end: Receiver<()>,
 }
 
@@ -103,7 +100,7 @@ fn listen(child: &mut Child) -> std::io::Result<Words> {
     Ok(Words { said, end })
 }
 
-/// Reads to the end, so that no process is kept waiting, and keeps the last bytes.
+/// Reads to the end, so that no process blocks, and keeps the last bytes.
 fn keep(pipe: &mut impl Read, kept: &Mutex<Vec<u8>>, tell: Sender<()>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = pipe.read(&mut buffer) {
@@ -116,7 +113,7 @@ fn keep(pipe: &mut impl Read, kept: &Mutex<Vec<u8>>, tell: Sender<()>) {
 }
 
 impl Words {
-    /// Returns what was said, on one line that begins with a colon; empty where nothing was.
+    /// Returns the output on one line after a colon; empty if there is none.
     fn last(&self) -> String {
         let _ = self.end.recv_timeout(LAST_WORDS);
         let said = self.said.lock().map(|said| said.clone()).unwrap_or_default();
@@ -127,13 +124,13 @@ impl Words {
     }
 }
 
-/// Waits for the end; tells also whether it had to be brought about.
+/// Waits for the end; also tells whether git had to be ended.
 fn wait(child: &mut Child, limit: CommitLimit) -> std::io::Result<(ExitStatus, bool)> {
     let CommitLimit::After(limit) = limit else { return Ok((child.wait()?, false)) };
     if let Some(status) = process::wait(child, Instant::now() + limit)? {
         return Ok((status, false));
     }
-    // Git takes its locks away and ends its hooks when it is asked to end, and cannot when it is killed.
+    // Git removes its locks and ends its hooks when it is terminated, and cannot when it is killed.
     terminate(child);
     let status = process::wait(child, Instant::now() + GRACE)?;
     let end = |child: &mut Child| {

@@ -1,4 +1,4 @@
-//! What git is told by its options and its environment, and what is kept from it.
+//! The options and environment variables that git gets, and those that are removed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{Git, name};
 use crate::disk::outside;
 
-/// Options of every call but those that act for a person: no program of the repository runs.
+/// Options of calls that do not act for a person: no program of the repository runs.
 const OPTIONS: [&str; 8] = [
     "-c",
     "core.fsmonitor=false",
@@ -19,8 +19,8 @@ const OPTIONS: [&str; 8] = [
     "safe.bareRepository=explicit",
 ];
 
-/// Variables of every call but those that act for a person: nothing is fetched or asked, no path is a
-/// pattern, no commit stands for another.
+/// Variables of calls that do not act for a person: nothing is fetched or asked, no path is a pattern, no commit is
+/// replaced by another.
 const VARIABLES: [(&str, &str); 6] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_NO_REPLACE_OBJECTS", "1"),
@@ -30,28 +30,26 @@ const VARIABLES: [(&str, &str); 6] = [
     ("GIT_LITERAL_PATHSPECS", "1"),
 ];
 
-/// Variables of the environment that git may see; the others say where a repository is or how it is read.
+/// Variables that git may see; others would say where a repository is or how it is read.
 const KEPT: [&str; 4] = ["GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_EDITOR", "GIT_PAGER"];
 
-/// How the names of the variables begin that hold a person's settings.
+/// The prefix of variables with a person's settings.
 const SETTINGS: &str = "GIT_CONFIG_";
 
-/// How the names of the variables begin that say who makes a commit.
+/// The prefixes of variables that name the author of a commit.
 const IDENTITY: [&str; 2] = ["GIT_AUTHOR_", "GIT_COMMITTER_"];
 
-/// Commands that ask who a person is, or act in their name.
+/// Commands that need the name of the person.
 const IN_A_NAME: [&str; 2] = ["var", "commit"];
 
-/// For whom git is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// For us: it only answers.
     Answer,
-    /// For the person: their settings, hooks and programs hold.
+    /// For the person: their settings, hooks and programs apply.
     Act,
 }
 
-/// Prepares a call.
 pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purpose) -> Command {
     let name = name(arguments);
     let name = name.as_str();
@@ -64,12 +62,12 @@ pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purp
     }
     if purpose == Purpose::Answer {
         command.envs(VARIABLES);
-        // Its settings are the answer.
+        // The person's settings are the answer.
         if name != "var" {
             command.args(OPTIONS);
         }
         if name == "check-ignore" {
-            // It takes no pattern, and dies of the variable.
+            // It takes no patterns, and fails with this variable.
             command.env_remove("GIT_LITERAL_PATHSPECS");
         }
     }
@@ -77,7 +75,7 @@ pub(super) fn command<S: AsRef<OsStr>>(git: &Git, arguments: &[S], purpose: Purp
     command
 }
 
-/// Removes what the environment says of repositories.
+/// Removes the variables that name repositories.
 fn clear(command: &mut Command, is_in_a_name: bool) {
     for (name, _) in std::env::vars_os() {
         let Some(text) = name.to_str().filter(|text| text.starts_with("GIT_")) else { continue };
@@ -90,7 +88,7 @@ fn clear(command: &mut Command, is_in_a_name: bool) {
     }
 }
 
-/// Keeps git from another repository further up, where the `.git` here is none that it takes.
+/// Keeps git from a repository further up, where it does not accept the `.git` here.
 fn stay_here(command: &mut Command, top: &Path) {
     let Some(above) = top.parent() else { return };
     let others = std::env::vars_os().find(|(name, _)| name == "GIT_CEILING_DIRECTORIES");
@@ -101,7 +99,7 @@ fn stay_here(command: &mut Command, top: &Path) {
     }
 }
 
-/// Returns the index that a hook of git is to look at, as long as it lies in the folder of this repository.
+/// Returns the index that a git hook works on, if it is in the folder of this repository.
 fn index_of_environment(git: &Git) -> Option<PathBuf> {
     let named = std::env::vars_os().find(|(name, _)| name == "GIT_INDEX_FILE")?.1;
     let index = git.top.join(named);

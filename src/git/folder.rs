@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use crate::disk::outside;
 use crate::error::Result;
 
-/// Where git keeps what it knows of a work tree.
+/// Where git keeps its data about a work tree.
 #[derive(Debug, Clone)]
 pub(crate) struct GitFolder {
-    /// What is of this work tree alone.
+    /// The data of this work tree alone.
     pub(crate) own: PathBuf,
-    /// What it shares with the other work trees of the repository.
+    /// The data that all work trees of the repository share.
     pub(crate) common: PathBuf,
 }
 
 impl GitFolder {
-    /// Reads where it is from the `.git` of a folder; nothing if that cannot be understood, or leads to what is gone, as
-    /// where the main repository was moved, or is on a disk that is not there.
+    /// Reads the `.git` of a folder; `None` if it cannot be understood or leads to a missing folder, as after the main
+    /// repository was moved.
     pub(crate) fn of(top: &Path) -> Option<Self> {
         let found = Self::named(top)?;
         let is_there = top.join(".git").is_dir() || outside::exists(&found.own.join("HEAD"));
         is_there.then_some(found)
     }
 
-    /// Reads the same, be it there or not.
+    /// Does the same, but the folder may be missing.
     pub(super) fn named(top: &Path) -> Option<Self> {
         let git = top.join(".git");
         if git.is_dir() {
@@ -38,7 +38,7 @@ impl GitFolder {
         Some(Self { own, common })
     }
 
-    /// Tells whether git keeps something of the repository in a folder.
+    /// Tells whether a part of the repository is in a folder.
     pub(super) fn leads_into(&self, folder: &Path) -> bool {
         let is_inside = |path: &Path| {
             path.starts_with(folder)
@@ -48,31 +48,31 @@ impl GitFolder {
     }
 }
 
-/// Returns the nearest of a folder and those above it that holds `.git`.
+/// Returns the nearest folder, upwards, that holds `.git`.
 pub(super) fn find_top(folder: &Path) -> Option<PathBuf> {
     let has_git = |outer: &&Path| outside::exists(&outer.join(".git"));
     folder.ancestors().find(has_git).map(Path::to_path_buf)
 }
 
-/// Returns the tops of the work trees of a repository, as its common folder names them.
+/// Returns the tops of all work trees of a repository.
 pub(crate) fn work_trees(common: &Path) -> Vec<PathBuf> {
     let main = common.file_name().filter(|name| *name == ".git").and_then(|_| common.parent());
     let linked = linked_trees(common).unwrap_or_default();
     main.map(Path::to_path_buf).into_iter().chain(linked).collect()
 }
 
-/// Returns the folders that git may fill and that have to do with a folder, by their real paths: the work trees
-/// around it, the other work trees of these repositories, and what holds those in turn.
+/// Returns the real paths of all folders that git may fill around a folder: its work trees, the other work trees of
+/// these repositories, and what holds those in turn.
 pub(crate) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     let (mut filled, mut repositories) = (BTreeSet::new(), BTreeSet::new());
     let mut to_do = vec![folder.to_owned()];
     while let Some(folder) = to_do.pop() {
-        // A work tree that was removed is listed until git prunes it.
+        // Git lists a removed work tree until it is pruned.
         let Some(real) = outside::real_path(&folder) else { continue };
         for tree in real.ancestors().filter(|outer| outside::exists(&outer.join(".git"))) {
             let is_new = filled.insert(tree.to_owned());
             let git = if is_new { GitFolder::named(tree) } else { None };
-            // The main work tree is around the folder that all of them share, unless the repository is bare.
+            // The main work tree holds the common folder, unless the repository is bare.
             let common = git.and_then(|git| outside::real_path(&git.common));
             if let Some(common) = common.filter(|common| repositories.insert(common.clone())) {
                 to_do.extend(linked_trees(&common)?);
@@ -84,8 +84,8 @@ pub(crate) fn filled_around(folder: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(filled)
 }
 
-/// Returns the work trees around a place, each with the folder in which git keeps its repository: a work tree that was
-/// moved, or whose repository lies elsewhere, is in no list of git's.
+/// Returns the work trees around a path, each with the common folder of its repository. Git does not list a work tree
+/// that was moved.
 pub(crate) fn repositories_around(place: &Path) -> Vec<(PathBuf, PathBuf)> {
     let real = outside::real_path(place).unwrap_or_else(|| place.to_owned());
     let repository = |tree: &Path| {
@@ -95,12 +95,11 @@ pub(crate) fn repositories_around(place: &Path) -> Vec<(PathBuf, PathBuf)> {
     real.ancestors().filter_map(repository).collect()
 }
 
-/// Returns the work trees that were added to a repository.
 fn linked_trees(common: &Path) -> Result<Vec<PathBuf>> {
     let mut trees = Vec::new();
     for linked in outside::folders_in(&common.join("worktrees"))? {
         let git = outside::read_path(&linked.join("gitdir"))?;
-        // It may be relative to where it stands.
+        // The path may be relative.
         trees.extend(git.and_then(|git| Some(linked.join(git).parent()?.to_owned())));
     }
     Ok(trees)

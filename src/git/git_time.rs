@@ -1,17 +1,16 @@
-//! How long git may take in all while one command runs.
+//! Limits the time that git may take in one command.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How long it may take where a command is to answer at once, in microseconds.
+/// Microseconds for a command that should answer at once.
 const SHORT: u64 = 10_000_000;
 
-/// How long it may take where the whole past may have to be read, in microseconds.
+/// Microseconds for a command that may read the whole history.
 const LONG: u64 = 60_000_000;
 
-/// The time that the calls of git share in one command, whatever stores it opens: a copy is the same time. What is spent
-/// outside of git does not count.
+/// The time that all git calls of one command share; a clone is the same time. Time outside of git does not count.
 #[derive(Debug, Clone)]
 pub struct GitTime(Arc<Micros>);
 
@@ -28,28 +27,25 @@ impl Default for GitTime {
 }
 
 impl GitTime {
-    /// Begins anew, for the next of several that are asked for at once.
-    pub fn begin_anew(&self) {
+    /// Resets the time, for the next of several requests.
+    pub(crate) fn begin_anew(&self) {
         self.0.spent.store(0, Ordering::Relaxed);
     }
 
-    /// Allows a minute in all, and not ten seconds.
-    pub fn allow_a_minute(&self) {
+    /// Allows 60 seconds instead of 10.
+    pub(crate) fn allow_a_minute(&self) {
         self.0.allowed.store(LONG, Ordering::Relaxed);
     }
 
-    /// Notes what a call took.
     pub(super) fn spend(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.0.spent.fetch_add(micros, Ordering::Relaxed);
     }
 
-    /// Returns what is left.
     pub(super) fn left(&self) -> Duration {
         self.allowed().saturating_sub(Duration::from_micros(self.0.spent.load(Ordering::Relaxed)))
     }
 
-    /// Returns what is allowed in all.
     pub(super) fn allowed(&self) -> Duration {
         Duration::from_micros(self.0.allowed.load(Ordering::Relaxed))
     }

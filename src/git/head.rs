@@ -1,4 +1,4 @@
-//! Finds the last commit, and reads files as a commit or the index has them. What is there and cannot be read is an error.
+//! Finds the last commit, and reads files from a commit or the index. An existing file that cannot be read is an error.
 
 use super::{Git, failure, line, listed};
 use crate::disk::outside;
@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::text::visible;
 
 impl Git {
-    /// Returns the last commit; nothing on a branch that has none yet.
+    /// Returns the last commit; `None` on a branch without one.
     pub(crate) fn last_commit(&self) -> Result<Option<String>> {
         let verify = ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"];
         if let Some(commit) = self.consult_line(&verify)? {
@@ -18,27 +18,26 @@ impl Git {
         Err(Error::new(ErrorKind::Git, message).at(&self.top).hint(hint))
     }
 
-    /// Returns the commit that a name means; nothing where it means none.
     pub(crate) fn commit_of(&self, name: &str) -> Result<Option<String>> {
         let commit = format!("{name}^{{commit}}");
         let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
         let ended = self.call(&verify, b"")?;
         match ended.status.code() {
             Some(0) => Ok(line(ended.answer)),
-            // It ends like this without a word where `HEAD@{999}` is more than the reflog has.
+            // A number beyond the reflog, as in `HEAD@{999}`, ends like this, without a message.
             Some(_) if ended.talk.is_empty() => Ok(None),
             Some(_) | None => Err(failure(&verify, &ended.talk)),
         }
     }
 
-    /// Says why a last commit that is there cannot be read; nothing where there is none.
+    /// Returns why the last commit cannot be read; `None` if there is none.
     fn why_not_read(&self) -> Option<String> {
         let branch = match self.consult_line(&["symbolic-ref", "--quiet", "HEAD"]) {
             Ok(Some(branch)) => branch,
             Ok(None) => return Some("the commit that `HEAD` names is missing".to_owned()),
             Err(error) => return Some(error.to_string()),
         };
-        // Git may take a file that holds no id for a branch without a commit.
+        // Git may take a file without an id for a branch without a commit.
         let file = self.folder().map(|folder| folder.common.join(&branch));
         if file.is_some_and(|file| outside::exists(&file) && !file.is_dir()) {
             return Some(format!("`{}` names none", visible(&branch)));
@@ -50,7 +49,7 @@ impl Git {
         }
     }
 
-    /// Returns a file as a commit has it, by its path from the top; nothing where the commit has none there.
+    /// Returns a file of a commit, by its path from the top.
     pub(crate) fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
         let said = self.run(&["ls-tree", "--full-tree", "-z", commit, path], b"")?;
         // `MODE TYPE ID TAB PATH`
@@ -62,12 +61,12 @@ impl Git {
         blob.map(|id| self.text_of(&id)).transpose()
     }
 
-    /// Returns a file as the index has it, by its path from the top; nothing where it is not in there.
+    /// Returns a file of the index, by its path from the top.
     pub(crate) fn text_staged(&self, path: &str) -> Result<Option<String>> {
         self.id_staged(path)?.map(|id| self.text_of(&id)).transpose()
     }
 
-    /// Returns the id that such a file has.
+    /// Returns the blob id of a staged file.
     pub(crate) fn id_staged(&self, path: &str) -> Result<Option<String>> {
         let said = self.run(&["ls-files", "--stage", "-z", "--", path], b"")?;
         // `MODE ID STAGE TAB PATH`
@@ -77,7 +76,7 @@ impl Git {
         }))
     }
 
-    /// Reads a text; bytes that are no text become some that no file of ours has.
+    /// Invalid UTF-8 becomes a text that no file of ours has.
     fn text_of(&self, id: &str) -> Result<String> {
         let said = self.run(&["cat-file", "blob", id], b"")?;
         Ok(String::from_utf8_lossy(&said).into_owned())

@@ -1,6 +1,6 @@
 //! Calls git: one value finds the repository around a store and makes all calls.
 //!
-//! Git runs in the folder that holds `.git`, never in the store or below it: what a repository brings may look like
+//! Git runs in the folder that holds `.git`, never in the store or below it: files of a repository may look like
 //! another repository, with programs to run.
 
 mod act;
@@ -28,36 +28,33 @@ pub use git_time::GitTime;
 pub(crate) use act::Ended as Acted;
 pub(crate) use folder::{GitFolder, filled_around, repositories_around, work_trees};
 
-/// Git, as it is seen from a folder.
+/// Git, with paths relative to a folder of the work tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Git {
     /// The folder that holds `.git`, in which git runs; the root of the disk where there is none.
     top: PathBuf,
     has_git: bool,
     folder: Option<GitFolder>,
-    /// What leads from there to the folder that it is seen from: empty, or with `/` at its end.
+    /// The path from `top` to that folder: empty, or with `/` at its end.
     prefix: String,
     time: GitTime,
 }
 
-/// Compares a commit with what is on the disk, or in the index. Whether a submodule is as its own commit has it would be
-/// asked with the settings and programs that the submodule brings.
+/// Compares a commit with the disk, or with the index. Comparing inside a submodule would use settings and programs
+/// that it brings.
 pub(crate) const DIFF_INDEX: [&str; 5] =
     ["diff-index", "-z", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-/// The folder that git was found in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// No folder above holds `.git`.
     Nothing,
-    /// Files are laid out around it.
     WorkTree,
-    /// It has no work tree.
     Bare,
 }
 
 impl Git {
-    /// Finds the repository around a store, which need not be there yet: the nearest folder above it that holds `.git`.
+    /// Finds the repository around a store, which may not exist yet.
     pub(crate) fn above(store: &Path, time: &GitTime) -> Result<Self> {
         let gone = || Some(outside::real_path(store.parent()?)?.join(store.file_name()?));
         let real = outside::real_path(store).or_else(gone).unwrap_or_else(|| store.to_path_buf());
@@ -73,7 +70,6 @@ impl Git {
         }
     }
 
-    /// Finds the repository that a folder is in, or the top of.
     pub(crate) fn around(folder: &Path, time: &GitTime) -> Self {
         let real = outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf());
         let top = folder::find_top(&real);
@@ -85,65 +81,64 @@ impl Git {
         Self { top, has_git, folder, prefix, time }.seen_from(&real)
     }
 
-    /// Makes a repository in a folder that is new and empty.
+    /// Runs `git init` in an empty folder.
     pub(crate) fn make(folder: &Path) -> Result<()> {
         let new = Self { top: folder.to_path_buf(), ..Self::around(folder, &GitTime::default()) };
         new.run(&["init", "--quiet"], b"").map(drop)
     }
 
-    /// Sees it from another folder of the work tree.
+    /// Returns the same repository, with paths relative to another folder.
     pub(crate) fn seen_from(&self, folder: &Path) -> Self {
         self.seen_from_real(&outside::real_path(folder).unwrap_or_else(|| folder.to_path_buf()))
     }
 
     fn seen_from_real(&self, real: &Path) -> Self {
         let below = real.strip_prefix(&self.top).unwrap_or(Path::new(""));
-        // A name that is not UTF-8 becomes one that no file has: what is not known must not be another path.
+        // An invalid name becomes one that no file has: it must not become another path.
         let prefix = below.iter().map(|part| format!("{}/", part.to_string_lossy())).collect();
         Self { prefix, ..self.clone() }
     }
 
-    /// Returns the time that its calls share.
     pub(crate) fn time(&self) -> &GitTime {
         &self.time
     }
 
-    /// Tells whether there is a repository, be it that git refuses it.
+    /// Tells whether there is a repository, even one that git refuses.
     pub(crate) fn is_there(&self) -> bool {
         self.has_git
     }
 
-    /// Returns the folder that holds `.git`; nothing where none does.
+    /// Returns the folder that holds `.git`.
     pub(crate) fn top(&self) -> Option<&Path> {
         self.has_git.then_some(&self.top)
     }
 
-    /// Returns where git keeps what it knows; nothing where that cannot be understood.
+    /// Returns where git keeps its data; `None` if that cannot be understood.
     pub(crate) fn folder(&self) -> Option<&GitFolder> {
         self.folder.as_ref()
     }
 
-    /// Returns what leads to the folder from which it is seen: empty, or with `/` at its end.
+    /// Returns the path from the top to the folder: empty, or with `/` at its end.
     pub(crate) fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Returns a path as git knows it, from the top.
+    /// Returns a path from the top, as git names it.
     pub(crate) fn named(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
     }
 
-    /// Returns a path of git's relative to the folder from which it is seen; nothing if it is not in there.
+    /// Returns one of git's paths relative to the folder; `None` if it is outside.
     pub(crate) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.prefix.as_str())
     }
 
-    /// Returns the paths of a list that git wrote with `-z`, as far as they are in the folder.
+    /// Returns the paths of a `-z` list that are in the folder.
     pub(crate) fn listed_inside(&self, said: &[u8]) -> impl Iterator<Item = String> {
         listed(said).filter_map(|path| self.inside(&path).map(str::to_owned))
     }
 
-    /// Finds a pipe, or the like, with the name of a file of git's in a folder above one of some paths.
+    /// Finds a pipe or the like with the name of one of git's files, in a folder above one of the paths.
     pub(crate) fn special_above<'p>(
         &self,
         paths: impl Iterator<Item = &'p str>,
@@ -156,7 +151,7 @@ impl Git {
         folders.into_iter().map(|folder| folder.join(name)).find(|file| outside::is_special(file))
     }
 
-    /// Finds out whether git takes the repository; where it refuses, what it says is the error.
+    /// Asks git whether it accepts the repository; a refusal is the error.
     pub(crate) fn find(&self) -> Result<Found> {
         if !self.has_git {
             return Ok(Found::Nothing);
@@ -173,7 +168,7 @@ impl Git {
         }
     }
 
-    /// Calls git with settings under which it compares files on the disk without a filter of this machine.
+    /// Calls git with settings that disable all filters of this machine.
     pub(crate) fn without_filters<T>(&self, call: impl FnOnce(&[&str]) -> Result<T>) -> Result<T> {
         let wanted = r"^filter\..*\.(clean|process|required)$";
         let said = self.consult(&["config", "-z", "--name-only", "--get-regexp", wanted])?;
@@ -190,18 +185,17 @@ impl Git {
         call(&settings.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
+    /// Tells whether it is a partial clone, in which objects may be missing.
     pub(crate) fn is_partial(&self) -> Result<bool> {
         let names = r"^(remote\..*\.promisor|extensions\.partialclone)$";
         Ok(self.consult(&["config", "--get-regexp", names])?.is_some())
     }
 
-    /// Asks git; nothing if it says no.
+    /// Asks git; `None` if it says no.
     pub(crate) fn consult<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<Vec<u8>>> {
         self.consult_with(arguments, b"")
     }
 
-    /// Does the same with some input.
     pub(crate) fn consult_with<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
@@ -215,18 +209,17 @@ impl Git {
         }
     }
 
-    /// Asks git for one line; nothing if it says no, or nothing.
+    /// Asks git for one line; `None` if it says no, or nothing.
     pub(crate) fn consult_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<String>> {
         Ok(self.consult(arguments)?.and_then(line))
     }
 
-    /// Lets git do something with some input; what it says against that is the error.
+    /// Runs git; its message is the error.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
         let ended = self.call(arguments, input)?;
         succeeded(arguments, ended.status, ended.answer, &ended.talk)
     }
 
-    /// Lets git do something and returns the one line that it prints.
     pub(crate) fn run_line<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
@@ -236,7 +229,7 @@ impl Git {
         Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
-    /// Lets git act for the person, with their settings, hooks and programs, in our process group.
+    /// Runs git for the person, with their settings, hooks and programs, in our process group.
     pub(crate) fn act<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
@@ -246,7 +239,7 @@ impl Git {
         act::call(command(self, arguments, Purpose::Act), (&name(arguments), input), limit)
     }
 
-    /// Does the same where no person waits for it; what git says against it is the error.
+    /// Does the same without a person; a refusal is the error.
     pub(crate) fn act_alone<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<()> {
         match self.act(arguments, "", CommitLimit::ALONE)? {
             Acted::Done => Ok(()),
@@ -300,7 +293,7 @@ impl Git {
     }
 }
 
-/// What git may wait for.
+/// Why git may hang.
 const WAITS: &str = "a pipe with the name of a file of git (`.gitattributes`, `.gitignore`, `.mailmap`), a filter, or a slow disk";
 
 fn cannot_run(cause: std::io::Error) -> Error {
@@ -308,7 +301,7 @@ fn cannot_run(cause: std::io::Error) -> Error {
     Error::new(ErrorKind::Git, "could not run git").hint(hint).because(cause)
 }
 
-/// Splits a list that git wrote with `-z`.
+/// Splits a `-z` list.
 pub(crate) fn listed(said: &[u8]) -> impl Iterator<Item = String> {
     let entries = said.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     entries.map(|entry| String::from_utf8_lossy(entry).into_owned())
@@ -320,7 +313,7 @@ fn line(said: Vec<u8>) -> Option<String> {
     (!line.is_empty()).then(|| line.to_owned())
 }
 
-/// Returns the name of a command of git, behind the settings that are given to it alone.
+/// Returns the name of the git command, after its settings.
 fn name<S: AsRef<OsStr>>(arguments: &[S]) -> String {
     let mut words = arguments.iter().map(|word| word.as_ref().to_string_lossy());
     let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
@@ -336,7 +329,7 @@ fn succeeded<S: AsRef<OsStr>, T>(
     if status.success() { Ok(answer) } else { Err(failure(arguments, talk)) }
 }
 
-/// Returns what git says against a call, all of it: the way out that it knows is the hint.
+/// Returns git's message as an error; its advice is the hint.
 fn failure<S: AsRef<OsStr>>(arguments: &[S], talk: &[u8]) -> Error {
     let talk = String::from_utf8_lossy(talk);
     let lines = talk.lines().map(|line| visible(line.trim()).into_owned());

@@ -1,4 +1,4 @@
-//! Reads single lines of files that only grow, however long these are.
+//! Reads single lines of append-only files, which may be longer than memory.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -7,17 +7,17 @@ use super::if_there;
 use crate::disk::folder::{Access, Seen, Spot};
 use crate::error::{Error, Result};
 
-/// Returns the bytes of a file up to the end of its last whole line; 0 if it is not there.
+/// Returns the length up to the end of the last whole line.
 pub(crate) fn whole_length(spot: &Spot) -> Result<u64> {
     lengths(spot).map(|(whole, _)| whole)
 }
 
-/// Counts the bytes behind the end of the last whole line.
+/// Returns the number of bytes after the last whole line.
 pub(crate) fn torn_length(spot: &Spot) -> Result<u64> {
     lengths(spot).map(|(whole, all)| all - whole)
 }
 
-/// Returns the bytes of a file up to the end of its last whole line, and all of them; 0 if it is not there.
+/// Returns the length up to the end of the last whole line, and the whole length; 0 if there is no file.
 pub(crate) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
     let measure = |(mut file, seen): (File, Seen)| {
         if seen.size == 0 {
@@ -26,7 +26,7 @@ pub(crate) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
         let mut last = [0];
         file.seek(SeekFrom::End(-1))?;
         file.read_exact(&mut last)?;
-        // Only a torn last line makes it necessary to look further back than the last byte.
+        // Only a torn last line requires to read more than the last byte.
         if last == *b"\n" {
             return Ok((seen.size, seen.size));
         }
@@ -36,7 +36,7 @@ pub(crate) fn lengths(spot: &Spot) -> Result<(u64, u64)> {
     measured.map(Option::unwrap_or_default).map_err(|error| Error::io("read", spot, error))
 }
 
-/// Finds where the last whole line ends, from the end on: a log may be longer than memory.
+/// Searches backwards: a log may be longer than memory.
 fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
     const BLOCK: u64 = 65_536;
     let mut block = Vec::new();
@@ -54,7 +54,7 @@ fn end_of_last_line(file: &mut File, size: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Reads the last whole line of a file, without its end; nothing if there is none.
+/// Reads the last whole line, without its line end; empty if there is none.
 pub(crate) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
     let begin = |(mut file, seen): (File, Seen)| {
         let whole = end_of_last_line(&mut file, seen.size)?;
@@ -65,11 +65,11 @@ pub(crate) fn read_last_line(spot: &Spot) -> Result<Vec<u8>> {
     read_between(spot, begin, whole.saturating_sub(1))
 }
 
-/// Reads the line that begins at an offset of a file, without its end; nothing if there is none.
+/// Reads the line at an offset, without its line end; empty if there is none.
 pub(crate) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
     let mut line = Vec::new();
     let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
-        // An offset may come from a file of somebody else's: a seek that far may fail.
+        // Another user may have written the offset: a seek that far may fail.
         if offset >= seen.size {
             return Ok(0);
         }
@@ -81,17 +81,17 @@ pub(crate) fn read_line_at(spot: &Spot, offset: u64) -> Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Reads the bytes between two places of a file, as far as it goes.
+/// Reads a byte range, as far as the file goes.
 pub(crate) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = spot.open(Access::Read).and_then(|(mut file, seen)| {
-        // An offset may come from a file of somebody else's: a seek that far may fail.
+        // Another user may have written the offset: a seek that far may fail.
         if begin >= end.min(seen.size) {
             return Ok(0);
         }
         file.seek(SeekFrom::Start(begin))?;
         let length = end.min(seen.size) - begin;
-        // One byte more than there is: else it is read in small pieces, or once more.
+        // One byte more avoids a second, small read.
         bytes.reserve(usize::try_from(length).unwrap_or_default().saturating_add(1));
         file.take(end - begin).read_to_end(&mut bytes)
     });
@@ -99,7 +99,6 @@ pub(crate) fn read_between(spot: &Spot, begin: u64, end: u64) -> Result<Vec<u8>>
     Ok(bytes)
 }
 
-/// Tells whether a line, with its end, stands at an offset of a file.
 pub(crate) fn has_line_at(spot: &Spot, offset: u64, line: &str) -> Result<bool> {
     let end = offset.saturating_add(line.len() as u64);
     read_between(spot, offset, end).map(|found| found == line.as_bytes())

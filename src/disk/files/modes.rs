@@ -1,4 +1,4 @@
-//! Who may read a file, and a copy of it.
+//! Copies and narrows the permissions of files.
 
 use std::fs::File;
 use std::io;
@@ -7,14 +7,13 @@ use super::if_there;
 use crate::disk::folder::Spot;
 use crate::error::{Error, Result};
 
-/// Gives one file the permissions of another, if that is there.
 pub(crate) fn copy_mode(from: &Spot, to: &File) -> Result<()> {
     from.copy_mode(to).map_err(|error| Error::io("copy the permissions of", from, error))
 }
 
-/// Lets nobody read a file who may not read what it holds a copy of; one that is not there needs nothing.
+/// Removes the read permissions that `mode` does not have; a missing file needs nothing.
 pub(crate) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
-    // Nearly all files may be read by all.
+    // Nearly all files are readable by all.
     if mode & READABLE == READABLE {
         return Ok(());
     }
@@ -22,11 +21,10 @@ pub(crate) fn narrow(spot: &Spot, mode: u32) -> Result<()> {
     narrowed.map(drop).map_err(|error| Error::io("set the permissions of", spot, error))
 }
 
-/// Who may read a file, as Unix writes it.
+/// The read bits of group and others.
 const READABLE: u32 = 0o044;
 
-/// Returns who may do what with a file: everybody all with one that is not there, the owner alone with one that cannot
-/// be looked at.
+/// Returns the permissions of a file: all for a missing one, the owner's alone for one without metadata.
 pub(crate) fn mode(spot: &Spot) -> u32 {
     match spot.look() {
         Ok(seen) => seen.mode,

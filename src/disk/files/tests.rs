@@ -1,10 +1,10 @@
-//! What is read of a file whose size is not what it was, or that gives a few bytes at a time.
+//! Reads files whose size changed, or that return few bytes at a time.
 
 use super::*;
 
 const TEXT: &[u8] = b"12345678";
 
-/// Gives so many bytes at a time, so often at most, and perhaps an interruption before them.
+/// Returns few bytes per read, for a limited number of reads, perhaps after an interruption.
 struct Slow {
     rest: &'static [u8],
     most: usize,
@@ -23,7 +23,7 @@ impl Read for Slow {
     }
 }
 
-/// Reads from a file of which the file system said that it has so many bytes.
+/// Reads from a file whose metadata says this size.
 fn read_said(size: u64, limit: u64, file: Slow) -> Vec<u8> {
     let (kind, device, is_linked) = (Kind::File, 0, false);
     let seen = Seen { kind, size, modified: 0, changed: 0, inode: 0, device, is_linked, mode: 0 };

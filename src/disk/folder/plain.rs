@@ -1,4 +1,4 @@
-//! A folder where none can be held: paths, every part of which is looked at before it is used.
+//! A folder on systems without folder handles: every part of a path is checked before use.
 #![expect(clippy::disallowed_methods, reason = "the store is the floor that touches files")]
 #![cfg_attr(unix, expect(dead_code, reason = "on Unix only the tests use it"))]
 
@@ -10,7 +10,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{Access, Kind, Manner, Seen, parents};
 
-/// A folder by its path.
 #[derive(Debug)]
 pub(super) struct Handle(PathBuf);
 
@@ -33,12 +32,12 @@ impl Handle {
             Access::Read => options.read(true),
             Access::Write => options.read(true).write(true).create(true).truncate(false),
             Access::Make => options.write(true).create_new(true),
-            // Making a file durable takes the right to write it here, and folders need none of it.
+            // A sync needs write access here; folders are not synced.
             Access::Sync => options.read(true).write(true),
         };
         match fs::symlink_metadata(&place).map(|metadata| kind(&metadata)) {
             Ok(Kind::File) | Err(_) => {}
-            // Nothing is known to make the names in a folder durable here.
+            // No way is known to make the names in a folder durable here.
             Ok(Kind::Folder) if access == Access::Sync => {
                 return Err(io::ErrorKind::Unsupported.into());
             }
@@ -54,7 +53,7 @@ impl Handle {
     }
 
     pub(super) fn is_for_writing(&self, path: &Path) -> io::Result<()> {
-        // What the metadata says of a folder is no answer on every system; the rename gives it.
+        // The metadata of a folder does not tell on every system; the rename will.
         self.checked(path).map(drop)
     }
 
@@ -106,7 +105,7 @@ impl Handle {
         }
     }
 
-    /// Returns a path after a look at every folder on the way.
+    /// Checks every folder on the way: a link is refused.
     fn checked(&self, path: &Path) -> io::Result<PathBuf> {
         // `a:b` is a part of the file `a` on Windows.
         if cfg!(windows) && path.iter().any(|part| part.to_string_lossy().contains(':')) {
@@ -122,12 +121,10 @@ impl Handle {
     }
 }
 
-/// Looks at a file that is open.
 pub(super) fn look_at(file: &File) -> io::Result<Seen> {
     Ok(seen(&file.metadata()?))
 }
 
-/// Gives a file the time that it is.
 pub(super) fn touch(file: &File) -> io::Result<()> {
     file.set_modified(SystemTime::now())
 }

@@ -1,4 +1,4 @@
-//! The held folder at the moment of use: what is swapped between a look and a write.
+//! Swaps folders and links between a check and a write.
 #![expect(clippy::disallowed_methods, reason = "tests set their own stage")]
 
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::disk::files;
 
-/// A folder to be held, and one outside of it.
+/// A folder to hold, and one outside of it.
 struct Stage {
     folder: TempDir,
     outside: TempDir,
@@ -33,13 +33,13 @@ impl Stage {
         Folder::open(&self.path("store")).expect("it opens").expect("it is there")
     }
 
-    /// Puts a link that leads outside in the place of a folder.
+    /// Replaces a folder by a link that leads outside.
     fn swap(&self, path: &str) {
         fs::rename(self.path(path), self.path(&format!("{path}-moved"))).expect("it is moved");
         symlink(self.outside.path(), self.path(path)).expect("a link");
     }
 
-    /// Looks for anything that came to what is outside, or went.
+    /// Tells whether nothing was added to or removed from the outside.
     fn is_untouched_outside(&self) -> bool {
         let names = fs::read_dir(self.outside.path()).expect("it is listed").count();
         names == 1
@@ -117,7 +117,7 @@ fn a_path_that_leads_out_is_refused_without_a_look() {
     assert!(stage.is_untouched_outside());
 }
 
-/// Does with a handle of either kind what can be done, and meets a link at each part of a path.
+/// Uses every method of either handle, and meets a link at each part of a path.
 macro_rules! works {
     ($name:ident, $handle:ty) => {
         #[test]

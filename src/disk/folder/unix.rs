@@ -1,7 +1,7 @@
-//! A folder as Unix holds it: an open file that paths are relative to.
+//! A folder on Unix: an open handle, with paths relative to it.
 //!
-//! Linux walks a whole path in one call, `openat2`. Where that is missing (before 5.6, in some sandboxes
-//! and on other systems) the folders on the way are opened one by one, which comes to the same.
+//! Linux resolves a whole path in one call, `openat2`. Where that is missing (before 5.6, in some sandboxes and on
+//! other systems) the folders are opened one by one, with the same result.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,18 +17,16 @@ use rustix::io::{Errno, Result};
 
 use super::{Access, Kind, Manner, Seen};
 
-/// A folder that is held open.
 #[derive(Debug)]
 pub(super) struct Handle(OwnedFd);
 
-/// What every file is opened with: a link is an error, a pipe keeps nobody waiting, a terminal stays
-/// somebody else's.
+/// Flags of every open: a link is an error, a pipe does not block, a terminal does not become ours.
 const ALWAYS: OFlags =
     OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
-/// What the group and all others may do.
+/// All permissions of group and others.
 const OTHERS: u32 = 0o077;
 
 impl Handle {
@@ -76,7 +74,7 @@ impl Handle {
         match self.stat(path) {
             Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
-            // To set what is set already would cost as much as to set another.
+            // Setting equal permissions would cost as much as setting others.
             Ok(stat) if stat.st_mode == fs::fstat(to)?.st_mode => Ok(()),
             Ok(stat) => Ok(fs::fchmod(to, Mode::from_raw_mode(stat.st_mode))?),
         }
@@ -106,7 +104,7 @@ impl Handle {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Some file systems do not say.
+                // Some file systems do not tell the type.
                 FileType::Unknown => match self.look(&path.join(&name)) {
                     Ok(seen) => seen.kind,
                     Err(_) => continue,
@@ -138,7 +136,7 @@ impl Handle {
             other.at(to, |target, new| rename(folder, name, (target, new), manner))
         });
         match renamed {
-            // So say kernels, file systems and sandboxes that know one manner alone.
+            // Returned by kernels, file systems and sandboxes that can only replace.
             Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP | Errno::PERM)
                 if manner != Manner::Over =>
             {
@@ -152,7 +150,7 @@ impl Handle {
         self.at(path, |folder, name| fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW))
     }
 
-    /// Does something to a name, in the folder that holds it.
+    /// Calls `act` with the folder that holds a path, and the name in it.
     fn at<T>(&self, path: &Path, act: impl FnOnce(&OwnedFd, &OsStr) -> Result<T>) -> Result<T> {
         let name = path.file_name().ok_or(Errno::INVAL)?;
         match path.parent().filter(|parent| *parent != Path::new("")) {
@@ -170,14 +168,13 @@ impl Handle {
         }
         #[cfg(any(target_os = "linux", target_os = "android"))]
         match fs::openat2(&self.0, path, flags, mode, RESOLVE) {
-            // An old sandbox says that what it does not know is not permitted.
+            // Old sandboxes report an unknown system call as not permitted.
             Err(Errno::NOSYS | Errno::PERM) => {}
             answer => return answer,
         }
         self.walk(path, flags, mode)
     }
 
-    /// Opens a path part by part.
     fn walk(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
         let mut held: Option<OwnedFd> = None;
         let mut parts = path.iter().peekable();
@@ -215,12 +212,11 @@ fn rename(
     }
 }
 
-/// Looks at a file that is open.
 pub(super) fn look_at(file: &File) -> io::Result<Seen> {
     Ok(seen(&fs::fstat(file)?))
 }
 
-/// Gives a file the time that it is, by the clock of its file system.
+/// Sets the time by the clock of the file system.
 pub(super) fn touch(file: &File) -> io::Result<()> {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     let times = Timestamps { last_access: now, last_modification: now };

@@ -15,14 +15,13 @@ use plain::exchange;
 #[cfg(unix)]
 use unix::exchange;
 
-/// Bytes that a program may answer, in MiB and in bytes.
+/// The most that a program may answer.
 pub(super) const ANSWER_MIB: usize = 256;
 const ANSWER: usize = ANSWER_MIB * 1024 * 1024;
 
-/// Bytes that are kept of what a program says about itself.
+/// Bytes of stderr to keep.
 const TALK: usize = 64 * 1024;
 
-/// What became of a program.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) status: ExitStatus,
@@ -30,15 +29,14 @@ pub(super) struct Ended {
     pub(super) talk: Vec<u8>,
 }
 
-/// What a program said.
 #[derive(Debug, Default)]
 struct Heard {
     answer: Vec<u8>,
     talk: Vec<u8>,
 }
 
-/// Runs a program with some input. Where it takes too long, or says too much, it is ended with all that it started, and the
-/// error is of the kind `TimedOut` or `FileTooLarge`.
+/// Runs a program with some input. If it takes too long or says too much, it is ended with all its children; the error
+/// kind is `TimedOut` or `FileTooLarge`.
 pub(super) fn run(mut command: Command, input: &[u8], limit: Duration) -> io::Result<Ended> {
     let until = Instant::now() + limit;
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
@@ -59,7 +57,7 @@ fn too_much() -> io::Error {
     io::ErrorKind::FileTooLarge.into()
 }
 
-/// Waits for the end; nothing where it does not come in time.
+/// Waits for the end; `None` on a timeout.
 pub(super) fn wait(child: &mut Child, until: Instant) -> io::Result<Option<ExitStatus>> {
     let mut pause = Duration::from_micros(50);
     loop {
@@ -113,7 +111,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_ended_with_all_that_it_started() {
         let begun = Instant::now();
-        // What it leaves behind holds the pipes open.
+        // Its child keeps the pipes open.
         let ended = shell("sleep 60 & echo $!; sleep 60", b"", 200);
         assert!(ended.is_err_and(|error| error.kind() == io::ErrorKind::TimedOut));
         assert!(begun.elapsed() < Duration::from_secs(20));

@@ -1,4 +1,4 @@
-//! Reads and writes the pipes of a program at once, on a thread each, where pipes cannot be waited for together.
+//! Reads and writes the pipes of a program at once, with one thread for each.
 
 use std::io::{self, Read, Write};
 use std::process::Child;
@@ -8,14 +8,13 @@ use std::time::Instant;
 
 use super::{ANSWER, Heard, TALK, too_much};
 
-/// Hands a program its input and takes what it says, until it says no more; the error is of the kind `TimedOut` where
-/// that takes too long.
+/// Writes the input and reads the output until it ends; the error kind is `TimedOut` on a timeout.
 pub(super) fn exchange(child: &mut Child, input: &[u8], until: Instant) -> io::Result<Heard> {
     let answer = listen(child.stdout.take().expect("it is piped"), ANSWER + 1)?;
     let talk = listen(child.stderr.take().expect("it is piped"), TALK)?;
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_vec();
-        // It may end before it has read everything; its exit code says why.
+        // The program may end before it has read everything; its exit code says why.
         thread::Builder::new().spawn(move || drop(stdin.write_all(&input)))?;
     }
     let answer = receive(&answer, until)?;
@@ -30,13 +29,13 @@ fn listen(
     limit: usize,
 ) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = channel();
-    // A thread that waits for a pipe which something else holds open is left behind.
+    // A thread is left behind if another process keeps its pipe open.
     thread::Builder::new().spawn(move || {
         let mut kept = Vec::new();
         let mut first = pipe.take(u64::try_from(limit).unwrap_or(u64::MAX));
         let read = first.read_to_end(&mut kept);
         drop(sender.send(read.map(|_| kept)));
-        // What has no room is read all the same, so that the program is not kept waiting.
+        // The rest is read too, so that the program does not block.
         drop(std::io::copy(&mut first.into_inner(), &mut std::io::sink()));
     })?;
     Ok(receiver)

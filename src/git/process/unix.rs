@@ -9,8 +9,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 
 use super::{ANSWER, Heard, TALK, too_much};
 
-/// Hands a program its input and takes what it says, until it says no more; the error is of the kind `TimedOut` where
-/// that takes too long.
+/// Writes the input and reads the output until it ends; the error kind is `TimedOut` on a timeout.
 pub(super) fn exchange(child: &mut Child, input: &[u8], until: Instant) -> io::Result<Heard> {
     let (mut stdin, mut rest) = (child.stdin.take(), input);
     let (mut stdout, mut stderr) = (child.stdout.take(), child.stderr.take());
@@ -59,7 +58,7 @@ fn write_some(pipe: &mut Option<impl Write>, rest: &mut &[u8]) -> io::Result<()>
     match open.write(rest) {
         Ok(count) => *rest = &rest[count..],
         Err(error) if is_for_later(&error) => {}
-        // It ended before it had read everything; its exit code says why.
+        // The program may end before it has read everything; its exit code says why.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => *rest = &[],
         Err(error) => return Err(error),
     }
@@ -69,7 +68,7 @@ fn write_some(pipe: &mut Option<impl Write>, rest: &mut &[u8]) -> io::Result<()>
     Ok(())
 }
 
-/// Reads once, as what never pauses would never let go, and keeps what has room.
+/// Reads once, as an endless output would never return, and keeps what fits.
 fn read_some(pipe: &mut Option<impl Read>, kept: &mut Vec<u8>, limit: usize) -> io::Result<()> {
     let Some(open) = pipe else { return Ok(()) };
     let mut some = [0; 16_384];

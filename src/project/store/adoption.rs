@@ -1,5 +1,5 @@
-//! Takes up decisions that the log does not know, for a person who says that they are theirs: a log and an undo list that
-//! were set apart as foreign, as after `.git` was made anew, and what git deleted from this log or wrote over it.
+//! Adopts decisions that the log does not have, for a person who says that they are theirs: a log and an undo list that
+//! were moved to the trash as foreign, as after a new `git init`, and lines of this log that git deleted or overwrote.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use crate::contract::{ContentHash, Moment, ProposalId};
 use crate::disk::files;
 use crate::error::Result;
 
-/// What can be taken up.
+/// What can be adopted.
 #[derive(Debug)]
-pub struct Adoption {
-    /// The folder in the trash that was set apart last; none where only lines of this machine are missing.
+pub(crate) struct Adoption {
+    /// The newest folder of foreign files in the trash; `None` if only lines of this machine are missing.
     folder: Option<String>,
     /// Decisions of this machine, from the copies of its logs.
     own: Vec<Line>,
@@ -30,16 +30,17 @@ pub struct Adoption {
 
 type Line = Map<String, Value>;
 
-/// Marks a decision that another machine signed. It vouches for no proposal that is pending: nobody here saw that come.
+/// Marks a decision that another machine signed. It vouches for no pending proposal: this machine did not see it
+/// arrive.
 pub(super) const ADOPTED: &str = "adopted";
 
-/// How the name of a folder begins that was set apart, and how once it was taken up.
+/// The prefixes of the folder, before and after it is adopted.
 const APART: &str = "foreign-";
 const TAKEN_UP: &str = "adopted-";
 
 impl Adoption {
-    /// Finds it; nothing where there is nothing to take up.
-    pub fn find(layout: &Layout) -> Result<Option<Self>> {
+    /// Returns `None` if there is nothing to adopt.
+    pub(crate) fn find(layout: &Layout) -> Result<Option<Self>> {
         let own = lost(layout)?;
         let names = files::list(&layout.trash())?;
         let set_apart = names.into_iter().filter_map(|name| Some((when(&name)?, name)));
@@ -63,21 +64,19 @@ impl Adoption {
         Ok(Some(Self { folder: Some(name), own, foreign, undo }))
     }
 
-    /// Says where it lies.
-    pub fn source(&self) -> String {
+    pub(crate) fn source(&self) -> String {
         match &self.folder {
             Some(name) => format!("state/trash/{name}"),
             None => "the copies in git's folder".to_owned(),
         }
     }
 
-    /// Counts the decisions in it.
-    pub fn decisions(&self) -> usize {
+    pub(crate) fn decisions(&self) -> usize {
         self.own.len() + self.foreign.len()
     }
 
-    /// Says what a person should look at who takes it up.
-    pub fn warning(&self, layout: &Layout) -> Option<String> {
+    /// Returns what the person should check, if others may have written this.
+    pub(crate) fn warning(&self, layout: &Layout) -> Option<String> {
         let look = "look at what was taken up: `agent-memory log`";
         self.folder.as_ref()?;
         match StateInGit::brought_by(layout.git()) {
@@ -91,16 +90,16 @@ impl Adoption {
         }
     }
 
-    /// Returns the steps that put those of another machine before all others, and its own where they were, each signed anew,
-    /// and the line that says who wanted that.
-    pub fn steps(self, layout: &Layout, entry: &Entry<'_>) -> Result<Vec<Step>> {
+    /// Returns the steps that write one signed chain: the decisions of another machine, then all of this one by time,
+    /// then the adoption.
+    pub(crate) fn steps(self, layout: &Layout, entry: &Entry<'_>) -> Result<Vec<Step>> {
         let key = layout.key();
         let (log, undo) = (files::read(&layout.log())?, files::read(&layout.undo())?);
         let now = |list: &Option<Vec<u8>>, purpose| {
             let text = String::from_utf8_lossy(list.as_deref().unwrap_or_default());
             objects_of(text.lines().filter(|line| key.signed_line(purpose, line.as_bytes())))
         };
-        // What was lost may be younger than what is there, as where an older log took its place.
+        // Lost lines may be newer than the log, as when an older log replaced it.
         let mut own = [self.own, now(&log, Purpose::Log)].concat();
         own.sort_by_key(|line| {
             let time = line.get("time").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -130,12 +129,12 @@ impl Adoption {
     }
 }
 
-/// Counts the decisions of this machine that its log lost, as by `git clean -fdx`, or by a commit that brings an older one.
-pub fn lost_decisions(layout: &Layout) -> Result<usize> {
+/// Counts the decisions that the log lost, as by `git clean -fdx` or by a commit that brings an older log.
+pub(crate) fn lost_decisions(layout: &Layout) -> Result<usize> {
     lost(layout).map(|lines| lines.len())
 }
 
-/// Returns the decisions of this machine that are in a copy of the log and not in the log.
+/// Returns the decisions that are in a copy of the log and not in the log.
 fn lost(layout: &Layout) -> Result<Vec<Line>> {
     let Some(copies) = Copies::if_there(layout)? else { return Ok(Vec::new()) };
     let is_own = |line: &&str| layout.key().signed_line(Purpose::Log, line.as_bytes());
@@ -150,7 +149,7 @@ fn lost(layout: &Layout) -> Result<Vec<Line>> {
     Ok(lost)
 }
 
-/// Returns a line of the log without its place and its code.
+/// Returns a line without its position and its code, to compare it.
 fn what_it_says(line: &Line) -> String {
     let is_said = |name: &&String| !["number", "prev", CODE].contains(&name.as_str());
     let said: Line = line
@@ -161,19 +160,19 @@ fn what_it_says(line: &Line) -> String {
     Value::Object(said).to_string()
 }
 
-/// Reads when something was set apart, and which one it was of that second, from the name of its folder.
+/// Parses the name of a foreign folder: its time, and its number within that second.
 fn when(name: &str) -> Option<(Moment, u32)> {
     let rest = name.strip_prefix(APART)?;
     let (time, number) = rest.split_once('.').unwrap_or((rest, "1"));
     Some((Moment::parse_compact(time)?, number.parse().ok()?))
 }
 
-/// Tells whether a line names a proposal as ours do, or none.
+/// Tells whether a line has a valid proposal id, or none.
 fn has_name(line: &Line) -> bool {
     line.get("id").is_none_or(|id| id.as_str().and_then(ProposalId::parse).is_some())
 }
 
-/// Tells whether a line of the log may be one of ours: what a program of another version wrote besides is kept as it is.
+/// Tells whether a line can be one of ours; unknown fields are kept.
 fn is_sound(line: &Line) -> bool {
     let text = |name: &str| line.get(name).and_then(Value::as_str);
     let is_word =
@@ -181,7 +180,7 @@ fn is_sound(line: &Line) -> bool {
     text("time").and_then(Moment::parse).is_some() && text("decision").is_some_and(is_word)
 }
 
-/// Chains lines and one more; returns all of them and the link of the last one.
+/// Chains the lines and a new one; returns the text and the last link.
 fn chain_anew(key: &Key, lines: Vec<Line>, entry: &Entry<'_>) -> (String, Link) {
     let (mut text, mut last) = (String::new(), Link::start());
     let entry = serde_json::to_value(entry).expect("an entry is plain data");

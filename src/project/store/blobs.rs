@@ -1,7 +1,6 @@
-//! The ids that git gives to files as they lie on the disk.
+//! Computes the ids that git gives to files on the disk.
 //!
-//! Worked out here, as asking git costs a process for every file. It is asked only about files with the line ends of
-//! Windows, which it may keep with its own.
+//! Asking git would cost a process per file. Git is asked only about files with CRLF line ends, which it may convert.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -13,15 +12,14 @@ use crate::disk::outside;
 use crate::error::Result;
 use crate::git::Git;
 
-/// How the repository around a folder names files, as far as anyone has asked.
+/// The hash algorithm of the repository, once it is known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blobs {
     is_sha256: OnceLock<bool>,
 }
 
 impl Blobs {
-    /// Returns the first 12 hex digits of the id of a file with these bytes, which stands under a path in the folder that
-    /// git is seen from; nothing where git does not tell what it does with its line ends.
+    /// Returns the first 12 hex digits of the blob id of a file; `None` if git does not tell how it converts line ends.
     pub(super) fn id(&self, git: &Git, path: &str, bytes: &[u8]) -> Option<String> {
         let has_pairs = bytes.windows(2).any(|pair| pair == b"\r\n");
         let line_ends = if has_pairs { LineEnds::of(git, path).ok()? } else { LineEnds::Kept };
@@ -40,24 +38,23 @@ impl Blobs {
     }
 }
 
-/// Returns the first 12 hex digits of an id, which tell it from all others.
+/// Returns the first 12 hex digits of an id.
 pub(super) fn short(id: &str) -> &str {
     id.get(..12).unwrap_or(id)
 }
 
-/// What git does with the line ends of a file that has those of Windows.
+/// What git does with CRLF line ends.
 enum LineEnds {
-    /// It keeps them.
     Kept,
-    /// It keeps its own, and brings these to the disk.
+    /// Git stores LF and writes CRLF to the disk.
     Brought,
-    /// Whatever it would do with a file that it does not keep yet: this is the id that it would have.
+    /// Git does not track the file: this is the id that it would get.
     Told(String),
 }
 
 impl LineEnds {
     fn of(git: &Git, path: &str) -> Result<Self> {
-        // Git would wait for a writer of a pipe.
+        // A pipe would block git.
         if !git.is_there() || git.special_above([path].into_iter(), ".gitattributes").is_some() {
             return Ok(Self::Kept);
         }
@@ -69,7 +66,7 @@ impl LineEnds {
                 Self::Brought
             }
             Some(_) => Self::Kept,
-            // Here the clean filters of this machine run.
+            // This runs the clean filters of this machine.
             None => ask(&["hash-object", "-t", "blob"])?
                 .map_or(Self::Kept, |id| Self::Told(short(&id).to_owned())),
         })
@@ -84,7 +81,7 @@ fn with_lf(bytes: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// Tells whether the repository around a folder names its objects by SHA-256; nothing if its settings cannot be found.
+/// Tells whether the repository uses SHA-256; `None` if its settings cannot be read.
 fn uses_sha256(git: &Git) -> Option<bool> {
     let settings = git.folder()?.common.join("config");
     let text = outside::read_text(&settings).ok()??.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Which branch is checked out, as the files in git's folder tell it; git is asked only where they do not.
+//! Reads the current branch from git's folder; git is asked only if that fails.
 
 use std::path::Path;
 
@@ -11,16 +11,16 @@ use crate::git::{Git, GitFolder};
 use crate::project::pipeline::Branch;
 use crate::text::slug;
 
-/// What is in a name where no branch is checked out.
+/// The name where no branch is checked out.
 const DETACHED: &str = "detached";
 
-/// Files that name the branch which is being rebased, in git's folder.
+/// Files in git's folder that name a branch during a rebase.
 const REBASED: [&str; 2] = ["rebase-merge/head-name", "rebase-apply/head-name"];
 
 impl Repository {
-    /// Returns the branch that is worked on; `main` where there is no repository. What git says against telling it is
-    /// the error: another branch must not stand in.
-    pub fn branch_now(&self) -> Result<Branch> {
+    /// Returns the current branch; `main` without a repository. A failure of git is an error: another branch must not
+    /// stand in.
+    pub(crate) fn branch_now(&self) -> Result<Branch> {
         let git = self.git();
         if !git.is_there() {
             return Ok(Branch::named("main"));
@@ -28,7 +28,7 @@ impl Repository {
         let head = git.folder().and_then(read_head);
         let head = match head {
             Some(head) => head,
-            // Another format of references, or no `HEAD` that we understand.
+            // Another format of references, or of `HEAD`.
             None => ask_head(git)?,
         };
         match head {
@@ -55,7 +55,7 @@ enum Head {
     Commit,
 }
 
-/// Returns the branch that `HEAD` names, without asking git; nothing where it names none, or where that is told elsewhere.
+/// Returns the branch in `HEAD`, without asking git.
 pub(super) fn branch_in_head(folder: &GitFolder) -> Option<String> {
     match read_head(folder)? {
         Head::Branch(name) => Some(name),
@@ -63,7 +63,7 @@ pub(super) fn branch_in_head(folder: &GitFolder) -> Option<String> {
     }
 }
 
-/// Reads `HEAD`; nothing where it does not tell the branch.
+/// Reads `HEAD`; `None` if it does not tell the branch.
 fn read_head(folder: &GitFolder) -> Option<Head> {
     let path = folder.own.join("HEAD");
     if let Some(target) = outside::link_target(&path) {
@@ -80,7 +80,7 @@ fn read_head(folder: &GitFolder) -> Option<Head> {
     }
 }
 
-/// Returns the short name of a branch; nothing of `refs/heads/.invalid`, which says that it is told elsewhere.
+/// Returns the short name of a branch. `refs/heads/.invalid` means that it is stored elsewhere.
 fn branch_in(reference: &str) -> Option<String> {
     let name = reference.strip_prefix("refs/heads/")?;
     (!name.is_empty() && !name.starts_with('.')).then(|| name.to_owned())
@@ -94,13 +94,12 @@ fn ask_head(git: &Git) -> Result<Head> {
     }))
 }
 
-/// Returns the branch that a rebase moves.
 fn rebased(folder: &GitFolder) -> Option<String> {
     let read = |name: &&str| outside::read_text(&folder.own.join(name)).ok().flatten();
     branch_in(REBASED.iter().find_map(read)?.trim())
 }
 
-/// Returns the one branch at `HEAD` beside `.jj`: with Jujutsu, `HEAD` is always detached.
+/// Returns the only branch at `HEAD` in a Jujutsu repository, where `HEAD` is always detached.
 fn only_bookmark(git: &Git) -> Result<Option<String>> {
     let is_jj = |top: &Path| outside::exists(&top.join(".jj"));
     if !git.top().is_some_and(is_jj) {
@@ -112,8 +111,8 @@ fn only_bookmark(git: &Git) -> Result<Option<String>> {
     Ok(names.next().filter(|_| names.next().is_none()).and_then(branch_in))
 }
 
-/// Returns the name of a branch as a part of a file's: `feature.login` of `feature/login`. What more of it is lost is
-/// made up for by a few digits, or `fix.1` and `fix_1` would write over each other.
+/// Returns the branch as a part of a file name: `feature.login` for `feature/login`. If the name loses more than that,
+/// digits are added, or `fix.1` and `fix_1` would share one file.
 fn name_of(branch: &str) -> String {
     let parts: Vec<String> = branch.split('/').map(|part| slug(part, 80)).collect();
     let name = parts.join(".");

@@ -1,4 +1,4 @@
-//! Asks git what was decided on other branches, where the queue is kept in git.
+//! Asks git for decisions on other branches, where the queue is kept in git.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,23 @@ use crate::contract::ProposalId;
 use crate::error::Result;
 use crate::git::Git;
 
-/// Branches that are looked at, those with the youngest commits first: a repository can have thousands.
+/// Branches to read, those with the newest commits first: a repository can have thousands.
 const BRANCHES: usize = 100;
 
-/// What git calls a commit that is not there.
+/// Git's id of a missing commit.
 const NOTHING: &str = "0000000000000000000000000000000000000000";
 
-/// Decisions that are committed on other branches: of each proposal what became of it, and where.
-pub type UnmergedDecisions = BTreeMap<ProposalId, Vec<(&'static str, String)>>;
+/// Decisions on other branches: for each proposal the decision and the branch.
+pub(crate) type UnmergedDecisions = BTreeMap<ProposalId, Vec<(&'static str, String)>>;
 
-/// Reads what was decided about some proposals on the branches that are not merged here, as far as this
-/// repository has them; nothing where there is no git. What git says against telling it is the error.
-pub fn unmerged_decisions(layout: &Layout, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
+/// Reads the decisions about some proposals on unmerged branches; none without git. A failure of git is the error.
+pub(crate) fn unmerged_decisions(layout: &Layout, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
     let git = layout.git();
     if ids.is_empty() || !git.is_there() {
         return Ok(UnmergedDecisions::new());
     }
     match look(git, ids) {
-        // Before the first commit no branch is another one.
+        // Before the first commit there is no other branch.
         Err(_) if git.last_commit()?.is_none() => Ok(UnmergedDecisions::new()),
         found => found,
     }
@@ -48,7 +47,7 @@ fn look(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
         }
     }
     keep(git, &mut notes, true, |note| note.reference)?;
-    // What a branch began with was known here too, and may have been taken back since.
+    // Decisions from before the branch began were known here too, and may have been taken back since.
     let mut bases: BTreeMap<&str, String> = BTreeMap::new();
     for Note { reference, .. } in &notes {
         if !bases.contains_key(reference) {
@@ -64,7 +63,7 @@ fn look(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
     Ok(found)
 }
 
-/// Keeps the notes that are in a commit, or those that are not.
+/// Keeps the notes whose file is in a commit, or those whose file is not.
 fn keep<'a, 'c>(
     git: &Git,
     notes: &mut Vec<Note<'a>>,
@@ -81,17 +80,17 @@ fn keep<'a, 'c>(
     let questions = questions.collect::<String>();
     let answers = git.run(&["cat-file", "--batch-check=%(objectname)"], questions.as_bytes())?;
     let answers = String::from_utf8_lossy(&answers);
-    // Of what is not there git says so, behind its name.
+    // For a missing file git adds a word to its name.
     let mut answers = answers.lines().map(|answer| !answer.contains(' '));
     notes.retain(|_| answers.next() == Some(is_wanted));
     Ok(())
 }
 
-/// Returns the branches that are not merged here, each as git names it and as it shortens that.
+/// Returns the unmerged branches, each with its full and its short name.
 fn branches(git: &Git) -> Result<Vec<(String, String)>> {
     let count = format!("--count={BRANCHES}");
-    // What is merged was known here, and may have been taken back since. What only names another branch, as
-    // `origin/HEAD` does, would say everything twice.
+    // Merged decisions may have been taken back here. A symbolic reference such as `origin/HEAD` would repeat a
+    // branch.
     let list = [
         "for-each-ref",
         "--no-merged=HEAD",

@@ -1,17 +1,17 @@
-//! Asks git which files are other than on the default branch.
+//! Asks git which files differ from the default branch.
 
 use super::strangers::refuse_to_confuse_git;
 use super::{Layout, Repository};
 use crate::error::Result;
 use crate::git::{DIFF_INDEX, Found, listed};
 
-/// Branches that are taken for the default one where the remote does not name it.
+/// Candidates for the default branch, if the remote does not name it.
 const DEFAULTS: [&str; 4] = ["origin/main", "origin/master", "main", "master"];
 
 impl Repository {
-    /// Returns the files that changed since this branch left the default one, committed or not, new ones
-    /// included, in order; relative to the repository of the store. Nothing where git has no answer.
-    pub fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
+    /// Returns the files that changed since this branch left the default one, uncommitted and new ones too, sorted and
+    /// relative to the repository of the store. Empty if git has no answer.
+    pub(crate) fn changed_files(&self, layout: &Layout) -> Result<Vec<String>> {
         refuse_to_confuse_git(layout)?;
         let git = self.git();
         if git.find()? != Found::WorkTree {

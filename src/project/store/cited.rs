@@ -10,21 +10,20 @@ use crate::cores::side_by_side;
 use crate::markdown::SourceNote;
 use crate::project::provenance::{Evidence, Freshness, cited_file};
 
-/// The files that are cited; none is read twice, however many cite it.
+/// A cache of cited files: none is read twice.
 #[derive(Debug)]
-pub struct CitedFiles<'w> {
+pub(crate) struct CitedFiles<'w> {
     repository: &'w Repository,
     known: RefCell<HashMap<String, FileToday>>,
 }
 
 impl<'w> CitedFiles<'w> {
-    /// Looks at nothing yet.
-    pub fn of(repository: &'w Repository) -> Self {
+    pub(crate) fn of(repository: &'w Repository) -> Self {
         Self { repository, known: RefCell::default() }
     }
 
-    /// Returns the worst that has become of the files that a section cites; nothing where it cites none.
-    pub fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
+    /// Returns the worst freshness of the files that a section cites; `None` if it cites none.
+    pub(crate) fn freshness(&self, sources: &[SourceNote]) -> Option<Freshness> {
         let cited = sources.iter().filter_map(|source| {
             let cites_file = matches!(source.kind, SourceType::File | SourceType::Test);
             let blob = source.blob.as_deref().filter(|_| cites_file)?;
@@ -34,7 +33,7 @@ impl<'w> CitedFiles<'w> {
     }
 
     /// Reads the files of many references at once, on all cores.
-    pub fn read_ahead(&self, references: &[String]) {
+    pub(crate) fn read_ahead(&self, references: &[String]) {
         let cited = references.iter().filter_map(|each| cited_file(each));
         let paths: BTreeSet<&str> = cited.map(|cited| cited.path).collect();
         let paths: Vec<&str> = paths.into_iter().collect();
@@ -44,8 +43,7 @@ impl<'w> CitedFiles<'w> {
         self.known.borrow_mut().extend(paths.zip(found));
     }
 
-    /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
-    pub fn look_up(&self, reference: &str) -> Evidence {
+    pub(crate) fn look_up(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         let mut known = self.known.borrow_mut();
         if !known.contains_key(cited.path) {

@@ -1,7 +1,7 @@
-//! Makes one commit of a few files with `git commit --only`, beside what the person has staged.
+//! Makes one commit of a few files with `git commit --only`; other staged changes stay staged.
 //!
-//! The hooks of the repository run, so no lock of ours is held during the call, and what is said of the commit is read
-//! from it afterwards.
+//! The hooks of the repository run, so no lock of ours is held during the call, and the result is read from the commit
+//! afterwards.
 
 use std::time::Duration;
 
@@ -15,37 +15,35 @@ use crate::git::{Acted, Found, Git, GitFolder, listed};
 
 pub use crate::git::CommitLimit;
 
-/// A work tree in which a commit of some files can be made.
+/// A work tree in which a commit can be made.
 #[derive(Debug)]
-pub struct Ground {
+pub(crate) struct Ground {
     git_folder: GitFolder,
     git: Git,
-    /// The last commit; none on a branch that has none yet.
+    /// The last commit; `None` on a branch without one.
     head: Option<String>,
 }
 
-/// Why no commit can be made, in words, and what to do about it.
-pub type Unready = (String, &'static str);
+/// Why no commit can be made, and a hint.
+pub(crate) type Unready = (String, &'static str);
 
-/// A commit that was made, as it says itself.
+/// A commit that was made.
 #[derive(Debug)]
-pub struct NewCommit {
-    /// Its id.
-    pub id: String,
-    /// The files that it changes, below the top of the work tree.
+pub(crate) struct NewCommit {
+    pub(crate) id: String,
+    /// Paths from the top of the work tree.
     changed: Vec<String>,
-    /// What its message says.
-    pub trailers: Trailers,
-    /// What went wrong although it is made, such as a hook behind it that did not end.
-    pub complaints: Vec<String>,
+    /// From its message.
+    pub(crate) trailers: Trailers,
+    /// Failures after the commit, such as a hook that did not end.
+    pub(crate) complaints: Vec<String>,
 }
 
-/// Why a commit was not made.
 #[derive(Debug)]
-pub enum Unmade {
+pub(crate) enum Unmade {
     /// Git or one of its hooks said no.
     Refused(Error),
-    /// It could not be tried, or did not come to an end.
+    /// It could not be tried, or did not end.
     Failed(Error),
 }
 
@@ -64,20 +62,19 @@ impl Unmade {
     }
 }
 
-/// How many times the index is asked for while another git has it, and how long in between.
+/// How many times to retry while another git holds the index, and the pause.
 const TRIES: usize = 100;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The same before anything is applied, as others wait for the lock.
+/// Fewer tries before anything is applied, as others wait for our lock.
 const SHORT_TRIES: usize = 20;
 
-/// The file by which git keeps its index for itself.
 const INDEX_LOCK: &str = "index.lock";
 
-/// Commits that are looked through for the one that was made, where others were made at the same time.
+/// Commits to search for the new one, as others may be made at the same time.
 const RECENT: &str = "--max-count=20";
 
-/// What git is in the middle of while something is in its folder.
+/// Files that exist in git's folder during another operation.
 const UNDER_WAY: [(&str, &str); 7] = [
     ("rebase-merge", "a rebase"),
     ("rebase-apply", "a rebase"),
@@ -89,11 +86,11 @@ const UNDER_WAY: [(&str, &str); 7] = [
 ];
 
 impl Ground {
-    /// Looks whether a commit can be made.
-    pub fn look(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
+    /// Checks whether a commit can be made.
+    pub(crate) fn look(layout: &Layout) -> Result<std::result::Result<Self, Unready>> {
         refuse_to_confuse_git(layout)?;
         let git = layout.git().clone();
-        // Whatever git says against the repository is an error, and no branch without a commit.
+        // A refusal of the repository is an error, and not a branch without a commit.
         let is_work_tree = git.find()? == Found::WorkTree;
         let Some(git_folder) = git.folder().cloned().filter(|_| is_work_tree) else {
             let message = "the store is in no work tree of git".to_owned();
@@ -127,27 +124,27 @@ impl Ground {
         said.err().map(|error| (format!("git does not tell who you are: {error}"), hint))
     }
 
-    /// Returns a file, relative to the store, as the last commit has it.
-    pub fn committed(&self, path: &str) -> Result<Option<String>> {
+    /// Returns a file of the last commit, relative to the store.
+    pub(crate) fn committed(&self, path: &str) -> Result<Option<String>> {
         let Some(head) = &self.head else { return Ok(None) };
         self.text_in(head, path)
     }
 
-    /// Returns a file, relative to the store, as a commit has it.
-    pub fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
+    /// Returns a file of a commit, relative to the store.
+    pub(crate) fn text_in(&self, commit: &str, path: &str) -> Result<Option<String>> {
         self.git.text_in(commit, &self.git.named(path))
     }
 
-    /// Returns those of some files, relative to the store, that are staged in another version than the last commit has,
-    /// with that version; without one where the file is staged to go.
-    pub fn staged(&self, paths: &[String]) -> Result<Vec<(String, Option<String>)>> {
+    /// Returns those of some files that are staged in another version than committed, each with that version; `None` if
+    /// its removal is staged.
+    pub(crate) fn staged(&self, paths: &[String]) -> Result<Vec<(String, Option<String>)>> {
         let staged = self.differing(self.head.as_deref(), paths)?.into_iter();
         staged
             .map(|path| Ok((path.clone(), self.git.text_staged(&self.git.named(&path))?)))
             .collect()
     }
 
-    /// Names those of some files that the index has otherwise than a commit.
+    /// Returns those of some files in which the index differs from a commit.
     fn differing(&self, commit: Option<&str>, paths: &[String]) -> Result<Vec<String>> {
         let commit = match commit {
             Some(commit) => commit.to_owned(),
@@ -160,9 +157,8 @@ impl Ground {
         Ok(listed(&said).filter_map(inside).collect())
     }
 
-    /// Brings the index to the last commit where it has files otherwise after one was made: git reads a file for the
-    /// commit and again for the index, and another change may come in between. The next commit of the person would take
-    /// it back.
+    /// Resets files in the index that differ from the new commit. Git reads a file once for the commit and once for the
+    /// index; the person's next commit would revert a change in between.
     fn settle_index(&self, paths: &[String]) -> Result<()> {
         let Some(last) = self.git.last_commit()? else { return Ok(()) };
         let differing = self.differing(Some(&last), paths)?;
@@ -174,8 +170,8 @@ impl Ground {
         self.patiently(|| self.git.act_alone(&reset))
     }
 
-    /// Returns what the last commit has below a folder, relative to the store.
-    pub fn committed_below(&self, folder: &str) -> Result<Vec<String>> {
+    /// Lists the files of the last commit below a folder, relative to the store.
+    pub(crate) fn committed_below(&self, folder: &str) -> Result<Vec<String>> {
         let Some(head) = &self.head else { return Ok(Vec::new()) };
         let folder = self.git.named(folder);
         let list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder];
@@ -186,18 +182,18 @@ impl Ground {
         self.git.inside(path)
     }
 
-    /// Names files so that git takes no letter in a name for a pattern.
+    /// Returns path patterns that match only these files.
     fn literal(&self, paths: &[String]) -> Vec<String> {
         paths.iter().map(|path| format!(":(literal){}{path}", self.git.prefix())).collect()
     }
 
-    /// Names files as git knows them, for calls in which no path is a pattern.
+    /// Returns paths for calls in which no path is a pattern.
     fn named(&self, paths: &[String]) -> Vec<String> {
         paths.iter().map(|path| self.git.named(path)).collect()
     }
 
-    /// Commits files, relative to the store, as they are on the disk. What else is staged stays staged.
-    pub fn commit(
+    /// Commits files, relative to the store, as they are on the disk.
+    pub(crate) fn commit(
         &self,
         paths: &[String],
         (message, proposal): (&str, &ProposalId),
@@ -218,7 +214,7 @@ impl Ground {
             Ok(Acted::Refused(error)) => Unmade::Refused(error),
             Ok(Acted::Late(error)) | Err(error) => Unmade::Failed(error),
         };
-        // A hook behind the commit may hang: the commit is made all the same.
+        // A hook after the commit may hang: the commit is made all the same.
         if let Some(made) = self.find_new(proposal, is_done).map_err(Unmade::Failed)? {
             let late = (!is_done).then(|| unmade.error().to_string());
             let unsettled = self.settle_index(paths).err().map(|error| error.to_string());
@@ -235,7 +231,7 @@ impl Ground {
         }
     }
 
-    /// Names those of the files to git that it does not know yet, as `git commit` takes no others; returns them.
+    /// Adds new files to the index without content, as `git commit --only` takes no others; returns them.
     fn announce(&self, paths: &[String]) -> Result<Vec<String>> {
         let wanted = self.named(paths);
         let list = [&["ls-files", "-z", "--"][..], &words(&wanted)].concat();
@@ -250,7 +246,7 @@ impl Ground {
         Ok(new)
     }
 
-    /// Lets git forget files that it got to know for a commit that was not made.
+    /// Removes files from the index that were added for a commit that failed.
     fn take_back(&self, new: &[String]) -> Result<()> {
         if new.is_empty() {
             return Ok(());
@@ -261,8 +257,7 @@ impl Ground {
         self.patiently(|| self.git.run(&forget, paths.as_bytes())).map(drop)
     }
 
-    /// Does something with the index, again while another git has it: an editor that asks for the state of the work
-    /// tree locks it for a moment.
+    /// Retries while another git holds the index, such as an editor that asks for the status.
     fn patiently<T>(&self, act: impl Fn() -> Result<T>) -> Result<T> {
         let mut tries = 0..TRIES;
         loop {
@@ -275,8 +270,8 @@ impl Ground {
         }
     }
 
-    /// Finds the commit that was made since `look`: the one that names the proposal, as others may have made commits at
-    /// the same time. Where git says that it made one, and a hook took the name out, it is the last one.
+    /// Finds the new commit: the one that names the proposal, as others may commit at the same time. If git reports
+    /// success and a hook removed the name, it is the last one.
     fn find_new(&self, proposal: &ProposalId, is_done: bool) -> Result<Option<NewCommit>> {
         let last = self.git.last_commit()?.filter(|last| Some(last) != self.head.as_ref());
         let Some(last) = last else { return Ok(None) };
@@ -300,8 +295,8 @@ impl Ground {
         }))
     }
 
-    /// Returns the files that a commit changes: those of the store, relative to it, and the others.
-    pub fn changed_by(&self, commit: &NewCommit) -> (Vec<String>, Vec<String>) {
+    /// Returns the files of a commit in the store, relative to it, and those outside.
+    pub(crate) fn changed_by(&self, commit: &NewCommit) -> (Vec<String>, Vec<String>) {
         let (inside, outside): (Vec<&String>, Vec<&String>) =
             commit.changed.iter().partition(|path| self.in_store(path).is_some());
         let inside = inside.iter().filter_map(|path| self.in_store(path)).map(str::to_owned);

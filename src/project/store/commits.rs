@@ -1,4 +1,4 @@
-//! Asks git which commit brought a line, and what the message of a commit says of a proposal.
+//! Asks git which commit wrote a line, and reads the trailers of its message.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,78 +10,66 @@ use crate::contract::{MemoryPath, Moment, ProposalId, SectionId};
 use crate::error::Result;
 use crate::git::{Found, Git};
 
-/// The line of a commit message that names the proposal which it holds.
-pub const TRAILER: &str = "Agent-Memory-Proposal";
+/// The trailer with the proposal.
+pub(crate) const TRAILER: &str = "Agent-Memory-Proposal";
 
-/// The line that names who proposed it.
-pub const OWNER: &str = "Agent-Memory-Owner";
+/// The trailer with the proposer.
+pub(crate) const OWNER: &str = "Agent-Memory-Owner";
 
-/// The line that names who approved it.
-pub const APPROVER: &str = "Agent-Memory-Approver";
+/// The trailer with the approver.
+pub(crate) const APPROVER: &str = "Agent-Memory-Approver";
 
-/// A commit of git.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Commit {
-    /// Its id.
-    pub id: String,
-    /// Who wrote it.
-    pub author: String,
-    /// When it was made.
-    pub time: Moment,
-    /// The first line of its message.
-    pub subject: String,
+    pub(crate) id: String,
+    pub(crate) author: String,
+    pub(crate) time: Moment,
+    pub(crate) subject: String,
 }
 
-/// What a commit says of itself, and of a proposal. Anybody can write that.
+/// What a commit message says; any author can write that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trailers {
-    /// Who wrote the commit, as it says itself.
+pub(crate) struct Trailers {
     author: String,
-    /// Its lines besides the first and the trailers, which name the sections.
+    /// The lines of the message that may name sections.
     body: String,
-    /// The proposal.
-    pub proposal_id: Option<ProposalId>,
-    /// Who proposed it.
-    pub owner: Option<String>,
-    /// Who approved it.
-    pub approver: Option<String>,
+    pub(crate) proposal_id: Option<ProposalId>,
+    pub(crate) owner: Option<String>,
+    pub(crate) approver: Option<String>,
 }
 
-/// Which commits brought the lines that a file has in the last commit.
+/// Which commits wrote the lines of a file in the last commit.
 #[derive(Debug, Default)]
-pub struct Authorship {
+pub(crate) struct Authorship {
     git: Option<Git>,
     blamed: Blamed,
     trailers: BTreeMap<String, Trailers>,
-    /// The file in the last commit; none where it is in none.
-    pub head: Option<String>,
-    /// Why git does not tell, in its words.
-    pub unknown: Option<String>,
+    /// The file in the last commit, if it is there.
+    pub(crate) head: Option<String>,
+    /// Why git does not answer.
+    pub(crate) unknown: Option<String>,
 }
 
-/// What `git blame` says.
+/// The result of `git blame`.
 #[derive(Debug, Default)]
 struct Blamed {
     /// The commit of each line.
     lines: Vec<String>,
     commits: BTreeMap<String, Commit>,
-    /// How the file is called in each commit.
+    /// The path of the file in each commit.
     names: BTreeMap<String, String>,
-    /// The commits, each before those that it builds on. Its time is what its author says.
+    /// The position of each commit, children first: the times of commits are not reliable.
     order: BTreeMap<String, usize>,
-    /// Commits that end the history that there is: in a shallow clone git gives them all lines that are older.
+    /// Commits at the end of a shallow history: git gives them all older lines.
     ends: Vec<String>,
 }
 
-/// Why a commit is not known.
 const CUT_OFF: &str = "it may be older than the history that this shallow clone has";
 
-/// Why a commit is not known where there are several.
 const UNORDERED: &str = "git does not tell which of several commits is the newest";
 
 impl Authorship {
-    /// Asks git about a file of the store.
-    pub fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
+    pub(crate) fn of(layout: &Layout, path: &MemoryPath) -> Result<Self> {
         refuse_to_confuse_git(layout)?;
         let mut authorship = Self::default();
         let git = layout.git();
@@ -100,7 +88,7 @@ impl Authorship {
             return Ok(());
         }
         let Some(head) = git.last_commit()? else { return Ok(()) };
-        // What is there and cannot be read, as in a partial clone, is an error and not absent.
+        // A missing object, as in a partial clone, is an error, and not a missing file.
         let entry = git.run_line(&["ls-tree", "--full-tree", &head, path], b"")?;
         if entry.is_empty() {
             return Ok(());
@@ -110,11 +98,11 @@ impl Authorship {
         let blame = ["blame", "--porcelain", "--no-textconv", "--encoding=UTF-8"];
         let said = git.run(&[&settings[..], &blame, &[&head, "--", path]].concat(), b"")?;
         self.blamed = read(&String::from_utf8_lossy(&said));
-        // Without it nobody knows which of several commits is the newest; all the rest is known.
+        // Without the order it is not known which of several commits is the newest.
         self.blamed.order = order(git, &head, &self.blamed).unwrap_or_default();
         self.trailers = Trailers::of(git, self.blamed.commits.keys().map(String::as_str))?;
         for (id, commit) in &mut self.blamed.commits {
-            // `git blame` says what a `.mailmap` of the repository makes of the name.
+            // `git blame` applies a `.mailmap` of the repository to the name.
             if let Some(said) = self.trailers.get(id) {
                 commit.author.clone_from(&said.author);
             }
@@ -129,8 +117,8 @@ impl Authorship {
         Ok(())
     }
 
-    /// Returns the newest commit of some lines of the file in the last commit, numbered from 1, or why it is not known.
-    pub fn of_lines(
+    /// Returns the newest commit of some lines, numbered from 1, or why it is not known.
+    pub(crate) fn of_lines(
         &self,
         lines: std::ops::Range<usize>,
     ) -> std::result::Result<Option<&Commit>, &'static str> {
@@ -140,8 +128,12 @@ impl Authorship {
         }
     }
 
-    /// Returns what the message of a commit says of a proposal that wrote a section.
-    pub fn said_by(&self, commit: &Commit, section: Option<&SectionId>) -> Option<&Trailers> {
+    /// Returns the trailers of a commit, if they are about a section.
+    pub(crate) fn said_by(
+        &self,
+        commit: &Commit,
+        section: Option<&SectionId>,
+    ) -> Option<&Trailers> {
         let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
         let trailers = self.trailers.get(&commit.id).filter(|said| said.proposal_id.is_some())?;
         let place = git.inside(name).map(|file| match section {
@@ -151,15 +143,14 @@ impl Authorship {
         trailers.speak_of(place.as_deref()).then_some(trailers)
     }
 
-    /// Returns the file as a commit has it; nothing where that is not known.
-    pub fn text_in(&self, commit: &Commit) -> Option<String> {
+    /// Returns the file in a commit, if known.
+    pub(crate) fn text_in(&self, commit: &Commit) -> Option<String> {
         let (git, name) = (self.git.as_ref()?, self.blamed.names.get(&commit.id)?);
         git.text_in(&commit.id, name).ok()?
     }
 }
 
 impl Trailers {
-    /// Reads them of some commits.
     pub(super) fn of<'i>(
         git: &Git,
         ids: impl Iterator<Item = &'i str>,
@@ -191,8 +182,8 @@ impl Trailers {
         Some((id.trim_start().to_owned(), Self { author, body, proposal_id, owner, approver }))
     }
 
-    /// Tells whether the message speaks of a section: where lines such as `added decisions.md#tokens` name some, it speaks
-    /// of these alone.
+    /// Tells whether the message is about a section. Lines such as `added decisions.md#tokens` limit it to the named
+    /// ones.
     fn speak_of(&self, place: Option<&str>) -> bool {
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
         let named = |line| match str::split_once(line, ' ') {
@@ -223,7 +214,7 @@ impl Blamed {
     }
 }
 
-/// Asks in which order commits build on each other.
+/// Returns the position of each commit, children first.
 fn order(git: &Git, head: &str, blamed: &Blamed) -> Result<BTreeMap<String, usize>> {
     if blamed.commits.len() < 2 {
         return Ok(BTreeMap::new());
@@ -236,7 +227,7 @@ fn order(git: &Git, head: &str, blamed: &Blamed) -> Result<BTreeMap<String, usiz
     Ok(ids.lines().enumerate().map(|(at, id)| (id.to_owned(), at)).collect())
 }
 
-/// Reads what `git blame --porcelain` says.
+/// Parses the output of `git blame --porcelain`.
 fn read(text: &str) -> Blamed {
     let mut blamed = Blamed::default();
     let mut id = String::new();
@@ -268,7 +259,6 @@ fn read(text: &str) -> Blamed {
 }
 
 impl Commit {
-    /// Begins a commit of which only the id is known yet.
     fn unknown(id: &str) -> Self {
         let (author, subject) = (String::new(), String::new());
         Self { id: id.to_owned(), author, time: Moment::from_unix(0), subject }

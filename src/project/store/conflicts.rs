@@ -1,4 +1,4 @@
-//! What git could not merge: the three stages of a file in its index, and git's settings for merging.
+//! Merge conflicts: the three stages of a file in git's index, and git's merge settings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,31 +8,27 @@ use crate::contract::{MemoryPath, is_aside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Found, listed};
 
-/// What git left in conflict in a store, in order.
+/// The files of a store in conflict, sorted.
 #[derive(Debug, Clone, Default)]
-pub struct Conflicts {
-    /// Memory files.
-    pub files: Vec<Conflict>,
-    /// Memory files of which some version is no text.
-    pub unreadable: BTreeSet<String>,
-    /// Markdown whose names no memory file may have.
-    pub misnamed: BTreeSet<String>,
+pub(crate) struct Conflicts {
+    pub(crate) files: Vec<Conflict>,
+    /// Memory files with a version that is no text.
+    pub(crate) unreadable: BTreeSet<String>,
+    /// Markdown files whose names no memory file may have.
+    pub(crate) misnamed: BTreeSet<String>,
     /// Folders of proposals.
-    pub proposals: BTreeSet<String>,
+    pub(crate) proposals: BTreeSet<String>,
 }
 
-/// A file of the store that git left in conflict.
 #[derive(Debug, Clone)]
-pub struct Conflict {
-    /// The file.
-    pub path: MemoryPath,
-    /// What both sides began with, what we made of it, what they made of it; none where it was not there.
-    pub stages: [Option<String>; 3],
+pub(crate) struct Conflict {
+    pub(crate) path: MemoryPath,
+    /// The base, our version and their version; `None` where the file is missing.
+    pub(crate) stages: [Option<String>; 3],
 }
 
 impl Repository {
-    /// Returns what git left in conflict.
-    pub fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
+    pub(crate) fn conflicts(&self, layout: &Layout) -> Result<Conflicts> {
         refuse_to_confuse_git(layout)?;
         let git = layout.git();
         if git.find()? != Found::WorkTree {
@@ -60,7 +56,7 @@ impl Repository {
             let stage: usize = stage.parse().unwrap_or_default();
             match (text, stage) {
                 (Ok(Ok(text)), 1..=3) => found.entry(path).or_default()[stage - 1] = Some(text),
-                // A side that cannot be read is not one that deleted the file.
+                // An unreadable version is not a deletion.
                 (Ok(Err(_)) | Err(_), _) => drop(unreadable.insert(path.to_string())),
                 (Ok(Ok(_)), _) => {}
             }
@@ -70,12 +66,11 @@ impl Repository {
         Ok(Conflicts { files, unreadable, misnamed, proposals })
     }
 
-    /// Tells git that files of the store are merged.
-    pub fn mark_resolved(&self, layout: &Layout, paths: &[String]) -> Result<()> {
+    pub(crate) fn mark_resolved(&self, layout: &Layout, paths: &[String]) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
         }
-        // What git ignores and keeps all the same is in its index, or it could not be in conflict.
+        // An ignored file in conflict is tracked, so `--force` adds no new one.
         let mut arguments = ["add", "--all", "--force", "--"].map(str::to_owned).to_vec();
         arguments.extend(paths.iter().map(|path| layout.git().named(path)));
         layout.git().run(&arguments, b"").map(drop).map_err(|error| {
@@ -85,16 +80,14 @@ impl Repository {
         })
     }
 
-    /// Returns what a setting is.
-    pub fn setting(&self, reach: Reach, name: &str) -> Result<Option<String>> {
+    pub(crate) fn setting(&self, reach: Reach, name: &str) -> Result<Option<String>> {
         if reach == Reach::Repository && self.git().find()? == Found::Nothing {
             return Ok(None);
         }
         self.git().consult_line(&["config", reach.option(), "--get", name])
     }
 
-    /// Sets a setting.
-    pub fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
+    pub(crate) fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
         let set = ["config", reach.option(), name, value];
         let set = self.git().act_alone(&set);
         set.map(drop).map_err(|error| {
@@ -104,8 +97,7 @@ impl Repository {
         })
     }
 
-    /// Takes a section of settings out.
-    pub fn forget(&self, reach: Reach, section: &str) -> Result<()> {
+    pub(crate) fn forget(&self, reach: Reach, section: &str) -> Result<()> {
         let taken = ["config", reach.option(), "--remove-section", section];
         let taken = self.git().act_alone(&taken);
         taken.map(drop).map_err(|error| {
@@ -116,17 +108,15 @@ impl Repository {
     }
 }
 
-/// Returns the path of a memory file; what lies in the queue or in `state/` is none.
+/// Paths in the queue or in `state/` are no memory files.
 fn memory_path(path: &str) -> Option<MemoryPath> {
     MemoryPath::parse(path).ok().filter(|path| !is_aside(path.as_str()))
 }
 
-/// For which repositories a setting of git holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// For this one.
+pub(crate) enum Reach {
     Repository,
-    /// For all of a user's.
+    /// All repositories of the user.
     User,
 }
 

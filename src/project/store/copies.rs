@@ -1,7 +1,7 @@
 //! Copies of what git deletes without asking: pending proposals, the log, and the notes of a branch.
 //!
-//! `git worktree remove` and `git clean -fdx` take ignored files along. So each store copies these, best effort, to
-//! `<git common folder>/agent-memory/copies/<random id of its state>/`, beside `worktree.json`, which says whose they are.
+//! `git worktree remove` and `git clean -fdx` delete ignored files. So each store copies these, best effort, to `<git
+//! common folder>/agent-memory/copies/<random id of its state>/`, beside `worktree.json`, which names the owner.
 
 mod logs;
 mod notes;
@@ -29,52 +29,49 @@ use crate::secrets::Scanner;
 
 /// The copies of all stores of a repository.
 #[derive(Debug)]
-pub struct Copies<'l> {
+pub(crate) struct Copies<'l> {
     layout: &'l Layout,
     /// Git's common folder.
     common: PathBuf,
     folder: Folder,
-    /// What git keeps below `staging/` and `local/`; nothing where it does not say.
+    /// Files below `staging/` and `local/` that git tracks; `None` if git does not answer.
     kept_by_git: OnceCell<Option<BTreeSet<String>>>,
 }
 
-/// Whose copies a folder holds.
+/// The owner of a folder of copies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CopiedFrom {
+pub(crate) struct CopiedFrom {
     /// The top of the worktree.
-    pub worktree: String,
-    /// Its branch, as its `HEAD` says.
+    pub(crate) worktree: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub branch: Option<String>,
-    /// The folder of the store, relative to the worktree.
-    pub store: String,
+    pub(crate) branch: Option<String>,
+    /// Relative to the worktree.
+    pub(crate) store: String,
 }
 
-/// A proposal that is gone where it was pending, and that nobody decided.
+/// A proposal that disappeared where it was pending, without a decision.
 #[derive(Debug, Clone)]
-pub struct LeftBehind {
-    /// Its name.
-    pub id: ProposalId,
+pub(crate) struct LeftBehind {
+    pub(crate) id: ProposalId,
     /// Where it was pending.
-    pub from: CopiedFrom,
-    /// Whether that worktree is no longer there.
-    pub is_worktree_gone: bool,
-    /// The copies of the store that it was pending in.
+    pub(crate) from: CopiedFrom,
+    pub(crate) is_worktree_gone: bool,
+    /// The copies of its store.
     copies: Spot,
 }
 
-/// What says whose copies lie beside it.
+/// The file that names the owner of the copies.
 const ABOUT: &str = "worktree.json";
 
-/// Where the words are kept of what came to have others.
+/// The folder of replaced copies.
 const FORMER: &str = "former";
 
-/// So many of each are kept.
+/// How many are kept of each.
 const FORMERS: usize = 8;
 
 impl<'l> Copies<'l> {
-    /// Finds the copies, and makes their folder if there is none; nothing without git.
-    pub fn of(layout: &'l Layout) -> Result<Option<Self>> {
+    /// Finds the copies, and makes their folder; `None` without git.
+    pub(crate) fn of(layout: &'l Layout) -> Result<Option<Self>> {
         let Some(GitFolder { common, .. }) = layout.git().folder() else { return Ok(None) };
         let path = place_in(common);
         outside::make_ours(&path)?;
@@ -82,8 +79,7 @@ impl<'l> Copies<'l> {
         Self::if_there(layout)?.ok_or_else(missing).map(Some)
     }
 
-    /// Finds the copies; nothing where there are none.
-    pub fn if_there(layout: &'l Layout) -> Result<Option<Self>> {
+    pub(crate) fn if_there(layout: &'l Layout) -> Result<Option<Self>> {
         let Some(GitFolder { common, .. }) = layout.git().folder().cloned() else {
             return Ok(None);
         };
@@ -91,20 +87,20 @@ impl<'l> Copies<'l> {
         Ok(folder.map(|folder| Self { layout, common, folder, kept_by_git: OnceCell::new() }))
     }
 
-    /// Copies what is missing of this store, and removes the copies of proposals that were decided.
-    pub fn renew(&self, is_queue_in_git: bool) -> Result<()> {
+    /// Copies what changed in this store, and removes the copies of decided proposals.
+    pub(crate) fn renew(&self, is_queue_in_git: bool) -> Result<()> {
         let own = self.folder.spot(self.own_name()?);
         let about = serde_json::to_string(&self.about()).expect("plain data") + "\n";
         renew_file(&own.join(ABOUT), about.as_bytes())?;
         self.renew_log(&own)?;
-        // A branch without a proposal that another one has is no loss.
+        // A branch without a proposal that another branch has is no loss.
         if !is_queue_in_git {
             self.renew_proposals(&own.join("staging"), &own.join(FORMER))?;
         }
         self.renew_notes(&own.join("local"), &own.join(FORMER))
     }
 
-    /// Copies what was staged here, and again what a person edited since; what came with git is git's to keep.
+    /// Copies proposals that were staged here or edited since; git keeps those that it brought.
     fn renew_proposals(&self, copies: &Spot, former: &Spot) -> Result<()> {
         let (pending, copied) = (staging::names(self.layout)?, files::list(copies)?);
         let (pending, copied) = (BTreeSet::from_iter(pending), BTreeSet::from_iter(copied));
@@ -123,7 +119,7 @@ impl<'l> Copies<'l> {
             }
         }
         if !gone.is_empty() {
-            // What `decided/` says may have come with a commit.
+            // The files in `decided/` may have come with a commit.
             let gone: BTreeSet<String> = gone.into_iter().cloned().collect();
             let decisions = Decisions::about(self.layout, &gone)?;
             for name in &gone {
@@ -136,12 +132,11 @@ impl<'l> Copies<'l> {
         Ok(())
     }
 
-    /// Tells whether a proposal is ours to copy.
     fn may_be_copied(&self, pending: &StagedProposal) -> bool {
         match pending.fidelity {
             _ if pending.was_decided => false,
             Fidelity::Kept => true,
-            // What a person wrote into it may hold a secret.
+            // A person's edit may hold a secret.
             Fidelity::Changed => {
                 !self.may_be_of_git(&layout::question_path(&pending.id))
                     && Scanner::default().scan(&pending.request.to_string()).is_empty()
@@ -156,18 +151,18 @@ impl<'l> Copies<'l> {
         copy_folder(&self.layout.staging().join(name), &temp)?;
         self.keep_former(&place, &former.join(name))?;
         match files::rename(&temp, &place) {
-            // Another process was sooner.
+            // Another process was faster.
             Err(_) if files::exists(&place) => files::discard(&temp),
             renamed => renamed,
         }
     }
 
-    /// Keeps a copy whose words are about to be replaced: git may have written what takes its place, and forgotten it.
+    /// Keeps a copy that is about to be replaced: git may have written the new text, and forgotten the old one.
     fn keep_former(&self, copy: &Spot, former: &Spot) -> Result<()> {
         if !files::exists(copy) {
             return Ok(());
         }
-        // The first ones stay, and the last.
+        // If all are taken, only the last one is replaced.
         let [.., last] = places_of_former(former);
         let free = places_of_former(former).into_iter().find(|place| !files::exists(place));
         if free.is_none() {
@@ -179,8 +174,7 @@ impl<'l> Copies<'l> {
         }
     }
 
-    /// Tells whether git may keep a file, so that a commit may have written over ours: its words are not to take the place of
-    /// the copy. What git does not answer is not known to be ours.
+    /// Tells whether git may track a file, so that a commit may have overwritten ours. If git does not answer, it may.
     fn may_be_of_git(&self, path: &str) -> bool {
         let git = self.layout.git();
         let ask = || {
@@ -189,14 +183,13 @@ impl<'l> Copies<'l> {
             Some(git.listed_inside(&said).collect())
         };
         let kept: &Option<BTreeSet<String>> = self.kept_by_git.get_or_init(ask);
-        // What is below a submodule is git's, too.
+        // Files below a submodule are git's too.
         let mut above = Path::new(path).ancestors().filter_map(Path::to_str);
         kept.as_ref().is_none_or(|kept| above.any(|path| kept.contains(path)))
     }
 
-    /// Finds the proposals of all stores that are gone where they were pending, and that were decided in none, as far as is
-    /// known.
-    pub fn left_behind(&self) -> Result<Vec<LeftBehind>> {
+    /// Finds the proposals of all stores that disappeared without a known decision.
+    pub(crate) fn left_behind(&self) -> Result<Vec<LeftBehind>> {
         let own = BTreeSet::from_iter(staging::names(self.layout)?);
         let mut found: BTreeMap<ProposalId, LeftBehind> = BTreeMap::new();
         let states = files::list(&self.folder.spot(""))?;
@@ -223,14 +216,14 @@ impl<'l> Copies<'l> {
         Ok(found.into_values().filter(|left| !decisions.has_decided(&left.id)).collect())
     }
 
-    /// Returns where the store is whose copies lie in a folder: its worktree may have been moved since.
+    /// Returns the store that owns some copies; its worktree may have been moved.
     fn store_of(&self, state: &str, from: &CopiedFrom) -> PathBuf {
         let mut tops = work_trees(&self.common).into_iter().map(|top| top.join(&from.store));
         let found = tops.find(|store| is_its(store, state));
         found.unwrap_or_else(|| Path::new(&from.worktree).join(&from.store))
     }
 
-    /// Returns the name of the copies of this store: a random one, which no commit can bring along.
+    /// Returns the name of the copies of this store: random, so that no commit can bring it.
     fn own_name(&self) -> Result<String> {
         if let Some(name) = self.known_name()? {
             return Ok(name);
@@ -241,13 +234,13 @@ impl<'l> Copies<'l> {
         let line = format!("{name} {code}\n");
         match files::exists(&place) {
             true => renew_file(&place, line.as_bytes())?,
-            // Another process may be sooner; then the name is its.
+            // Another process may be faster; then its name is used.
             false => files::make_once(&place, line.as_bytes())?,
         }
         Ok(self.known_name()?.unwrap_or(name))
     }
 
-    /// Reads that name, where it has one that it gave itself. Anything else that stands there counts as nothing.
+    /// Reads the name, if it is signed.
     fn known_name(&self) -> Result<Option<String>> {
         let (place, key) = (self.layout.inside("state/id"), self.layout.work_tree_key());
         if is_no_file(&place) {
@@ -273,15 +266,15 @@ impl<'l> Copies<'l> {
 }
 
 impl LeftBehind {
-    /// Returns the step that puts the proposal into the queue of a store.
-    pub fn take_up(&self) -> Result<Step> {
+    /// Returns the step that makes the proposal pending again.
+    pub(crate) fn take_up(&self) -> Result<Step> {
         let mut inner = Vec::new();
         let place = self.place();
         for spot in files::walk(&place) {
             let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
             let name = spot.relative().strip_prefix(place.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
-            // A part with a backslash may lead out of the folder on another system; ours have none.
+            // A backslash may lead out of the folder on another system; our names have none.
             let parts = parts.map(|part| part.filter(|part| !part.contains('\\')));
             if let (true, Some(parts)) = (is_file, parts.collect::<Option<Vec<&str>>>()) {
                 let text = files::read_memory(&spot)?.into_text();
@@ -291,8 +284,8 @@ impl LeftBehind {
         Ok(Step::Folder { path: layout::staged_path(&self.id), files: inner })
     }
 
-    /// Returns the hash of what it asks, if a log of this machine says that it was proposed so; it may have come with git.
-    pub fn known_hash(&self, layout: &Layout) -> Result<Option<ContentHash>> {
+    /// Returns the hash of `proposal.json`, if a log of this machine has it; a copy may have come with git.
+    pub(crate) fn known_hash(&self, layout: &Layout) -> Result<Option<ContentHash>> {
         let Some(text) = files::read_memory(&self.place().join("proposal.json"))?.into_text()
         else {
             return Ok(None);
@@ -304,7 +297,7 @@ impl LeftBehind {
     }
 
     /// Removes the copy, once the proposal is in a queue.
-    pub fn forget(&self) -> Result<()> {
+    pub(crate) fn forget(&self) -> Result<()> {
         files::discard(&self.place())
     }
 
@@ -317,7 +310,7 @@ fn place_in(common: &Path) -> PathBuf {
     common.join("agent-memory").join("copies")
 }
 
-/// Tells whether a store has the state with this name.
+/// Tells whether a store has this state id.
 fn is_its(store: &Path, state: &str) -> bool {
     let id = outside::read_text(&store.join("state/id")).ok().flatten();
     id.is_some_and(|id| id.split(' ').next() == Some(state))
@@ -327,17 +320,16 @@ fn read_about(folder: &Spot) -> Option<CopiedFrom> {
     serde_json::from_str(&files::read_text(&folder.join(ABOUT)).ok()??).ok()
 }
 
-/// Returns where the former copies of something are kept.
 fn places_of_former(former: &Spot) -> [Spot; FORMERS] {
     std::array::from_fn(|number| former.with_suffix(&format!(".{}", number + 1)))
 }
 
-/// Returns where something is made that comes to a place as a whole; another process may be at the same.
+/// Returns a temp path beside a target; another process may write the same target.
 fn aside(place: &Spot) -> Result<Spot> {
     Ok(place.with_suffix(&format!(".new-{}", hex(&random::<4>()?))))
 }
 
-/// Gives a file a text, whole or not at all, unless it has that.
+/// Replaces a file atomically, unless it has this text.
 fn renew_file(place: &Spot, text: &[u8]) -> Result<()> {
     if files::read_short(place)?.is_some_and(|old| old == text) {
         return Ok(());

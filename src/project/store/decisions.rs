@@ -1,7 +1,7 @@
-//! What the logs of this machine say of proposals.
+//! Reads what the logs of this machine say of proposals.
 //!
-//! A commit can bring an older log, signed as it is, or delete one. So the copies in git's folder are read too, and of all
-//! that is said of a proposal the newest counts.
+//! A commit can bring an older signed log, or delete one. So the copies in git's folder are read too, and the newest
+//! line about a proposal counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,36 +17,35 @@ use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::error::Result;
 
-/// Bytes at the end of a log that are read at first.
+/// Bytes at the end of a log to read first.
 const FIRST_READ: u64 = 64 * 1024;
 
-/// What is known of each proposal that was asked for.
+/// What is known of each proposal, by its id.
 #[derive(Debug, Default)]
 pub(super) struct Decisions(BTreeMap<String, Known>);
 
-/// What is known of a proposal.
 #[derive(Debug, Default)]
 struct Known {
-    /// What each log says last.
+    /// The last line of each log.
     last: Vec<LastLine>,
-    /// The lines that another one follows, in any log.
+    /// Lines that another line follows, in any log.
     earlier: BTreeSet<Vec<u8>>,
 }
 
-/// What a log says last of a proposal.
+/// The last line of a log about a proposal.
 #[derive(Debug, Default)]
 struct LastLine {
     line: Vec<u8>,
-    /// When it was written; never earlier than a line before it, as a clock may be put back.
+    /// Never earlier than the line before, as a clock may be set back.
     time: String,
-    /// Whether it is a decision, and not that the proposal came in.
+    /// Whether it is a decision, and not an arrival.
     is_decision: bool,
-    /// The hash of `proposal.json` with which it came in.
+    /// The hash of `proposal.json` on its arrival.
     hash: Option<String>,
 }
 
 impl Decisions {
-    /// Reads the log of a store, and the copies of the logs of all its work trees: what is signed for another store does not
+    /// Reads the log of the store and the copies of the logs of all its work trees. Lines of another store do not
     /// verify.
     pub(super) fn about(layout: &Layout, ids: &BTreeSet<String>) -> Result<Self> {
         let copies = Copies::if_there(layout)?;
@@ -62,13 +61,13 @@ impl Decisions {
         Ok(Self(decisions))
     }
 
-    /// Tells whether a proposal was decided, and did not come in again since.
+    /// Tells whether a proposal was decided, and did not arrive again.
     pub(super) fn has_decided(&self, id: &ProposalId) -> bool {
         let last = self.0.get(id.as_str()).and_then(Known::newest);
         last.is_some_and(|last| last.is_decision)
     }
 
-    /// Returns the hash of `proposal.json` with which a proposal came in; nothing where this machine did not see it come.
+    /// Returns the hash of `proposal.json` on its arrival; `None` if this machine did not see that.
     pub(super) fn hash(&self, id: &ProposalId) -> Option<&str> {
         let known = self.0.get(id.as_str())?;
         let newest = known.newest().and_then(|last| last.hash.as_deref());
@@ -77,14 +76,14 @@ impl Decisions {
 }
 
 impl Known {
-    /// Returns what counts: of the last lines that no log goes on from the newest one, and of one second a decision.
+    /// Returns the newest line: a line that another one follows does not count, and within one second a decision wins.
     fn newest(&self) -> Option<&LastLine> {
         let last = self.last.iter().filter(|last| !self.earlier.contains(&last.line));
         last.max_by_key(|last| (&last.time, last.is_decision))
     }
 
     fn take(&mut self, line: &[u8], entry: &Value) {
-        // What another machine signed says nothing about what is pending here.
+        // A line of another machine says nothing about pending proposals here.
         if !entry[ADOPTED].is_null() {
             return;
         }
@@ -101,8 +100,7 @@ impl Known {
     }
 }
 
-/// Reads the last lines of a log about some proposals, from its end back until each is found: most logs are longer than
-/// what is asked for is old.
+/// Reads a log backwards until each proposal is found: logs are long, and most proposals new.
 fn read_back(
     layout: &Layout,
     ids: &BTreeSet<String>,
@@ -125,7 +123,7 @@ fn read_back(
 fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String, Known> {
     let mut found: BTreeMap<String, Known> = BTreeMap::new();
     for line in log.split(|byte| *byte == b'\n') {
-        // Few lines are about what is asked: only those are verified. The first one may be cut, which verifies neither.
+        // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
         let Some(id) = id_in(line).filter(|id| ids.contains(*id)) else { continue };
         if let Some(entry) = log::read_entry(layout, line) {
             found.entry(id.to_owned()).or_default().take(line, &entry);
@@ -134,7 +132,7 @@ fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String,
     found
 }
 
-/// Returns the id that a line of the log names, before the line is verified.
+/// Finds the id in a line that is not verified yet.
 fn id_in(line: &[u8]) -> Option<&str> {
     const KEY: &[u8] = b"\"id\":\"";
     let begin = memmem::find(line, KEY)? + KEY.len();

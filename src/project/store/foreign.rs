@@ -1,7 +1,7 @@
-//! Finds files in `state/` that this machine did not sign. Readers treat them as absent; the next writer moves them to
+//! Finds files in `state/` that this machine did not sign. Readers treat them as missing; the next writer moves them to
 //! the trash.
 //!
-//! A commit can replace ignored files, so the place of a file proves nothing. Each line that is believed is signed.
+//! A commit can replace ignored files, so the path of a file proves nothing: each line must be signed.
 
 use super::journal::{Journal, Progress};
 use super::key::{Key, Purpose};
@@ -14,13 +14,12 @@ use crate::disk::folder::{Kind, Spot};
 use crate::error::{Error, Result};
 use crate::git::{Found, Git};
 
-/// Files of `state/` that another machine wrote, relative to the store.
+/// Files that another machine wrote, relative to the store.
 #[derive(Debug, Default)]
-pub struct ForeignState(Vec<&'static str>);
+pub(crate) struct ForeignState(Vec<&'static str>);
 
 impl ForeignState {
-    /// Finds them.
-    pub fn of(layout: &Layout) -> Result<Self> {
+    pub(crate) fn of(layout: &Layout) -> Result<Self> {
         let (key, own) = (layout.key(), layout.work_tree_key());
         let mut found = Vec::new();
         // The progress is read before the journal: a writer marks a record as done before it notes its number there.
@@ -48,8 +47,8 @@ impl ForeignState {
         Ok(Self(found))
     }
 
-    /// Says that they are there, in a sentence; nothing where there are none.
-    pub fn say(&self, layout: &Layout) -> Option<String> {
+    /// Returns a warning; `None` if there are no such files.
+    pub(crate) fn say(&self, layout: &Layout) -> Option<String> {
         let said = self.said(layout)?;
         let next = match StateInGit::of_store(layout) {
             StateInGit::Tracked(command) => format!("git tracks `state/`: {command}"),
@@ -73,16 +72,14 @@ impl ForeignState {
     }
 }
 
-/// The log, relative to the store.
 const LOG: &str = "state/log.jsonl";
 
-/// The list of changes that can be taken back, relative to the store.
 const UNDO: &str = "state/undo.jsonl";
 
-/// The name of the copies, relative to the store.
+/// The name of the copies.
 const ID: &str = "state/id";
 
-/// Moves to the trash what another machine wrote, with the write lock held; returns what has to be said.
+/// Moves foreign files to the trash, under the write lock; returns a warning.
 pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>> {
     let found = ForeignState::of(layout)?;
     let Some(said) = found.said(layout) else { return Ok(Vec::new()) };
@@ -103,31 +100,29 @@ pub(super) fn set_apart(layout: &Layout, lock: &WriteLock) -> Result<Vec<String>
     }])
 }
 
-/// What git says of `state/`.
+/// Whether git tracks `state/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StateInGit {
-    /// It tracks nothing in it, or there is no git.
+pub(crate) enum StateInGit {
+    /// Also without git.
     Untracked,
-    /// It tracks something in it; this takes it out.
+    /// With the command that changes it.
     Tracked(String),
-    /// It does not say, and why.
+    /// With the reason.
     Unknown(String),
 }
 
 impl StateInGit {
-    /// Asks git about a store.
-    pub fn of_store(layout: &Layout) -> Self {
+    pub(crate) fn of_store(layout: &Layout) -> Self {
         Self::of(layout.git())
     }
 
-    /// Asks git, as it is seen from the store.
     pub(super) fn of(git: &Git) -> Self {
         match git.find() {
             Ok(Found::WorkTree | Found::Bare) => {}
             Ok(Found::Nothing) => return Self::Untracked,
             Err(error) => return Self::Unknown(error.to_string()),
         }
-        // All of the store is listed, as a disk that does not tell `State` from `state` knows one folder by both names.
+        // The whole store is listed, as some disks do not tell `State` from `state`.
         let inside = git.named("");
         let store = if inside.is_empty() { "." } else { inside.as_str() };
         let tracked = match git.run(&["ls-files", "-z", "--", store], b"") {
@@ -143,7 +138,7 @@ impl StateInGit {
         }
     }
 
-    /// Returns a commit that changes something in `state/`, by the beginning of its id.
+    /// Returns the short id of a commit that changes `state/`.
     pub(super) fn brought_by(git: &Git) -> Result<Option<String>> {
         let state = git.named("state");
         let list = ["rev-list", "--all", "--max-count=1", "--abbrev-commit", "--", &state];
@@ -151,27 +146,27 @@ impl StateInGit {
     }
 }
 
-/// Tells whether something stands in the place of a file that no program of ours puts there, such as a link.
+/// Tells whether something else than a file is at a path, such as a link.
 pub(super) fn is_no_file(place: &Spot) -> bool {
     place.look().is_ok_and(|seen| seen.kind != Kind::File)
 }
 
-/// Returns the first part of a path where it is the folder of the state, or what git has in its place, such as a submodule.
+/// Returns the first part of a path if it is the `state` folder, or a submodule in its place.
 fn state_in(path: &str) -> Option<String> {
     let first = path.split('/').next()?;
     first.eq_ignore_ascii_case("state").then(|| first.to_owned())
 }
 
-/// Tells whether a list has lines and none of them is ours. The last one is enough to know that it is not foreign.
+/// Tells whether a list has lines and none is ours. A signed last line is enough.
 fn is_foreign(place: &Spot, is_ours: impl Fn(&[u8]) -> bool) -> Result<bool> {
     let is_empty = files::lengths(place)? == (0, 0);
     if is_empty || is_ours(&files::read_last_line(place)?) {
         return Ok(false);
     }
     let bytes = files::read(place)?.unwrap_or_default();
-    // What a power cut left of a first line may be zeros.
+    // A power cut may leave zeros in the first line.
     let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.contains(&0));
     let has_lines = lines.clone().any(|line| !line.is_empty());
-    // A last line may lack nothing but its end.
+    // The last line may lack only its end.
     Ok(has_lines && !lines.any(is_ours))
 }

@@ -1,4 +1,4 @@
-//! What can be told of a store without understanding what is in it.
+//! Checks the state of a store without reading its memory files.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,48 +10,48 @@ use crate::disk::files;
 use crate::disk::folder::{Kind, Seen, Spot};
 use crate::error::{Error, Result};
 
-/// Tells whether no change is recorded that may not be in the files yet.
-pub fn is_settled(layout: &Layout) -> Result<bool> {
+/// Tells whether no recorded change may be missing from the files.
+pub(crate) fn is_settled(layout: &Layout) -> Result<bool> {
     journal::Journal::is_settled(&layout.journal(), layout.work_tree_key())
 }
 
-/// A moment in which no change was half carried out: as long as there is no other, none has landed.
+/// A moment without a half-applied change: while it stays equal, no change was applied.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Rest(Option<Seen>);
+pub(crate) struct Rest(Option<Seen>);
 
 impl Rest {
-    /// Looks whether this is one; a record that comes while it looks makes the next look another.
-    pub fn of(layout: &Layout) -> Option<Self> {
+    /// A record that arrives during the check makes the next value differ.
+    pub(crate) fn of(layout: &Layout) -> Option<Self> {
         let seen = layout.journal().look().ok();
         is_settled(layout).ok().filter(|settled| *settled).map(|_| Self(seen))
     }
 }
 
-/// Counts what processes that died left aside; while one is writing, nobody can tell.
-pub fn leftovers(layout: &Layout) -> Result<usize> {
+/// Counts the temp files of processes that died; 0 while a process is writing.
+pub(crate) fn leftovers(layout: &Layout) -> Result<usize> {
     let left = files::list(&layout.temporary())?;
     if left.is_empty() || lock::is_held(&layout.lock()) {
         return Ok(0);
     }
-    // Who held the lock when they were listed may have let it go since.
+    // The lock holder may have finished since the listing.
     let still: BTreeSet<String> = files::list(&layout.temporary())?.into_iter().collect();
     Ok(left.iter().filter(|name| still.contains(*name)).count())
 }
 
-/// Bytes that a new search index and its journal take at least, with something to spare.
+/// Bytes that a new search index and its journal need at least, and some more.
 const ROOM: usize = 256 * 1024;
 
-/// Makes a file and removes it again, to find out whether that works, and whether there is room for work.
-pub fn probe(layout: &Layout) -> Result<()> {
+/// Writes and removes a file, to check permissions and free space.
+pub(crate) fn probe(layout: &Layout) -> Result<()> {
     let path = layout.state().join("probe");
     let written = files::write(&path, &vec![b'x'; ROOM]);
-    // Half a file is there, too.
+    // A failed write may leave a part.
     written.map(drop).and(files::discard(&path))
 }
 
-/// Finds the folders to which no rename carries a new file, as this user may not write there, or as they lie on another
-/// file system than those where it is written first; of what is below one, nothing.
-pub fn closed(layout: &Layout) -> Vec<Error> {
+/// Finds the folders into which no temp file can be renamed: not writable, or on another file system. Folders below one
+/// are skipped.
+pub(crate) fn closed(layout: &Layout) -> Vec<Error> {
     let mut found = Vec::new();
     look_for_closed(&layout.inside(""), &layout.temporary().join("0"), &mut found);
     found
@@ -64,11 +64,11 @@ fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
     }
     match folder.is_for_writing() {
         Ok(()) => {}
-        // Decided by another process since its name was read.
+        // Another process removed it since the listing.
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return,
         Err(cause) => return found.push(Error::io("write to", folder, cause)),
     }
-    // What lies aside is not touched again, and categories are written by people.
+    // Files in the trash are not touched again, and people write the schemas.
     let path = folder.relative();
     if path.ends_with("state/trash") || path.iter().count() >= DEEPEST {
         return;
@@ -81,8 +81,7 @@ fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
     }
 }
 
-/// Reads the lines of the store's `.gitignore`.
-pub fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
+pub(crate) fn read_gitignore(layout: &Layout) -> Result<Vec<String>> {
     let text = files::read_text(&layout.inside(".gitignore"))?.unwrap_or_default();
     Ok(text.lines().map(|line| line.trim().to_owned()).collect())
 }

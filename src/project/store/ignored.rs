@@ -1,4 +1,4 @@
-//! Asks git which files it ignores, and which line of which file says so.
+//! Asks git which files it ignores, and by which rule.
 
 use std::fmt;
 use std::path::Path;
@@ -7,19 +7,16 @@ use super::layout::Layout;
 use crate::error::{Error, Result};
 use crate::git::{Found, Git, GitTime};
 
-/// A file of a store that git ignores, whatever says so: `.gitignore` of any folder, `info/exclude`, or the person's own
-/// file for all repositories.
+/// A file of a store that git ignores, by a `.gitignore`, `info/exclude`, or the person's global file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ignored {
-    /// The file, relative to the store.
-    pub path: String,
-    /// The line that says so.
-    pub rule: IgnoreRule,
+pub(crate) struct Ignored {
+    pub(crate) path: String,
+    pub(crate) rule: IgnoreRule,
 }
 
 /// A line by which git ignores files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IgnoreRule {
+pub(crate) struct IgnoreRule {
     source: String,
     line: String,
     pattern: String,
@@ -32,14 +29,18 @@ impl fmt::Display for IgnoreRule {
     }
 }
 
-/// Finds those of some files, relative to a store, that git ignores; what it keeps already it never ignores. The files
-/// need not be there. Outside of a repository nothing is ignored.
-pub fn ignored(layout: &Layout, paths: &[String]) -> Result<Vec<Ignored>> {
+/// Returns those of some files, relative to a store, that git ignores. Tracked files never are; the files may be
+/// missing.
+pub(crate) fn ignored(layout: &Layout, paths: &[String]) -> Result<Vec<Ignored>> {
     ask(layout.git(), paths)
 }
 
-/// Finds the same for a store that is yet to be made.
-pub fn ignored_in_new(store: &Path, time: &GitTime, paths: &[String]) -> Result<Vec<Ignored>> {
+/// Does the same for a store that does not exist yet.
+pub(crate) fn ignored_in_new(
+    store: &Path,
+    time: &GitTime,
+    paths: &[String],
+) -> Result<Vec<Ignored>> {
     ask(&Git::above(store, time)?, paths)
 }
 
@@ -47,7 +48,7 @@ fn ask(git: &Git, paths: &[String]) -> Result<Vec<Ignored>> {
     if !git.is_there() || paths.is_empty() {
         return Ok(Vec::new());
     }
-    // Git would wait for a writer for ever.
+    // A pipe would block git.
     if let Some(found) = git.special_above(paths.iter().map(String::as_str), ".gitignore") {
         let cause = std::io::Error::other("it is neither a file nor a folder");
         return Err(Error::io("let git read", &found, cause));
@@ -56,14 +57,14 @@ fn ask(git: &Git, paths: &[String]) -> Result<Vec<Ignored>> {
     let asked: String = paths.iter().map(|path| format!("{prefix}{path}\0")).collect();
     let ask = ["check-ignore", "--verbose", "-z", "--stdin"];
     let said = match git.consult_with(&ask, asked.as_bytes()) {
-        // Where no files are laid out, none is ignored.
+        // A bare repository ignores nothing.
         Err(_) if matches!(git.find(), Ok(Found::Bare)) => return Ok(Vec::new()),
         said => said?.unwrap_or_default(),
     };
     Ok(read(&String::from_utf8_lossy(&said), prefix))
 }
 
-/// Reads source, line, pattern and path of each file. A rule that begins with `!` takes a file out again.
+/// Parses source, line, pattern and path of each file. A rule with `!` includes a file again.
 fn read(said: &str, prefix: &str) -> Vec<Ignored> {
     let fields: Vec<&str> = said.split('\0').collect();
     let read = |fields: &[&str]| match fields {

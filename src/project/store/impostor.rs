@@ -1,9 +1,9 @@
-//! Notices what stands in the place of a store and is none.
+//! Refuses a folder that stands in the place of a store and is none.
 
 use crate::disk::folder::Folder;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Refuses a store that looks like a repository of git: git fills it, and would read settings and programs from it.
+/// Refuses a store that looks like a git repository: git would read settings and run programs from it.
 pub(super) fn refuse_impostor(folder: &Folder) -> Result<()> {
     let has = |name: &str| folder.spot(name).look().is_ok();
     if has(".git") {

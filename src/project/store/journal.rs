@@ -1,9 +1,9 @@
 //! Records a change before any of it becomes visible; one sync makes the record durable.
 //!
-//! `state/journal` is a list of lines, each `<32 hex digits of a code> <JSON>`; the code needs the key of this machine. A
-//! line is either a record, with everything that is needed to do the change again, or the mark that a record is done. A
-//! line whose code does not fit was torn by a crash and counts as never written, so writing the last byte
-//! of a record is the commit point. Behind the last line stands room for more, filled with zeros.
+//! `state/journal` is a list of lines, each `<32 hex digits of a code> <JSON>`; the code needs the key of this machine.
+//! A line is a record, with everything that is needed to do the change again, or the mark that a record is done. A line
+//! with a wrong code was torn by a crash and counts as not written, so the last byte of a record is the commit point.
+//! Free space filled with zeros follows the last line.
 
 mod lines;
 mod progress;
@@ -23,16 +23,16 @@ use crate::error::{Error, Result};
 use lines::{Lines, Named, Settled, VERSION, is_foreign, line, read_all, read_named, settled};
 pub(super) use progress::Progress;
 
-/// Bytes beyond which the journal is brought to its end: as many as SQLite lets a write-ahead log have by default
+/// Bytes beyond which the journal is emptied: the default of SQLite for its write-ahead log
 /// (<https://www.sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
 const LIMIT: u64 = 4_096_000;
 
-/// Bytes of room that are made at once. To sync bytes that replace others takes ext4 and XFS less than half of
-/// what it takes to make a new length durable too.
+/// Bytes of free space to add at once. Syncing overwritten bytes takes ext4 and XFS less than half the time of a new
+/// length.
 const ROOM: usize = 65_536;
 
-/// Nanoseconds after which the operating system has written everything by itself: a minute, twice what
-/// Linux takes by default (`vm.dirty_expire_centisecs`).
+/// Nanoseconds after which the operating system has written everything: twice the default of Linux
+/// (`vm.dirty_expire_centisecs`).
 const REST: i64 = 60_000_000_000;
 
 /// The journal of a store, open for the one writer.
@@ -43,12 +43,11 @@ pub(super) struct Journal {
     file: File,
     /// Bytes of whole lines.
     length: u64,
-    /// Bytes of the file: the lines and the room behind them.
+    /// Bytes of the file: lines and free space.
     size: u64,
     next: u64,
     boot: String,
-    /// Nanoseconds since the last change; the most where it should be brought to its end, however short it is. None where
-    /// nothing is known of it.
+    /// Nanoseconds since the last change; `i64::MAX` if the journal must be emptied, `None` if unknown.
     rest: Option<i64>,
     progress: Progress,
 }
@@ -57,45 +56,41 @@ pub(super) struct Journal {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Record {
     version: u32,
-    /// Which command wrote it.
+    /// The command that wrote it.
     pub(super) verb: String,
-    /// Which one of the journal's.
     pub(super) number: u64,
-    /// The run of the operating system in which it was written.
+    /// The boot id at that time.
     pub(super) boot: String,
-    /// What may stay of it.
     #[serde(default, skip_serializing_if = "Trace::is_kept")]
     pub(super) trace: Trace,
-    /// What is to be done.
     pub(super) steps: Vec<Step>,
 }
 
 /// The mark that a record was carried out.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Done {
-    /// Which record.
+    /// The number of the record.
     pub(super) done: u64,
-    /// The run of the operating system in which it was.
+    /// The boot id at that time.
     pub(super) boot: String,
-    /// When, by the clock of the file system, in nanoseconds since 1970.
+    /// By the clock of the file system, in nanoseconds since 1970.
     pub(super) at: i64,
 }
 
-/// A record that recovery has to look at.
+/// A record that recovery has to check.
 #[derive(Debug)]
 pub(super) struct Open {
-    /// The record.
     pub(super) record: Record,
-    /// The mark that it was carried out, in an earlier run of the operating system.
+    /// The mark that it was carried out, in an earlier boot.
     pub(super) done: Option<Done>,
 }
 
 impl Journal {
-    /// Opens the journal; returns the records that recovery has to look at, oldest first. `now` is by the
-    /// clock of the file system, in nanoseconds since 1970.
+    /// Opens the journal; returns the records that recovery has to check, oldest first. `now` is by the clock of the
+    /// file system, in nanoseconds since 1970.
     ///
-    /// A record that was carried out in this run of the operating system needs no look: the kernel
-    /// still has every byte. After a reboot it may have lost those that were not synced.
+    /// A record that was carried out in this boot needs no check: the kernel still has every byte. A reboot may have
+    /// lost those that were not synced.
     pub(super) fn open(
         path: &Spot,
         key: &Key,
@@ -104,8 +99,8 @@ impl Journal {
     ) -> Result<(Self, Vec<Open>)> {
         let (mut file, Seen { size, .. }) = files::open(path)?;
         if size == 0 {
-            // A record is durable only if the way to it is: `state/`, the store, the repository. Who made the file may
-            // have been killed before this.
+            // A record is durable only if all folders above it are. The process that made the file may have been
+            // killed before this.
             path.ancestors().skip(1).try_for_each(|folder| files::sync(&folder))?;
             path.folder().path().parent().map_or(Ok(()), outside::sync)?;
         }
@@ -118,61 +113,57 @@ impl Journal {
             return Ok((journal, Vec::new()));
         }
         let Lines { open, length, next } = read_all(&mut file, &path, (&boot, &key))?;
-        // What a kill has torn may hold a secret, as the whole record might have.
+        // A torn line may hold a secret, as the whole record might have.
         files::cut(&file, size, length).map_err(|error| Error::io("cut", &path, error))?;
-        // With marks of an earlier run alone no reader would ever take it for settled.
+        // With only marks of an earlier boot, no reader would ever take the journal for settled.
         let rest = Some(i64::MAX);
         let next = next.max(progress.last().saturating_add(1));
         Ok((Self { path, key, file, length, size: length, next, boot, rest, progress }, open))
     }
 
-    /// Tells whether it would have something carried out again: a commit may bring an older one back.
+    /// Tells whether an older journal, which a commit brought, would repeat changes.
     pub(super) fn is_older(path: &Spot, key: &Key, progress: &Progress) -> Result<bool> {
         let Ok((mut file, _)) = path.open(Access::Read) else { return Ok(false) };
         Ok(progress.is_ahead_of(&read_all(&mut file, path, (boot_id(), key))?))
     }
 
-    /// Tells whether a reader may go on without the lock: no change is half visible. A journal that this machine did not
-    /// write is none.
+    /// Tells whether no change is half visible, so that a reader needs no lock. A foreign journal does not count.
     pub(super) fn is_settled(path: &Spot, key: &Key) -> Result<bool> {
         match path.open(Access::Read) {
             Ok((mut file, seen)) => Ok(settled(&mut file, seen.size, (boot_id(), key)).is_some()
                 || is_foreign(&mut file, path, key)?),
             Err(error) if is_strange(&error) => Err(Error::io("read", path, error)),
-            // Who may not read it can only be a reader.
+            // A process that may not read it can only be a reader.
             Err(_) => Ok(true),
         }
     }
 
-    /// Tells whether another machine wrote it.
     pub(super) fn is_foreign(path: &Spot, key: &Key) -> Result<bool> {
         match path.open(Access::Read) {
             Ok((mut file, _)) => is_foreign(&mut file, path, key),
-            // There is none, or none that anybody could carry out.
+            // There is none, or none that any process could carry out.
             Err(_) => Ok(false),
         }
     }
 
-    /// Tells whether all of it was written in this run of the operating system, so that no power cut has
-    /// taken anything from a file.
+    /// Tells whether all of it was written in this boot, so that no power cut damaged a file.
     pub(super) fn is_of_this_run(path: &Spot) -> bool {
         let read =
             path.open(Access::Read).and_then(|(file, seen)| files::read_open(file, seen, 256));
         let Ok(head) = read else { return !files::exists(path) };
         let boot = boot_id();
-        // Lines are only ever added, so the first one is the oldest.
+        // Lines are only appended, so the first one is the oldest.
         let text = String::from_utf8_lossy(&head);
         let first = text.lines().next().unwrap_or_default();
         head.is_empty() || (!boot.is_empty() && first.contains(&format!(r#""boot":"{boot}""#)))
     }
 
-    /// Returns the mark of a record that git's folder knows to have been carried out.
+    /// Returns the mark of a record that git's folder knows as carried out.
     pub(super) fn known_mark(&self, record: &Record) -> Option<Done> {
         let at = self.progress.carried_out_at(record.number)?;
         Some(Done { done: record.number, boot: record.boot.clone(), at })
     }
 
-    /// Returns the number that the next record will have.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -183,15 +174,14 @@ impl Journal {
         let record = Record { version: VERSION, verb, number, boot, trace, steps };
         let before = self.length;
         let result = self.append(&line(&record, &self.key)).and_then(|()| {
-            // After a minute of rest the journal is emptied: who changes something once in a while would make room for
-            // nothing.
+            // After a minute of rest the journal is emptied: a rare change needs no free space.
             if before > 0 && !self.boot.is_empty() {
                 self.make_room();
             }
             self.sync()
         });
         if result.is_err() {
-            // Not known to be durable is not committed: what may have reached the disk is taken back.
+            // What is not known to be durable is not committed: it is cut off.
             self.take_back(before);
             let _ = self.sync();
         }
@@ -200,8 +190,8 @@ impl Journal {
         Ok(record)
     }
 
-    /// Marks a record as carried out at a time that is later than that of every step; a lost mark only makes recovery
-    /// look at it again.
+    /// Marks a record as carried out at a time after its last step; if the mark is lost, recovery only checks the
+    /// record again.
     pub(super) fn done(&mut self, record: &Record, at: i64) -> Result<()> {
         let done = Done { done: record.number, boot: self.boot.clone(), at };
         self.append(&line(&done, &self.key))?;
@@ -209,8 +199,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Notes durably, by the latest of all times, that what a power cut has taken is being put back. From
-    /// then on the age of a file or folder tells nothing: whatever is not there was lost.
+    /// Marks durably, with the latest possible time, that a restore after a power cut has begun. From then on file
+    /// times prove nothing: whatever is missing was lost.
     pub(super) fn reopen(&mut self, open: &[Open]) -> Result<()> {
         let done = open.iter().filter_map(|each| each.done.as_ref());
         let mark = |done: &Done| line(&Done { at: i64::MAX, ..done.clone() }, &self.key);
@@ -219,23 +209,22 @@ impl Journal {
         self.sync()
     }
 
-    /// Makes durable what was written.
     pub(super) fn sync(&self) -> Result<()> {
         self.file.sync_data().map_err(|error| Error::io("sync", &self.path, error))
     }
 
-    /// Tells whether the journal is so long, or so old, that it should be brought to its end: what is
-    /// old is on the disk by itself, so that making sure costs next to nothing.
+    /// Tells whether the journal is so long or so old that it should be emptied. Old changes are on the disk already,
+    /// so this is cheap.
     pub(super) fn is_ripe(&self) -> bool {
         self.length > LIMIT || (self.length > 0 && self.rest.is_some_and(|rest| rest > REST))
     }
 
-    /// Tells whether a record was written in this run of the operating system.
+    /// Tells whether a record was written in this boot.
     pub(super) fn wrote(&self, record: &Record) -> bool {
         record.boot == self.boot && !self.boot.is_empty()
     }
 
-    /// Forgets all records; everything that they wrote must be durable.
+    /// Empties the journal; everything that its records wrote must be durable.
     pub(super) fn clear(&mut self) -> Result<()> {
         let cut = self.file.set_len(0).and_then(|()| self.file.sync_data());
         cut.map_err(|error| Error::io("cut", &self.path, error))?;
@@ -244,7 +233,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns what the records name, to make what they wrote durable.
+    /// Returns the paths in the records, to make them durable.
     pub(super) fn named(&mut self) -> Result<Named> {
         read_named(&mut self.file, &self.path, &self.key)
     }
@@ -255,7 +244,7 @@ impl Journal {
             .seek(SeekFrom::Start(self.length))
             .and_then(|_| self.file.write_all(lines.as_bytes()));
         if let Err(error) = written {
-            // The part that was may hold a secret.
+            // The written part may hold a secret.
             self.take_back(self.length);
             return Err(Error::io("write", &self.path, error));
         }
@@ -264,27 +253,26 @@ impl Journal {
         Ok(())
     }
 
-    /// Cuts what failed to be written, if that can be done.
+    /// Cuts a failed write, if possible.
     fn take_back(&mut self, length: u64) {
         (self.length, self.size) = (length, length);
         let _ = self.file.set_len(length);
     }
 
-    /// Makes room behind the lines where none is left; on a full disk there will be none.
+    /// Adds free space if there is none; a full disk gets none.
     fn make_room(&mut self) {
         if self.size > self.length {
             return;
         }
         match self.file.write_all(&[0; ROOM]) {
             Ok(()) => self.size += ROOM as u64,
-            // The last bytes of the disk are for what the record speaks of.
+            // The last bytes of the disk are for the change itself.
             Err(_) => drop(self.file.set_len(self.size)),
         }
     }
 }
 
-/// Names the run of the operating system; empty where that cannot be told, so that nothing is trusted to
-/// have survived.
+/// Returns the id of the current boot; empty where unknown, so that nothing is trusted to have survived.
 pub(super) fn boot_id() -> &'static str {
     static BOOT: LazyLock<String> = LazyLock::new(|| {
         let path = Path::new("/proc/sys/kernel/random/boot_id");

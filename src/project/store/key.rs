@@ -1,8 +1,8 @@
-//! The key of this machine: what `state/` believes carries it.
+//! The key of this machine, which signs what is in `state/`.
 //!
-//! It lies in git's common folder, which no commit can fill: a journal, a log or an index that came with a repository
-//! does not verify. Without git it is `state/key`, and no more is promised. Nothing about the file itself is asked, such
-//! as its inode: a repository that is moved, copied or restored from a backup carries its key and goes on as before.
+//! It is in git's common folder, which no commit can fill: a journal, a log or an index that came with a repository
+//! does not verify. Without git it is `state/key`, and no more is promised. The file itself, such as its inode, is not
+//! checked: a repository that is moved, copied or restored from a backup keeps its key.
 
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,6 @@ use crate::disk::{files, outside, random};
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::Git;
 
-/// Bytes of a key.
 const BYTES: usize = 32;
 
 /// Hex digits of a code.
@@ -26,24 +25,19 @@ pub(super) const DIGITS: usize = 32;
 /// The key, or why there is none; then nothing verifies, and nothing is written.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Key {
-    /// The bytes that only this machine has.
     Known([u8; BYTES]),
-    /// Why none can be had.
+    /// The reason.
     Missing(String),
 }
 
-/// What is signed; a code for one is none for another.
+/// What is signed; a code for one purpose is invalid for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// A line of the journal.
     Journal,
-    /// A line of the log.
     Log,
     /// The link of the last line of the log.
     LogEnd,
-    /// A line of the list of changes that can be taken back.
     Undo,
-    /// The search index.
     Index,
     /// The name of the copies of a store in one work tree.
     Copies,
@@ -81,9 +75,9 @@ impl Key {
         };
         match read_or_make(&folder.common.join("agent-memory").join("key"))? {
             Ok(key) => Ok(key.of_store(git.prefix())),
-            // The store may be the only place that this process can write to.
+            // Perhaps this process can only write to the store.
             Err(error) => match StateInGit::of(git) {
-                // A key that a commit brought stays on the disk when git no longer tracks it.
+                // A key from a commit stays on the disk when git no longer tracks it.
                 StateInGit::Untracked => match StateInGit::brought_by(git) {
                     Ok(None) => Self::own(store),
                     Ok(Some(commit)) => {
@@ -99,8 +93,8 @@ impl Key {
         }
     }
 
-    /// Returns the key of what one work tree alone may believe: its journal, and the name of its copies. A linked one mixes
-    /// random bytes of its own folder of git's into the key of its store, so a record says nothing in another work tree.
+    /// Returns the key of what is valid in one work tree only: its journal, and the name of its copies. A linked work
+    /// tree mixes in random bytes of its own git folder, so that its records are invalid elsewhere.
     pub(super) fn of_work_tree(&self, git: &Git) -> Result<Self> {
         let linked = git.folder().filter(|folder| folder.own != folder.common);
         let (Self::Known(key), Some(folder)) = (self, linked) else { return Ok(self.clone()) };
@@ -111,8 +105,7 @@ impl Key {
         })
     }
 
-    /// Returns the key of one store of a repository, by the folder that it is in below the top: what one store signed says
-    /// nothing in another one.
+    /// Returns the key of one store, by its folder below the top: its signatures are invalid in another store.
     fn of_store(self, prefix: &str) -> Self {
         match self {
             Self::Known(key) => Self::Known(code(&key, b"store\0", prefix.as_bytes())),
@@ -120,7 +113,7 @@ impl Key {
         }
     }
 
-    /// Finds the key in the store itself, and makes one if there is none.
+    /// Reads the key in the store itself, and makes it if there is none.
     fn own(store: &Folder) -> Result<Self> {
         let place = store.spot("state/key");
         if let Some(bytes) = files::read_short(&place)? {
@@ -144,38 +137,36 @@ impl Key {
         Self::Missing(error.to_string())
     }
 
-    /// Tells whether there is one.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         matches!(self, Self::Known(_))
     }
 
-    /// Returns the code of some bytes, as [`DIGITS`] hex digits; nothing has the code that a missing key gives.
+    /// Returns the code of some bytes, as [`DIGITS`] hex digits; a missing key gives an invalid one.
     pub(super) fn sign(&self, purpose: Purpose, bytes: &[u8]) -> String {
         let Self::Known(key) = self else { return "-".repeat(DIGITS) };
         hex(&code(key, purpose.name(), bytes)[..DIGITS / 2])
     }
 
-    /// Tells whether a code is that of some bytes.
     pub(super) fn verifies(&self, purpose: Purpose, bytes: &[u8], code: &str) -> bool {
         self.is_known() && self.sign(purpose, bytes) == code
     }
 
-    /// Refuses to write where what is written could not be known again.
-    pub fn refuse_missing(&self, store: &Path) -> Result<()> {
+    /// Refuses to write what could not be verified later.
+    pub(crate) fn refuse_missing(&self, store: &Path) -> Result<()> {
         let Self::Missing(why) = self else { return Ok(()) };
         let message = format!("there is no key to sign what is written ({why}), for");
         let hint = "let this user write to `agent-memory/` in git's folder; if git tracks `state/`, `git rm -r --cached` it first";
         Err(Error::new(ErrorKind::Io, message).at(store).hint(hint))
     }
 
-    /// Signs a line of JSON: its code becomes the last field.
+    /// Signs a line of JSON: the code becomes its last field.
     pub(super) fn sign_line(&self, purpose: Purpose, json: &str) -> String {
         let code = self.sign(purpose, json.as_bytes());
         let open = json.strip_suffix('}').expect("a line is an object");
         format!("{open}{FIELD}{code}\"}}\n")
     }
 
-    /// Tells whether a line, without its end, was signed with this key.
+    /// Tells whether a line, without its end, has a valid code.
     pub(super) fn signed_line(&self, purpose: Purpose, line: &[u8]) -> bool {
         let split = || {
             let line = std::str::from_utf8(line).ok()?.strip_suffix("\"}")?;
@@ -188,7 +179,7 @@ impl Key {
     }
 }
 
-/// Returns the whole code of some bytes that have a name.
+/// Returns the full code of some bytes under a name.
 fn code(key: &[u8; BYTES], name: &[u8], bytes: &[u8]) -> [u8; BYTES] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key may have any length");
     mac.update(name);
@@ -196,14 +187,13 @@ fn code(key: &[u8; BYTES], name: &[u8], bytes: &[u8]) -> [u8; BYTES] {
     mac.finalize().into_bytes().into()
 }
 
-/// Stands before the code in a line of JSON.
+/// The text before the code in a line of JSON.
 const FIELD: &str = ",\"mac\":\"";
 
 /// The name of that field.
 pub(super) const CODE: &str = "mac";
 
-/// Reads a key, and makes one if there is none; the inner error says why none could be made. One that is there and cannot
-/// be read is never a reason to do without it.
+/// Reads or makes a key; the inner error says why none could be made. An unreadable key is always an error.
 fn read_or_make(path: &Path) -> Result<std::result::Result<Key, Error>> {
     if let Some(bytes) = outside::read(path)? {
         return Key::read(&bytes, path).map(Ok);

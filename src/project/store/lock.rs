@@ -1,8 +1,7 @@
-//! One writer at a time, in the order in which they came: advisory locks that the kernel lets go when a
-//! process dies.
+//! One writer at a time, in order of arrival: advisory locks that the kernel releases when a process dies.
 //!
-//! Who wants `state/lock` first takes `state/turn` and gives it back once the lock is theirs. So one
-//! process at a time is next, and nobody who comes later passes it by, however quick.
+//! A writer locks `state/turn` before `state/lock`, and releases it once it has both. So exactly one process is next,
+//! and no later one overtakes it.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -18,26 +17,25 @@ use crate::disk::files;
 use crate::disk::folder::{Access, Seen, Spot};
 use crate::error::{Error, ErrorKind, Result};
 
-/// How long a writer waits for others, unless told otherwise.
+/// How long a writer waits for others by default.
 pub const WAIT: Duration = Duration::from_secs(10);
 
-/// The lock, held until this value goes.
+/// Is released when this value is dropped.
 #[derive(Debug)]
 pub(super) struct WriteLock {
     file: File,
 }
 
-/// Whether one waits behind all who came before.
+/// Whether to queue behind earlier processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// As a writer does.
     Awaited,
-    /// A reader only waits until the change at hand is whole.
+    /// A reader waits only until the current change is whole.
     Skipped,
 }
 
 impl WriteLock {
-    /// Waits for the lock and leaves word of who holds it.
+    /// Waits for the lock and notes the holder in its file.
     pub(super) fn acquire(
         layout: &Layout,
         turn: Turn,
@@ -54,15 +52,15 @@ impl WriteLock {
         };
         let (mut file, seen) = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
-        // Who holds the lock is a courtesy: a full disk must not stop a `reject` for it.
-        // A file that has another name elsewhere is not only ours to write to.
+        // The note is optional: a full disk must not stop a `reject`. A file with a second name is not only ours to
+        // write to.
         if !seen.is_linked {
             let _ = note(&mut file, holder);
         }
         Ok(Self { file })
     }
 
-    /// Tells whether it is the lock that the next writer would take, too: somebody may have taken `state/` away.
+    /// Tells whether the next writer would take the same lock: `state/` may have been removed.
     pub(super) fn is_in_place(&self, layout: &Layout) -> bool {
         let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
         let found = number(layout.lock().look());
@@ -71,20 +69,20 @@ impl WriteLock {
 
     /// Returns when the lock was taken, by the clock of the file system.
     pub(super) fn taken(&self) -> Option<i64> {
-        // Leaving word of who holds it has written to its file.
+        // Noting the holder wrote to the file.
         Seen::of(&self.file).ok().map(|seen| seen.modified)
     }
 
-    /// Returns what time it is by the clock of the file system, not before that of whatever was written.
+    /// Returns the time by the clock of the file system, not before that of any earlier write.
     ///
-    /// The lock tells it, as it is never synced: a file that has to be durable would need more than its bytes
-    /// written, had its time been set (on XFS, more than twice as long).
+    /// The lock file is never synced: setting the time of a durable file would cost more than its bytes (on XFS, more
+    /// than twice as long).
     pub(super) fn now(&self) -> std::io::Result<i64> {
         Ok(Seen::touched(&self.file)?.modified)
     }
 }
 
-/// Says that another process, of which nothing is known, was waited for in vain.
+/// The error after waiting for an unknown process.
 pub(super) fn kept(path: &Path, wait: Duration) -> Error {
     let message = format!("waited {} s for another process, which keeps", wait.as_secs());
     Error::new(ErrorKind::LockHeld, message)
@@ -92,23 +90,22 @@ pub(super) fn kept(path: &Path, wait: Duration) -> Error {
         .hint("try again; the lock goes with the process that holds it")
 }
 
-/// Tells whether somebody holds the lock.
 pub(super) fn is_held(path: &Spot) -> bool {
     let is_refused =
         |file: &File| matches!(FileExt::try_lock_shared(file), Err(fs4::TryLockError::WouldBlock));
     path.open(Access::Read).is_ok_and(|(file, _)| is_refused(&file))
 }
 
-/// Locks a file; nothing if others keep it until the deadline.
+/// Locks a file; `None` on a timeout.
 fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
     let (file, seen) = files::open_shared(path)?;
     Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
 }
 
-/// Locks what is open; nothing if others keep it until the deadline.
+/// Locks an open file; `None` on a timeout.
 fn wait_for(file: File, path: &Path, deadline: Instant) -> Result<Option<File>> {
     let fail = |cause| Error::io("lock", path, cause);
-    // Spelled out: `file.try_lock()` would silently be the standard library's.
+    // Written out: `file.try_lock()` would be the standard library's.
     match FileExt::try_lock(&file) {
         Ok(()) => return Ok(Some(file)),
         Err(fs4::TryLockError::WouldBlock) => {}
@@ -118,10 +115,10 @@ fn wait_for(file: File, path: &Path, deadline: Instant) -> Result<Option<File>> 
     if left.is_zero() {
         return Ok(None);
     }
-    // Only a call that blocks is served as soon as the lock is free, and in turn, but it knows no end.
+    // Only a blocking call gets the lock at once and in turn, but it has no timeout.
     let (sender, receiver) = mpsc::channel();
     let wait = move || {
-        // A lock that comes when nobody waits for it any more goes with the file that holds it.
+        // A lock that arrives after the timeout is released with its file.
         let _ = sender.send(lock(&file).map(|()| file));
     };
     thread::Builder::new().spawn(wait).map_err(fail)?;
@@ -132,7 +129,7 @@ fn wait_for(file: File, path: &Path, deadline: Instant) -> Result<Option<File>> 
     }
 }
 
-/// Locks a file, however long that takes and whatever signals come.
+/// Blocks until the file is locked, also after signals.
 fn lock(file: &File) -> std::io::Result<()> {
     loop {
         match FileExt::lock(file) {
@@ -142,13 +139,13 @@ fn lock(file: &File) -> std::io::Result<()> {
     }
 }
 
-/// Writes one line over what stands there; cutting the file first would cost as much as all the rest.
+/// Overwrites the line; cutting the file first would cost as much as all the rest.
 fn note(file: &mut File, holder: &str) -> std::io::Result<()> {
     file.rewind()?;
     file.write_all(format!("{holder}\n").as_bytes())
 }
 
-/// Says who kept one waiting for too long.
+/// The error after waiting for a known holder.
 fn held(path: &Spot, wait: Duration) -> Error {
     let text = files::read_text(path).ok().flatten().unwrap_or_default();
     let holder = text.lines().next().filter(|line| !line.trim().is_empty());

@@ -1,5 +1,4 @@
-//! Lists and reads the files of a store, or of a folder that is to be one: whatever stands there, nothing
-//! is written.
+//! Lists and reads the files of a store, or of a folder that will be one; nothing is written.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +8,17 @@ use crate::disk::folder::{Access, Folder, Kind, Spot};
 use crate::error::{Error, Result};
 use crate::project::check::{Content, is_setting};
 
-/// Folders that belong to this machine alone; what git keeps of them is told by name.
+/// Folders of this machine alone; files in them that git tracks are reported by name.
 const OWN: [&str; 2] = ["state", ".git"];
 
 const DEEPEST: usize = 16;
 
-/// Tells whether a path of the store belongs to this machine alone.
-pub fn is_own(path: &str) -> bool {
+pub(crate) fn is_own(path: &str) -> bool {
     OWN.contains(&path.split('/').next().unwrap_or(path))
 }
 
-/// Lists everything in a store that is no folder, relative to it, in order.
-pub fn list_files(folder: &Folder) -> Result<Vec<String>> {
+/// Lists everything in a store except folders, sorted.
+pub(crate) fn list_files(folder: &Folder) -> Result<Vec<String>> {
     let root = folder.spot("");
     let names = root.names().map_err(|cause| Error::io("list", folder.path(), cause))?;
     let mut found = Vec::new();
@@ -41,7 +39,7 @@ fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
     }
     match spot.names() {
         Ok(names) if path.split('/').count() < DEEPEST => {
-            // A folder that is called like a file is something to tell about.
+            // A folder with the name of a file is an error to report.
             if path.ends_with(".md") || path.ends_with(".toml") {
                 found.push(path.clone());
             }
@@ -50,13 +48,13 @@ fn collect(spot: &Spot, path: String, kind: Kind, found: &mut Vec<String>) {
                 collect(&spot.join(name), path, kind, found);
             }
         }
-        // Reading it says why.
+        // Reading it reports the reason.
         Ok(_) | Err(_) => found.push(path),
     }
 }
 
-/// Reads how a store decides, its configuration and its schemas; takes no longer in a large store.
-pub fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
+/// Reads the configuration and the schemas; a large store takes no longer.
+pub(crate) fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
     let names = folder.spot("schemas").names().unwrap_or_default();
     let schemas = names.into_iter().map(|(name, _)| format!("schemas/{}", name.display()));
     let config = folder.spot("config.toml").look().is_ok().then(|| "config.toml".to_owned());
@@ -65,7 +63,7 @@ pub fn read_settings(folder: &Folder) -> BTreeMap<String, Content> {
 }
 
 /// Reads a file of a store, or says why it cannot be read.
-pub fn read_content(folder: &Folder, path: &str) -> Content {
+pub(crate) fn read_content(folder: &Folder, path: &str) -> Content {
     let unreadable = |why: &str| Content::Unreadable(why.to_owned());
     if path.contains(char::REPLACEMENT_CHARACTER) {
         return unreadable("its name is not UTF-8");
@@ -80,7 +78,7 @@ pub fn read_content(folder: &Folder, path: &str) -> Content {
     if let Err(too_large) = Content::fits(seen.size) {
         return too_large;
     }
-    // It may grow meanwhile: what is beyond the limit by a byte is too large already.
+    // The file may grow: one byte more than the limit is enough to tell.
     match read_open(file, seen, seen.size.max(LARGEST) + 1) {
         Ok(bytes) => Content::of(bytes),
         Err(error) => unreadable(&error.to_string()),

@@ -1,7 +1,7 @@
 //! The only floor that touches files, locks and SQLite.
 //!
-//! [`Store`] reads; [`Locked`] is the only value that can write, and taking it finishes what a process
-//! that died had begun.
+//! [`Store`] reads; [`Locked`] is the only value that can write. Taking the lock finishes the change of a process that
+//! died.
 
 mod adoption;
 mod blobs;
@@ -24,7 +24,7 @@ mod journal;
 mod key;
 mod layout;
 mod lock;
-pub mod log;
+pub(crate) mod log;
 mod material;
 mod names;
 mod out_of_sight;
@@ -38,11 +38,11 @@ mod replace;
 mod repository;
 mod scratch;
 mod seat;
-pub mod staging;
+pub(crate) mod staging;
 mod strangers;
 mod transaction;
 mod tree;
-pub mod undo;
+pub(crate) mod undo;
 mod user_config;
 mod worktrees;
 mod written;
@@ -63,34 +63,34 @@ use foreign::is_no_file;
 use names::Names;
 use out_of_sight::OutOfSight;
 
-pub use adoption::{Adoption, lost_decisions};
-pub use branches::{UnmergedDecisions, unmerged_decisions};
-pub use cited::CitedFiles;
-pub use commit::{CommitLimit, Ground, NewCommit, Unmade, Unready};
-pub use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};
-pub use conflicts::{Conflict, Conflicts, Reach};
-pub use copies::{CopiedFrom, Copies, LeftBehind};
-pub use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
-pub use foreign::{ForeignState, StateInGit};
-pub use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
-pub use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
-pub use key::Key;
-pub use layout::{Layout, decided_path, steady_path};
+pub(crate) use adoption::{Adoption, lost_decisions};
+pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};
+pub(crate) use cited::CitedFiles;
+pub use commit::CommitLimit;
+pub(crate) use commit::{Ground, NewCommit, Unmade};
+pub(crate) use commits::{APPROVER, Authorship, Commit, OWNER, TRAILER, Trailers};
+pub(crate) use conflicts::{Conflict, Conflicts, Reach};
+pub(crate) use copies::{CopiedFrom, Copies, LeftBehind};
+pub(crate) use elsewhere::{Change, Elsewhere, LeadsAway, OtherFile, lay_aside};
+pub(crate) use foreign::{ForeignState, StateInGit};
+pub(crate) use health::{Rest, closed, is_settled, leftovers, probe, read_gitignore};
+pub(crate) use ignored::{IgnoreRule, Ignored, ignored, ignored_in_new};
+pub(crate) use layout::{Layout, decided_path, steady_path};
 pub use lock::WAIT;
-pub use material::{is_own, list_files, read_content, read_settings};
-pub use past::past;
-pub use recent::Recent;
-pub use rejections::{lift, read as rejections, remember};
-pub use reminded::is_first_reminder;
-pub use renames::Renames;
-pub use repository::{Recorded, Repository, Then};
-pub use scratch::ScratchRepository;
-pub use seat::Seat;
-pub use strangers::{Stranger, misplaced, strangers};
-pub use transaction::{EditedMeanwhile, Former, Prepared, Step, Trace};
-pub use tree::{Tree, WorkTree};
+pub(crate) use material::{is_own, list_files, read_content, read_settings};
+pub(crate) use past::past;
+pub(crate) use recent::Recent;
+pub(crate) use rejections::{lift, read as rejections, remember};
+pub(crate) use reminded::is_first_reminder;
+pub(crate) use renames::Renames;
+pub(crate) use repository::{Recorded, Repository, Then};
+pub(crate) use scratch::ScratchRepository;
+pub(crate) use seat::Seat;
+pub(crate) use strangers::{Stranger, misplaced, strangers};
+pub(crate) use transaction::{EditedMeanwhile, Former, Step, Trace};
+pub(crate) use tree::{Tree, WorkTree};
 pub use user_config::OwnSettings;
-pub use worktrees::{Worktree, Worktrees, worktrees};
+pub(crate) use worktrees::worktrees;
 
 /// A store on disk, for reading.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ pub struct Store {
     out_of_sight: OutOfSight,
 }
 
-/// A store with the write lock held: nothing is written without this value.
+/// A store with the write lock: only this value can write.
 #[derive(Debug)]
 #[must_use = "the lock is let go when this value goes"]
 pub struct Locked<'a> {
@@ -111,22 +111,19 @@ pub struct Locked<'a> {
     lock: lock::WriteLock,
 }
 
-/// The verb of who only reads: it records nothing.
+/// The verb of a reader, which records nothing.
 const READER: &str = "read";
 
 impl Store {
-    /// Takes a store at its place.
-    pub fn at(layout: Layout) -> Self {
+    pub(crate) fn at(layout: Layout) -> Self {
         Self { layout, out_of_sight: OutOfSight::default() }
     }
 
-    /// Returns where things are.
-    pub fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Reads how the store decides.
-    pub fn config(&self) -> Result<Config> {
+    pub(crate) fn config(&self) -> Result<Config> {
         let path = self.layout.config();
         match files::read_text(&path)? {
             Some(text) => Config::parse(&text, &path),
@@ -134,8 +131,7 @@ impl Store {
         }
     }
 
-    /// Reads the categories of the store.
-    pub fn catalog(&self) -> Result<Catalog> {
+    pub(crate) fn catalog(&self) -> Result<Catalog> {
         self.refuse_left_out()?;
         let folder = self.layout.schemas();
         let mut schemas = Vec::new();
@@ -146,10 +142,15 @@ impl Store {
         Catalog::parse(schemas.iter().map(|(path, text)| (path.as_path(), text.as_str())))
     }
 
-    /// Takes the write lock, waiting for at most so long, and finishes what a process that died began.
+    /// Takes the write lock within `wait`, and finishes the change of a process that died.
     ///
-    /// `verb` is the command that writes, `holder` tells others who keeps them waiting.
-    pub fn lock<'a>(&'a self, wait: Duration, verb: &'a str, holder: &str) -> Result<Locked<'a>> {
+    /// `verb` is the command that writes; `holder` is shown to the processes that wait.
+    pub(crate) fn lock<'a>(
+        &'a self,
+        wait: Duration,
+        verb: &'a str,
+        holder: &str,
+    ) -> Result<Locked<'a>> {
         self.layout.work_tree_key().refuse_missing(self.layout.store())?;
         self.refuse_submodules()?;
         self.lock_at(lock::Turn::Awaited, wait, (verb, holder))
@@ -180,17 +181,17 @@ impl Store {
         Ok(locked)
     }
 
-    /// Tells whether who locks this store and another one locks this one first.
-    pub fn is_locked_before(&self, other: &Self) -> bool {
+    /// Tells whether this store is locked first when both are.
+    pub(crate) fn is_locked_before(&self, other: &Self) -> bool {
         let number = |store: &Self| {
             store.layout.inside("").look().ok().map(|seen| (seen.device, seen.inode))
         };
         number(self) < number(other)
     }
 
-    /// Sees to it that a reader finds no change half visible.
-    pub fn settle(&self, wait: Duration) -> Result<Vec<String>> {
-        // Without a key nothing can be verified, so nothing is carried out; nor is what no program of ours wrote.
+    /// Makes sure that a reader finds no change half visible.
+    pub(crate) fn settle(&self, wait: Duration) -> Result<Vec<String>> {
+        // Without a key nothing can be verified, so nothing is carried out; nor is a journal of another file type.
         if !self.layout.work_tree_key().is_known()
             || foreign::is_no_file(&self.layout.journal())
             || journal::Journal::is_settled(&self.layout.journal(), self.layout.work_tree_key())?
@@ -201,15 +202,15 @@ impl Store {
         Ok(self.lock_at(lock::Turn::Skipped, wait, (READER, holder))?.warnings)
     }
 
-    /// Removes what a process left there that died before its change was recorded, if no other process is writing.
-    pub fn clear_leftovers(&self) -> Result<Vec<String>> {
+    /// Removes the temp files of a process that died before its change was recorded, unless a process is writing.
+    pub(crate) fn clear_leftovers(&self) -> Result<Vec<String>> {
         let is_empty = files::list(&self.layout.temporary()).is_ok_and(|names| names.is_empty());
-        // Without a key, what is ours would be taken for foreign.
+        // Without a key, our own files would count as foreign.
         if is_empty || !self.layout.work_tree_key().is_known() {
             return Ok(Vec::new());
         }
         let holder = "a reader that removes what others left";
-        // Taking the lock does it.
+        // Taking the lock removes them.
         match self.lock_at(lock::Turn::Skipped, Duration::ZERO, (READER, holder)) {
             Ok(locked) => Ok(locked.warnings),
             Err(error) if error.warnings().is_empty() => Ok(Vec::new()),
@@ -217,16 +218,16 @@ impl Store {
         }
     }
 
-    /// Sees to it that each file is whole after a power cut; a change of several may be half visible.
-    pub fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
+    /// Makes sure that each file is whole after a power cut; a change of several may be half visible.
+    pub(crate) fn settle_files(&self, wait: Duration) -> Result<Vec<String>> {
         match journal::Journal::is_of_this_run(&self.layout.journal()) {
             true => Ok(Vec::new()),
             false => self.settle(wait),
         }
     }
 
-    /// Reads files as they are; under the lock they stay so.
-    pub fn snapshot(&self, paths: &BTreeSet<MemoryPath>) -> Result<Snapshot> {
+    /// Reads files; under the lock they stay so.
+    pub(crate) fn snapshot(&self, paths: &BTreeSet<MemoryPath>) -> Result<Snapshot> {
         let mut snapshot = Snapshot::default();
         let mut names = Names::new(&self.layout);
         for path in paths {
@@ -243,30 +244,27 @@ impl Store {
         Ok(snapshot)
     }
 
-    /// Reads a file below the store by a path that need not be one of ours.
-    pub fn read_any(&self, relative: &str) -> Result<FileState> {
+    /// Reads a file by any path below the store.
+    pub(crate) fn read_any(&self, relative: &str) -> Result<FileState> {
         files::read_memory(&self.layout.inside(relative))
     }
 
-    /// Counts the bytes of some files, as far as they are there.
-    pub fn bytes_of(&self, paths: &[String]) -> u64 {
+    pub(crate) fn bytes_of(&self, paths: &[String]) -> u64 {
         paths.iter().map(|path| files::length(&self.layout.inside(path))).sum()
     }
 
-    /// Reads one memory file.
-    pub fn read(&self, path: &MemoryPath) -> Result<FileState> {
+    pub(crate) fn read(&self, path: &MemoryPath) -> Result<FileState> {
         self.read_any(path.as_str())
     }
 }
 
 impl Locked<'_> {
-    /// Returns where things are.
-    pub fn layout(&self) -> &Layout {
+    pub(crate) fn layout(&self) -> &Layout {
         self.layout
     }
 
-    /// Takes what had to be said when the lock was taken.
-    pub fn take_warnings(&mut self) -> Vec<String> {
+    /// Returns the warnings from taking the lock.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
@@ -275,8 +273,8 @@ impl Locked<'_> {
     }
 }
 
-/// Puts a `.gitignore` into `state/`, whatever a commit put there: on a commit from before the store nothing else keeps
-/// signed files out of `git add -A`. Where that fails, `doctor` says that git tracks them.
+/// Writes a `.gitignore` into `state/`: on a commit from before the store nothing else keeps signed files out of `git
+/// add -A`. If that fails, `doctor` reports that git tracks them.
 fn hide_from_git(layout: &Layout) {
     const ALL: &[u8] = b"*\n";
     let place = layout.state().join(".gitignore");
@@ -287,37 +285,33 @@ fn hide_from_git(layout: &Layout) {
     }
 }
 
-/// Tells whether a path leads into a folder, through links or not.
+/// Tells whether a path is in a folder, also through links.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let real = |path: &Path| path.ancestors().find_map(outside::real_path);
     path.starts_with(folder) || real(path).zip(real(folder)).is_some_and(|(p, f)| p.starts_with(f))
 }
 
-/// Tells whether two paths lead to the same place, as far as there is something.
-pub fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
+/// Tells whether two paths exist and are the same.
+pub(crate) fn is_same(one: &Path, other: impl AsRef<Path>) -> bool {
     let real = outside::real_path(one);
     real.is_some() && real == outside::real_path(other.as_ref())
 }
 
-/// Reads a request from a file, or from stdin, but no more than so many bytes.
-pub fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
+pub(crate) fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>> {
     outside::read_up_to(file, limit as u64)
 }
 
-/// Lists the files in a folder that is none of the store's, and what cannot be listed; what is no folder stands
-/// for itself.
-pub fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
+pub(crate) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
     outside::files_at(path)
 }
 
-/// Reads a text that is none of the store's.
-pub fn read_outside(path: &Path) -> Result<String> {
+pub(crate) fn read_outside(path: &Path) -> Result<String> {
     let missing = || Error::new(ErrorKind::Io, "there is no file").at(path);
     outside::read_text(path)?.ok_or_else(missing)
 }
 
-/// Takes hold of a folder that is none of the store's; a link to it is followed.
-pub fn open_outside(path: &Path) -> Result<Folder> {
+/// Opens a folder outside of the store; links are followed.
+pub(crate) fn open_outside(path: &Path) -> Result<Folder> {
     let real = outside::real_path(path).filter(|real| real.is_dir());
     let folder = real.map(|real| Folder::open(&real)).transpose()?.flatten();
     folder.ok_or_else(|| {
@@ -325,12 +319,10 @@ pub fn open_outside(path: &Path) -> Result<Folder> {
     })
 }
 
-/// Writes a file that is none of the store's.
-pub fn write_outside(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write_outside(path: &Path, bytes: &[u8]) -> Result<()> {
     outside::write(path, bytes)
 }
 
-/// Tells whether something is at a place.
-pub fn exists(spot: &Spot) -> bool {
+pub(crate) fn exists(spot: &Spot) -> bool {
     files::exists(spot)
 }

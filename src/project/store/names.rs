@@ -1,4 +1,4 @@
-//! Finds names that some disk cannot tell apart from the one that is meant.
+//! Finds names that some disks cannot tell apart.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::contract::MemoryPath;
 use crate::disk::files;
 use crate::text::fold_name;
 
-/// The names in some folders of a store; each folder is listed once.
+/// The names in some folders; each folder is listed once.
 #[derive(Debug)]
 pub(super) struct Names<'l> {
     layout: &'l Layout,
@@ -19,13 +19,13 @@ impl<'l> Names<'l> {
         Self { layout, known: BTreeMap::new() }
     }
 
-    /// Returns what stands in the way of a path under another spelling: on a disk that ignores case or
-    /// the form of letters it is the same file, and on another one both cannot be checked out there.
+    /// Returns an entry with another spelling of the path: on a disk that ignores case or the form of letters it is the
+    /// same file.
     pub(super) fn twin_of(&mut self, path: &MemoryPath) -> Option<String> {
         let mut folder = String::new();
         for part in path.as_str().split('/') {
             if !self.known.contains_key(&folder) {
-                // A folder that cannot be listed is told by whoever reads the file.
+                // Reading the file reports a folder that cannot be listed.
                 let names = files::list(&self.layout.inside(&folder)).unwrap_or_default();
                 self.known.insert(folder.clone(), names);
             }

@@ -1,4 +1,4 @@
-//! Knows which files git lists that do not lie on the disk as files of this repository.
+//! Knows the files that git tracks and that are not on the disk as files of this repository.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Git, GitFolder, listed};
 use crate::text::visible_name;
 
-/// What a sparse checkout leaves out, and the other repositories in folders of this one.
+/// What a sparse checkout leaves out, and the submodules.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OutOfSight(OnceLock<Listed>);
 
@@ -17,12 +17,12 @@ pub(super) struct OutOfSight(OnceLock<Listed>);
 struct Listed {
     left_out: BTreeSet<String>,
     submodules: BTreeSet<String>,
-    /// Whether git did not tell what a sparse checkout leaves out, if there is one.
+    /// Whether git did not answer.
     is_unknown: bool,
 }
 
 impl OutOfSight {
-    /// Returns the files that a sparse checkout leaves out, relative to the folder that git is seen from.
+    /// Relative to the folder of `git`.
     pub(super) fn left_out(&self, git: &Git) -> &BTreeSet<String> {
         &self.listed(git).left_out
     }
@@ -35,7 +35,6 @@ impl OutOfSight {
         *is_unknown || left_out.contains(path) || first.is_some_and(|it| it.starts_with(&below))
     }
 
-    /// Tells whether a path leads into another repository.
     pub(super) fn is_in_submodule(&self, git: &Git, path: &str) -> bool {
         let submodules = &self.listed(git).submodules;
         path.match_indices('/').any(|(end, _)| submodules.contains(&path[..end]))
@@ -46,7 +45,7 @@ impl OutOfSight {
     }
 }
 
-/// Asks git once, as it reads its whole index for one file as for all; nearly no repository needs it.
+/// Asks git once, as it reads its whole index in any case; few repositories need it.
 fn list(git: &Git) -> Listed {
     let mut found = Listed::default();
     let has_submodules = git.top().is_some_and(|top| outside::exists(&top.join(".gitmodules")));
@@ -70,9 +69,9 @@ fn list(git: &Git) -> Listed {
 }
 
 impl Store {
-    /// Refuses a store of which a sparse checkout leaves out files: what was denied, or rejected, would be applied, and
-    /// what is written in the place of a file would be all that git keeps of it.
-    pub fn refuse_left_out(&self) -> Result<()> {
+    /// Refuses a store with files that a sparse checkout leaves out: a denied or rejected text would be applied, and a
+    /// new file would replace the missing one.
+    pub(crate) fn refuse_left_out(&self) -> Result<()> {
         let git = self.layout.git();
         if may_be_sparse(git) {
             git.find()?;
@@ -84,8 +83,7 @@ impl Store {
         Err(Error::new(ErrorKind::ConfigInvalid, message).at(self.layout.store()).hint(hint))
     }
 
-    /// Refuses to write to a store that has another repository in a folder of it: what is written there is in none of its
-    /// commits.
+    /// Refuses to write to a store with a submodule in it: the change would be in no commit of the repository.
     pub(super) fn refuse_submodules(&self) -> Result<()> {
         let git = self.layout.git();
         let Some(path) = self.out_of_sight.listed(git).submodules.first() else { return Ok(()) };

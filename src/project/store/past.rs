@@ -1,4 +1,4 @@
-//! Memory files as the commits of git have them.
+//! Memory files as they were in past commits.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use crate::git::Git;
 use crate::project::check::Content;
 use crate::project::pipeline::Snapshot;
 
-/// Commits that are looked at, the youngest first.
+/// Commits to read, newest first.
 const COMMITS: &str = "--max-count=100";
 
-/// Returns some files as they were after each commit that changed one of them, the youngest first, and at last as
-/// they were before there was any; each is read when it is asked for. A commit is left out where git does not have
-/// all of them as texts: in a partial clone nothing is fetched. What git says against reading it is the error.
-pub fn past(
+/// Returns some files as they were after each commit that changed one of them, newest first, and at last as missing;
+/// each state is read on demand. A commit without all texts is skipped: in a partial clone nothing is fetched. A
+/// failure of git is the error.
+pub(crate) fn past(
     layout: &Layout,
     paths: &BTreeSet<MemoryPath>,
 ) -> Result<impl Iterator<Item = Result<Snapshot>>> {
@@ -30,7 +30,7 @@ pub fn past(
     Ok(states.chain([Ok(absent(paths))]))
 }
 
-/// Names the commits that changed some files; none before the first one.
+/// Returns the commits that changed some files.
 fn commits(git: &Git, paths: &BTreeSet<MemoryPath>) -> Result<Vec<String>> {
     let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
     let names: Vec<String> = paths.iter().map(|path| git.named(path.as_str())).collect();
@@ -40,12 +40,12 @@ fn commits(git: &Git, paths: &BTreeSet<MemoryPath>) -> Result<Vec<String>> {
     Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
 }
 
-/// Leaves out a commit whose trees a partial clone does not have.
+/// Skips a commit whose trees a partial clone does not have.
 fn unread(work_tree: &WorkTree, error: Error) -> Result<Option<Snapshot>> {
     if work_tree.is_partial()? { Ok(None) } else { Err(error) }
 }
 
-/// Reads files of a commit; nothing if one that is there cannot be read.
+/// Reads files of a commit; `None` if one cannot be read.
 fn at(
     work_tree: &WorkTree,
     commit: &str,

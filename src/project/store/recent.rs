@@ -1,4 +1,4 @@
-//! The names of changes that were decided in one second, so that no two of them get the same.
+//! The ids of changes in one second, so that no two are equal.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,18 +11,18 @@ use crate::contract::{Moment, ProposalId};
 use crate::disk::files;
 use crate::error::Result;
 
-/// The names that the log gives to changes of one second.
+/// The ids that the log has for one second.
 #[derive(Debug)]
-pub struct Recent {
+pub(crate) struct Recent {
     second: String,
     ids: HashSet<String>,
 }
 
-/// Bytes that are looked at first, some lines; where the last one is older they are all.
+/// Bytes to read first, some lines: mostly the last one is older.
 const TAIL: u64 = 4_096;
 
-/// Bytes beyond which nothing is looked for, twice what a process can write in a second: where the clock was put back,
-/// every line may be younger.
+/// Bytes to read at most, twice what a process can write in a second: if the clock was set back, every line may be
+/// newer.
 const MOST: u64 = 2 * 1024 * 1024;
 
 #[derive(Deserialize)]
@@ -34,15 +34,15 @@ struct Line<'l> {
 }
 
 impl Recent {
-    /// Reads what was decided in a second, up to the end of the log.
-    pub fn read(layout: &Layout, now: Moment, tail: &log::Tail) -> Result<Self> {
+    /// Reads the log backwards to the first older line.
+    pub(crate) fn read(layout: &Layout, now: Moment, tail: &log::Tail) -> Result<Self> {
         let log = layout.log();
         let mut recent = Self { second: now.to_string(), ids: HashSet::new() };
         let mut length = TAIL;
         loop {
             let begin = tail.offset.saturating_sub(length);
             let bytes = files::read_between(&log, begin, tail.offset)?;
-            // The first is a part of a line, or one more than is needed.
+            // The first line is cut, or not needed.
             let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| begin > 0);
             let is_older_met = recent.take(&bytes[whole.unwrap_or_default()..]);
             if is_older_met || begin == 0 || length >= MOST {
@@ -52,12 +52,11 @@ impl Recent {
         }
     }
 
-    /// Tells whether a change of this name was decided then.
-    pub fn has(&self, id: &ProposalId) -> bool {
+    pub(crate) fn has(&self, id: &ProposalId) -> bool {
         self.ids.contains(id.as_str())
     }
 
-    /// Takes names out of lines; tells whether one is older than the second, or does not say when it was written.
+    /// Collects ids; tells whether a line is older, or has no time.
     fn take(&mut self, bytes: &[u8]) -> bool {
         let mut is_older = false;
         for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {

@@ -1,4 +1,4 @@
-//! Finishes what a process that died had committed, and forgets what it had not.
+//! Finishes the changes that a dead process had committed, and discards the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,10 +16,10 @@ use crate::disk::folder::Spot;
 use crate::error::Result;
 
 impl Locked<'_> {
-    /// Carries out the records that are not known to be in the files; returns what had to be said.
+    /// Carries out the records that may be missing from the files; returns warnings.
     pub(super) fn recover(&mut self, open: Vec<Open>, turn: Turn) -> Result<Vec<String>> {
         let mut warnings = rescue(self.layout(), &open)?;
-        // What was set aside is said now or never.
+        // This is the only time to report what was moved to the trash.
         match self.redo(&open, turn, &mut warnings) {
             Ok(()) => Ok(warnings),
             Err(error) => Err(error.warn(warnings)),
@@ -28,10 +28,11 @@ impl Locked<'_> {
 
     fn redo(&mut self, open: &[Open], turn: Turn, warnings: &mut Vec<String>) -> Result<()> {
         let layout = self.layout().clone();
-        // What a process that died left there would be in the way.
+        // Old temp files would be in the way.
         files::empty(&layout.temporary())?;
         if open.iter().any(|each| each.done.is_none()) {
-            // Who wrote it may have died before the sync: a power cut now would take it, and leave what it began.
+            // The writer may have died before the sync: a power cut now would lose the record, and keep what it
+            // began.
             self.journal.sync()?;
         }
         let mut redo = Redo::new(&layout, &mut self.journal, (open, warnings));
@@ -42,32 +43,32 @@ impl Locked<'_> {
                 redo.step(step)?;
             }
         }
-        // Nothing is marked as done. After a kill only who died knew whether the record may stay; and after
-        // a reboot a mark might survive another power cut that takes half of what was just put back: the
-        // other half has times that no later record noted, and would pass for somebody's edit.
-        // Nobody who only reads waits for the disk without need.
+        // Nothing is marked as done. After a kill only the dead process knew whether the record may stay. After a
+        // reboot a mark might survive a second power cut that loses half of what was just restored: the other half
+        // has times that no record noted, and would pass for a person's edit. A reader does not wait for the disk
+        // without need.
         if !open.is_empty() || (turn == Turn::Awaited && self.journal().is_ripe()) {
             self.checkpoint()?;
         }
         Ok(())
     }
 
-    /// Makes everything durable that the journal speaks of, and empties it.
+    /// Makes everything durable that the journal names, and empties it.
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let layout = self.layout().clone();
         let named = self.journal().named()?;
         let mut spots = vec![layout.inside(""), layout.log_end()];
         for path in named.paths.iter().chain(&named.moved) {
-            // A file is there if every folder above it is.
+            // A file is durable only if every folder above it is.
             spots.extend(layout.inside(path).ancestors());
         }
         spots.sort_by(|a, b| a.relative().cmp(b.relative()));
         spots.dedup_by(|a, b| a.relative() == b.relative());
         spots.iter().try_for_each(files::sync)?;
-        // What was moved may itself be too young to be durable.
+        // A moved file may itself be too new to be durable.
         for spot in named.moved.iter().flat_map(|path| files::walk(&layout.inside(path))) {
             match files::sync(&spot) {
-                // Nor was it written by us.
+                // We did not write it either.
                 Err(error) if error.is_forbidden() => {}
                 synced => synced?,
             }
@@ -81,25 +82,24 @@ struct Redo<'a> {
     layout: &'a Layout,
     journal: &'a mut Journal,
     open: &'a [Open],
-    /// Where the new bytes of the step at hand lie before they come to their place.
+    /// The temp file of the current step.
     place: Spot,
-    /// The mark that the record at hand was carried out, in an earlier run of the operating system,
-    /// which may have lost what it wrote.
+    /// The mark that the current record was carried out, in an earlier boot, which may have lost its writes.
     done: Option<Done>,
-    /// The files that were put back, and the times of those and their folders from before that.
+    /// The restored files, and the times of files and folders from before that.
     renewed: BTreeSet<String>,
     times: BTreeMap<PathBuf, Option<i64>>,
-    /// Whether the journal says that something is being put back.
+    /// Whether the journal says that a restore has begun.
     reopened: bool,
     warnings: &'a mut Vec<String>,
 }
 
-/// What became of a file after a change to it was committed.
+/// The state of a file after a committed change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// The change is not in it.
+    /// The change is missing.
     Lost,
-    /// Somebody edited it since.
+    /// A person edited the file since.
     Edited,
 }
 
@@ -122,8 +122,8 @@ impl<'a> Redo<'a> {
         }
     }
 
-    /// Tells whether a record was carried out although it is not marked so: its line in the log comes
-    /// last. Whatever stands in its files now was put there afterwards.
+    /// Tells whether a record was carried out without a mark: its line in the log is written last. Everything at its
+    /// paths is newer.
     fn was_carried_out(&self, record: &Record) -> Result<Option<Done>> {
         if let Some(mark) = self.journal.known_mark(record) {
             return Ok(Some(mark));
@@ -149,7 +149,7 @@ impl<'a> Redo<'a> {
                     self.write(&format!("{folder}/{name}"), None, text)
                 }),
             },
-            // What stands there now came after the move.
+            // What is there now came after the move.
             Step::Move { from, .. } if self.is_past() || self.is_younger(from) => Ok(()),
             Step::Move { from, to, before } => {
                 move_if_there(self.layout, from, to)?;
@@ -167,7 +167,7 @@ impl<'a> Redo<'a> {
 
     fn write(&mut self, path: &str, before: Option<&Former>, after: &str) -> Result<()> {
         let target = self.layout.inside(path);
-        // What somebody put in the place of a file later is theirs, and stops nothing.
+        // Another file type that a person put there later is theirs, and blocks nothing.
         if self.done.is_some() && files::exists(&target) && !files::is_plain(&target) {
             return Ok(());
         }
@@ -190,8 +190,7 @@ impl<'a> Redo<'a> {
         Ok(())
     }
 
-    /// Notes the times of all files, and lets the journal know, before the first thing is put back: it
-    /// makes its folder younger, and the one above if the folder itself was lost.
+    /// Notes all times and marks the journal before the first restore, which changes the times of folders.
     fn begin(&mut self) -> Result<()> {
         if self.done.is_none() || self.reopened {
             return Ok(());
@@ -208,7 +207,7 @@ impl<'a> Redo<'a> {
         Ok(())
     }
 
-    /// Tells whether all that stands in the places of the record came after it.
+    /// Tells whether everything at the paths of the record is newer.
     fn is_past(&self) -> bool {
         self.done.as_ref().is_some_and(|done| done.at == i64::MIN)
     }
@@ -223,7 +222,7 @@ impl<'a> Redo<'a> {
         self.done.as_ref().zip(modified).is_some_and(|(done, modified)| modified > done.at)
     }
 
-    /// Tells whether a file lost the change, or was edited by somebody after it.
+    /// Tells whether a file lost the change, or was edited after it.
     fn judge(
         &mut self,
         (path, after): (&str, &str),
@@ -237,33 +236,32 @@ impl<'a> Redo<'a> {
             self.done.as_ref().is_none_or(|done| time.is_none_or(|time| time <= done.at))
         };
         let lost = match (before, now) {
-            // After a power cut the folder is as old as the file that is not in it; a person who
-            // deleted the file made the folder younger.
+            // After a power cut the folder is as old as the lost file; a person who deleted the file made the
+            // folder newer.
             (None, None) => untouched(folder),
-            // The same old text with a new date was put back by a person.
+            // A person restored the same old text, with a new time.
             (Some(former), Some(now)) if is_still(Some(former), Some(now)) => {
                 let begun = self.done.as_ref().is_none_or(|done| done.at == i64::MAX);
                 begun || self.renewed.contains(path) || former.modified == modified
             }
-            // A name that became durable before the bytes leaves zeros, a part of them, or nothing.
+            // If the name was durable before the bytes, it has zeros, a part of them, or nothing.
             (_, Some(now)) => is_torn(now, after.as_bytes()) && untouched(modified),
             (Some(_), None) => false,
         };
         if lost { Verdict::Lost } else { Verdict::Edited }
     }
 
-    /// Returns when the nearest folder above a file that is there was written last: who removed a folder
-    /// with all that was in it made the one above it younger.
+    /// Returns the time of the nearest folder above that exists: removing a folder changes the time of its parent.
     fn folder_modified(&mut self, target: &Spot) -> Option<i64> {
         target.ancestors().skip(1).find_map(|folder| self.modified(&folder))
     }
 
-    /// Returns when a file or folder was written last, before anything was put back.
+    /// Returns the time from before any restore.
     fn modified(&mut self, spot: &Spot) -> Option<i64> {
         *self.times.entry(spot.to_path_buf()).or_insert_with(|| files::modified(spot))
     }
 
-    /// Finds a folder where it was made, or where decisions have moved it since.
+    /// Finds a folder where it was made, or where later decisions moved it.
     fn find_folder(&self, path: &str) -> Option<String> {
         let mut places = vec![path];
         let later = self.open.iter().filter(|_| self.done.is_some());
@@ -288,7 +286,7 @@ impl<'a> Redo<'a> {
 
     fn append(&self, path: &str, offset: u64, line: &str) -> Result<()> {
         let target = self.layout.inside(path);
-        // The log may be long, and after a power cut most of the records are in it.
+        // The log may be long, and after a power cut it has most of the records.
         if files::has_line_at(&target, offset, line)? {
             return Ok(());
         }
@@ -299,7 +297,7 @@ impl<'a> Redo<'a> {
         let there = usize::try_from(offset).ok().and_then(|at| now.get(at..)).unwrap_or_default();
         let there = &there[..there.len().min(line.len())];
         if !there.is_empty() && is_torn(there, line.as_bytes()) {
-            // The lines behind it may have reached the disk before it.
+            // Later lines may have reached the disk before it.
             return files::write_over(&target, offset, line.as_bytes());
         }
         let whole = now.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);

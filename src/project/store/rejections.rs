@@ -1,4 +1,4 @@
-//! The fingerprints of refused texts: one small file for each refusal under `rejections/`, never changed.
+//! The fingerprints of rejected texts: one small file for each rejection in `rejections/`, never changed.
 
 use super::Step;
 use super::layout::{self, Layout};
@@ -7,12 +7,11 @@ use crate::disk::files;
 use crate::error::Result;
 use crate::project::rejection::Rejection;
 
-/// Hex digits that tell two refusals of a proposal from each other.
+/// Hex digits that distinguish two rejections of a proposal.
 const DIGITS: usize = 8;
 
-/// Reads every rejection that can be read, the oldest first: one damaged file must not keep everyone from
-/// proposing.
-pub fn read(layout: &Layout) -> Result<Vec<Rejection>> {
+/// Reads every valid rejection, oldest first: one damaged file must not stop all proposals.
+pub(crate) fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     let folder = layout.rejections();
     let names = files::list(&folder)?.into_iter().filter(|name| name.ends_with(".toml"));
     let mut read = Vec::new();
@@ -27,8 +26,8 @@ pub fn read(layout: &Layout) -> Result<Vec<Rejection>> {
     Ok(read)
 }
 
-/// Returns the steps that forget what is remembered of a proposal.
-pub fn lift(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
+/// Returns the steps that remove the rejections of a proposal.
+pub(crate) fn lift(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
     let is_own = |name: &String| {
         let rest = name.strip_prefix(id.as_str()).and_then(|rest| rest.strip_suffix(".toml"));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -41,11 +40,11 @@ pub fn lift(layout: &Layout, id: &ProposalId) -> Result<Vec<Step>> {
     Ok(names.map(step).collect())
 }
 
-/// Returns the step that remembers a rejection.
+/// Returns the step that stores a rejection.
 ///
-/// Where the queue is kept in git (`is_tracked`) two branches can refuse the same proposal for different reasons:
-/// each refusal has a name of its own, so that no merge can conflict, on a forge neither.
-pub fn remember(id: &ProposalId, rejection: &Rejection, is_tracked: bool) -> Step {
+/// Where the queue is kept in git (`is_tracked`) two branches can reject the same proposal for different reasons: each
+/// rejection has its own file, so that no merge can conflict.
+pub(crate) fn remember(id: &ProposalId, rejection: &Rejection, is_tracked: bool) -> Step {
     let text = rejection.to_toml();
     let path = match is_tracked {
         true => {

@@ -1,17 +1,17 @@
-//! Remembers which sessions were reminded: a courtesy, so nothing waits for the lock and little is kept.
+//! Remembers which sessions were reminded, without the lock and in a small file.
 
 use super::layout::Layout;
 use crate::contract::ContentHash;
 use crate::disk::files;
 use crate::error::Result;
 
-/// Bytes from which on the file begins anew.
+/// Bytes after which the file starts again.
 const LIMIT: usize = 4_096;
 
 /// Tells whether a session is reminded for the first time, and remembers it.
 ///
-/// Two that come in the same moment may write over each other: then one is reminded once more.
-pub fn is_first_reminder(layout: &Layout, session: &str) -> Result<bool> {
+/// Two processes may overwrite each other: then one session is reminded once more.
+pub(crate) fn is_first_reminder(layout: &Layout, session: &str) -> Result<bool> {
     let place = layout.reminded();
     let known = files::read_short(&place)?.unwrap_or_default();
     let key = ContentHash::of(session.as_bytes()).to_string();

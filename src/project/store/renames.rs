@@ -1,4 +1,4 @@
-//! Asks git which files are others than in a commit, and under which names they go on.
+//! Asks git which files differ from a commit, and how they were renamed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,19 +6,19 @@ use super::tree::WorkTree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{self, DIFF_INDEX};
 
-/// Files that were given another name, and all under which their text goes on; the old one where it stayed.
-pub type Renames = BTreeMap<String, BTreeSet<String>>;
+/// The new paths of each renamed file; with the old path if it stayed.
+pub(crate) type Renames = BTreeMap<String, BTreeSet<String>>;
 
 impl WorkTree {
-    /// Lists the files that are others than in a commit: on the disk, or as they are staged.
-    pub fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
+    /// Lists the files on the disk, or staged, that differ from a commit.
+    pub(crate) fn changed_since(&self, commit: &str, staged: bool) -> Result<BTreeSet<String>> {
         let listed = self.compared(&["--name-only", "--no-renames"], (commit, staged), &[])?;
         Ok(git::listed(&listed).collect())
     }
 
-    /// Finds which files below a path were given another name since a commit.
-    pub fn renames_since(&self, commit: &str, staged: bool, below: &str) -> Result<Renames> {
-        // Two files that changed names were not renamed, unless each counts as a new one.
+    /// Finds files below a path that were renamed since a commit.
+    pub(crate) fn renames_since(&self, commit: &str, staged: bool, below: &str) -> Result<Renames> {
+        // Two files that swapped names are found only if each counts as new.
         let wanted = ["--name-status", "--find-renames", "--break-rewrites"];
         let listed = self.compared(&wanted, (commit, staged), &[below])?;
         let unclear = |status| {
@@ -49,8 +49,7 @@ impl WorkTree {
     }
 }
 
-/// Reads statuses, each with the names that belong to it. A wrong number of them would shift all that follows, so the
-/// first status that is not known is the error.
+/// Parses statuses with their paths. A wrong count would shift all that follows, so an unknown status is an error.
 fn read(mut listed: impl Iterator<Item = String>) -> std::result::Result<Renames, String> {
     let mut renames = Renames::new();
     while let Some(status) = listed.next() {
@@ -66,7 +65,7 @@ fn read(mut listed: impl Iterator<Item = String>) -> std::result::Result<Renames
         }
         if let [old, new] = &names[..] {
             let known = renames.entry(old.clone()).or_default();
-            // Of a file that was rewritten and stays, git says that the other one is a copy.
+            // Git reports a rewritten file that stays as a copy.
             known.extend((letter == "C").then(|| old.clone()));
             known.insert(new.clone());
         }

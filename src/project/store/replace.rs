@@ -1,8 +1,7 @@
-//! Gives a new file the place of an old one, and keeps what a person saved there at the same moment.
+//! Replaces a file, and keeps what a person saved there at the same moment.
 //!
-//! Old and new change places in one step, so nothing can come between the last look at the old file and
-//! its end: it is looked at when it is out already. Where the file system cannot do
-//! that, the look comes first, and a save right behind it is lost.
+//! Old and new file are exchanged in one step, and the old one is checked after that, so no save can come in between.
+//! Where the file system cannot exchange, the check comes first, and a save right after it is lost.
 
 use super::journal::Open;
 use super::layout::{Layout, edited_path};
@@ -12,19 +11,19 @@ use crate::disk::files::{self, Stood};
 use crate::disk::folder::Spot;
 use crate::error::Result;
 
-/// A new file that is to take the place of an old one.
+/// A new file that replaces another.
 pub(super) struct Replacement<'a> {
-    /// Where it lies aside.
+    /// The temp file.
     pub(super) place: &'a Spot,
-    /// Where it belongs, relative to the store.
+    /// The target, relative to the store.
     pub(super) path: &'a str,
-    /// SHA-256 of what stands there; none for nothing.
+    /// SHA-256 of the expected old file; `None` for no file.
     pub(super) expected: Option<&'a str>,
 }
 
-/// Puts a new file in its place; returns what has to be said if what stood there was not what was expected.
+/// Replaces a file; returns a warning if the old one was not expected.
 ///
-/// Whoever dies right behind the exchange leaves the old file at `place`, for recovery to look at.
+/// A process that dies right after the exchange leaves the old file at `place`, for recovery to check.
 pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected } = *new;
     match files::exchange(place, &layout.inside(path), expected.is_some())? {
@@ -34,10 +33,10 @@ pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<S
     }
 }
 
-/// Reads what came out of its place.
+/// Checks the replaced file.
 fn look_at_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected } = *new;
-    // What cannot be read may be a person's work all the same.
+    // An unreadable file may be a person's work too.
     let old = files::read(place).ok().flatten().unwrap_or_default();
     match expected == Some(hash(&old).as_str()) {
         true => files::remove_plain(place).map(|()| None),
@@ -67,16 +66,14 @@ fn look_and_replace(
     Ok(said)
 }
 
-/// Moves to the trash what came out of its place and is a person's; whoever has it open goes on writing
-/// to the same file.
+/// Moves a person's file to the trash; an editor that has it open goes on writing to it.
 fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
     let kept = layout.free(edited_path(&hash(bytes), path));
     files::rename(place, &layout.inside(&kept))?;
     Ok(was_edited(path, &kept))
 }
 
-/// Keeps what a process had exchanged for its new bytes and died before it looked at; returns what has to
-/// be said.
+/// Keeps files that a process replaced and died before it checked them; returns warnings.
 pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     if open.is_empty() {
@@ -86,7 +83,7 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     for name in files::list(&folder)? {
         let Some(Step::Write { path, before, .. }) = find_step(open, &name) else { continue };
         let place = folder.join(&name);
-        // What cannot be read may be a person's work all the same.
+        // An unreadable file may be a person's work too.
         let left = files::read(&place).ok().flatten();
         let is_expected =
             |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
@@ -97,19 +94,19 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
-/// Tells whether bytes are what a change that may not be durable gave a file, or a part of that.
+/// Tells whether bytes are a text that an open record has for a path, or a torn part of it.
 fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
     texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
 }
 
-/// Finds the step whose new bytes lay in a temp file of this name.
+/// Finds the step of a temp file by its name.
 fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
     let (record, step) = name.split_once('.')?;
     let (record, step) = (record.parse::<u64>().ok()?, step.parse::<usize>().ok()?);
     open.iter().find(|each| each.record.number == record)?.record.steps.get(step)
 }
 
-/// Returns every text that changes which may not be durable gave a file.
+/// Returns the texts that open records have for a path.
 fn texts_for<'o>(open: &'o [Open], path: &str) -> impl Iterator<Item = &'o str> {
     let steps = open.iter().flat_map(|each| &each.record.steps);
     steps.filter_map(move |step| match step {
@@ -122,13 +119,13 @@ fn texts_for<'o>(open: &'o [Open], path: &str) -> impl Iterator<Item = &'o str> 
     })
 }
 
-/// Moves a file or folder, if it is there and nothing stands where it is to go.
+/// Moves a file or folder if it exists and its target does not.
 pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
     let (from, to) = (layout.inside(from), layout.inside(to));
     if files::is_there(&from)? { files::rename_beside(&from, &to) } else { Ok(()) }
 }
 
-/// Looks at a file that was moved out of its place; returns what has to be said if it was edited before.
+/// Checks a moved file; returns a warning if it was edited before.
 pub(super) fn look_at_moved(
     layout: &Layout,
     (from, to): (&str, &str),
@@ -140,12 +137,12 @@ pub(super) fn look_at_moved(
     Ok(is_edited.then(|| was_edited(from, to)))
 }
 
-/// Tells whether a file is what a change was planned on.
+/// Tells whether a file is the one that a change was planned on.
 pub(super) fn is_still(before: Option<&Former>, now: Option<&[u8]>) -> bool {
     before.map(|former| former.hash.as_str()) == now.map(hash).as_deref()
 }
 
-/// Tells whether of some bytes a part has reached the disk, and zeros stand for the rest.
+/// Tells whether only a part of the bytes reached the disk, with zeros for the rest.
 pub(super) fn is_torn(now: &[u8], whole: &[u8]) -> bool {
     let kept_or_zero = |(now, whole): (&u8, &u8)| now == whole || *now == 0;
     now.len() <= whole.len() && now.iter().zip(whole).all(kept_or_zero)

@@ -1,4 +1,4 @@
-//! Looks at the repository around the store: branch, person, evidence.
+//! Reads the repository around the store: branch, person, evidence.
 
 use std::path::{Path, PathBuf};
 
@@ -14,42 +14,37 @@ use crate::markdown::SourceNote;
 use crate::project::pipeline::{Branch, Surroundings};
 use crate::project::provenance::{Evidence, cited_file};
 
-/// The repository that a store belongs to; it need not be one of git's.
+/// The repository of a store, with or without git.
 #[derive(Debug, Clone)]
-pub struct Repository {
+pub(crate) struct Repository {
     root: PathBuf,
     git: Git,
     out_of_sight: OutOfSight,
     blobs: Blobs,
 }
 
-/// The repository as it was when a proposal was made; evidence must still be there, but what it said
-/// is what it said then.
+/// The repository when a proposal was made: evidence must still exist, but its recorded state counts.
 #[derive(Debug)]
-pub struct Recorded<'a> {
-    /// The repository as it is.
-    pub repository: &'a Repository,
-    /// What was written down at that time, if it can be trusted.
-    pub then: Option<Then<'a>>,
+pub(crate) struct Recorded<'a> {
+    pub(crate) repository: &'a Repository,
+    /// What was recorded, if it can be trusted.
+    pub(crate) then: Option<Then<'a>>,
 }
 
-/// What a proposal was made on.
+/// The recorded state.
 #[derive(Debug)]
-pub struct Then<'a> {
-    /// The branch at that time.
-    pub branch: &'a str,
-    /// The evidence at that time.
-    pub notes: &'a [SourceNote],
+pub(crate) struct Then<'a> {
+    pub(crate) branch: &'a str,
+    pub(crate) notes: &'a [SourceNote],
 }
 
 impl Repository {
-    /// Takes the repository around a store; cited files are relative to the folder that the store is in.
-    pub fn of(layout: &Layout) -> Self {
+    /// Cited files are relative to the parent folder of the store.
+    pub(crate) fn of(layout: &Layout) -> Self {
         Self::at(layout.repository(), layout.git().seen_from(layout.repository()))
     }
 
-    /// Takes the repository that a folder is in.
-    pub fn around(folder: &Path, time: &GitTime) -> Self {
+    pub(crate) fn around(folder: &Path, time: &GitTime) -> Self {
         Self::at(folder, Git::around(folder, time))
     }
 
@@ -58,48 +53,44 @@ impl Repository {
         Self { root: root.to_path_buf(), git, out_of_sight, blobs }
     }
 
-    /// Returns git, as it is seen from the folder that cited files are relative to.
     pub(super) fn git(&self) -> &Git {
         &self.git
     }
 
-    /// Returns the root of the git work tree that a folder is in.
-    pub fn find(folder: &Path) -> Option<PathBuf> {
+    /// Returns the top of the work tree around a folder.
+    pub(crate) fn find(folder: &Path) -> Option<PathBuf> {
         Git::around(folder, &GitTime::default()).top().map(Path::to_path_buf)
     }
 
-    /// Tells whether the folder is in a git repository; where git refuses it, what it says is the error.
-    pub fn is_git(&self) -> Result<bool> {
+    /// Tells whether there is a git repository; a refusal of git is the error.
+    pub(crate) fn is_git(&self) -> Result<bool> {
         Ok(self.git.find()? != Found::Nothing)
     }
 
-    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    pub fn is_partial(&self) -> Result<bool> {
+    pub(crate) fn is_partial(&self) -> Result<bool> {
         self.git.is_partial()
     }
 
-    /// Returns git's `user.name`.
-    pub fn user_name(&self) -> Result<Option<String>> {
+    pub(crate) fn user_name(&self) -> Result<Option<String>> {
         self.git.consult_line(&["config", "user.name"])
     }
 
-    /// Looks up a file: there or not, and its blob id. Lines that it does not have are not there.
+    /// Looks up a cited file and its lines.
     fn look_up_file(&self, reference: &str) -> Evidence {
         let Some(cited) = cited_file(reference) else { return Evidence::Missing };
         self.file_today(cited.path).evidence(cited.last_line)
     }
 
-    /// Tells whether a file or a folder is there, be it that a sparse checkout leaves it out.
-    pub fn has(&self, path: &str) -> bool {
+    /// Tells whether a path exists, or a sparse checkout leaves it out.
+    pub(crate) fn has(&self, path: &str) -> bool {
         outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.git, path)
     }
 
-    /// Tells whether a file belongs to another repository, in a folder of this one.
-    pub fn is_in_submodule(&self, path: &str) -> bool {
+    pub(crate) fn is_in_submodule(&self, path: &str) -> bool {
         self.out_of_sight.is_in_submodule(&self.git, path)
     }
 
-    /// Looks at a file that can be cited.
+    /// Reads a cited file.
     pub(super) fn file_today(&self, path: &str) -> FileToday {
         if self.is_in_submodule(path) {
             return FileToday::OutOfSight(IN_SUBMODULE);
@@ -114,8 +105,7 @@ impl Repository {
     }
 
     fn read_today(&self, name: &str) -> Option<FileToday> {
-        // A link that leads out of the repository is no evidence that others could look up; nor is one into memory, or
-        // into what git keeps for itself.
+        // A link out of the repository, into memory or into git's folder is no evidence that others could check.
         let path = outside::real_path(&self.root.join(name))?;
         let root = outside::real_path(&self.root)?;
         let inside = path.strip_prefix(&root).ok().and_then(Path::to_str);
@@ -131,18 +121,18 @@ impl Repository {
         })
     }
 
-    /// Returns the first 12 hex digits of the id that git gives to a file on the disk.
-    pub fn blob_on_disk(&self, path: &str) -> Option<String> {
+    /// Returns the first 12 hex digits of the blob id of a file on the disk.
+    pub(crate) fn blob_on_disk(&self, path: &str) -> Option<String> {
         let place = self.root.join(path);
         if outside::length(&place) > LARGEST {
-            // Nothing has that id: it is another file than any that was kept.
+            // No file has this id: it differs from every committed version.
             return Some("0".repeat(12));
         }
         self.blobs.id(&self.git, path, &outside::read(&place).ok()??)
     }
 
-    /// Reads the lines that a source names, with their numbers; the first of the file where it names none.
-    pub fn read_cited(&self, reference: &str) -> Option<Vec<(usize, String)>> {
+    /// Reads the numbered lines that a source names; the first ones of the file if it names none.
+    pub(crate) fn read_cited(&self, reference: &str) -> Option<Vec<(usize, String)>> {
         let Evidence::Present(Some(_)) = self.look_up_file(reference) else { return None };
         let cited = cited_file(reference)?;
         let text = outside::read_text(&self.root.join(cited.path)).ok()??;
@@ -154,7 +144,7 @@ impl Repository {
         Some(lines.map(|(line, number)| (number, line.to_owned())).collect())
     }
 
-    /// Looks up commits; a name such as `HEAD` is brought to the id that it means today.
+    /// Looks up commits; a name such as `HEAD` becomes its current id.
     fn look_up_commits(&self, references: &[&str]) -> Vec<Evidence> {
         if references.is_empty() {
             return Vec::new();
@@ -164,7 +154,7 @@ impl Repository {
             Err(_) => return vec![Evidence::NotKnown("git refuses"); references.len()],
             Ok(Found::WorkTree | Found::Bare) => {}
         }
-        // One name that git cannot stand, such as `HEAD@{999}`, ends the answer for all.
+        // One invalid name, such as `HEAD@{999}`, ends the answer for all.
         let alone = || references.iter().map(|name| self.git.commit_of(name)).collect();
         let ids = self.ids_of(references).unwrap_or_else(alone);
         let absent = if ids.iter().any(|id| matches!(id, Ok(None))) {
@@ -181,7 +171,7 @@ impl Repository {
         ids.into_iter().zip(references).map(found).collect()
     }
 
-    /// Returns what it means that git does not have a commit. Where it cannot even read the last one, it lost others too.
+    /// Returns what a missing commit means. If git cannot read the last one, it may have lost others.
     fn absent(&self) -> Evidence {
         match (self.git.is_partial(), self.git.last_commit()) {
             (Ok(true), _) => Evidence::NotKnown(PARTIAL),
@@ -190,7 +180,7 @@ impl Repository {
         }
     }
 
-    /// Asks git once for the ids of many commits; nothing if it does not answer for all.
+    /// Asks git once for the ids of all commits; `None` if the answer is not complete.
     fn ids_of(&self, references: &[&str]) -> Option<Vec<Result<Option<String>>>> {
         let names: Vec<String> = references.iter().map(|it| format!("{it}^{{commit}}")).collect();
         let arguments = ["cat-file", "--batch-check=%(objectname)"];
@@ -254,23 +244,21 @@ impl Surroundings for Recorded<'_> {
     }
 }
 
-/// A file that is cited, as it is now.
+/// A cited file as it is now.
 #[derive(Debug)]
 pub(super) enum FileToday {
-    /// It is not there.
     Gone,
-    /// It cannot be told, and why: it is in a submodule, say, or a sparse checkout leaves it out.
+    /// Unknown, and why, such as in a submodule or left out by a sparse checkout.
     OutOfSight(&'static str),
-    /// It is there.
     Here {
         lines: usize,
-        /// Nothing for a file that is too large to be read.
+        /// `None` for a file that is too large to read.
         blob: Option<String>,
     },
 }
 
 impl FileToday {
-    /// Says what a file is worth to who cites it up to a line.
+    /// Returns the evidence for a citation up to a line.
     pub(super) fn evidence(&self, last_line: usize) -> Evidence {
         match self {
             Self::Gone => Evidence::Missing,
@@ -281,22 +269,20 @@ impl FileToday {
     }
 }
 
-/// Why it is not known whether a commit is there, or what a file says.
+/// Why a commit or a file is unknown.
 pub(super) const PARTIAL: &str = "partial clone";
 
-/// Why it is not known whether a commit is there, where git fails or takes too long.
 const NO_ANSWER: &str = "git does not answer";
 
-/// Why a file in a submodule is not looked up.
 const IN_SUBMODULE: &str = "it is in a submodule";
 
-/// What to do where git has no advice.
+/// The hint if git has none.
 const NO_BRANCH: &str = "look at `git status` in the repository";
 
-/// Bytes beyond which a cited file is taken as it is, without reading it.
+/// Bytes beyond which a cited file is not read.
 const LARGEST: u64 = 67_108_864;
 
-/// Lines of a cited file that are shown where none are named.
+/// Lines of a cited file to show if none are named.
 const SAMPLE: usize = 40;
 
 fn count_lines(bytes: &[u8]) -> usize {

@@ -6,18 +6,18 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::Git;
 
-/// A git repository in a temporary folder, removed when this value goes.
+/// A git repository in a temp folder; dropping the value removes it.
 #[derive(Debug)]
-pub struct ScratchRepository(tempfile::TempDir);
+pub(crate) struct ScratchRepository(tempfile::TempDir);
 
 impl ScratchRepository {
-    /// Makes the repository with some files; without git it is a plain folder.
-    pub fn make(contents: &[(&str, &str)]) -> Result<Self> {
+    /// Writes the files; without git it is a plain folder.
+    pub(crate) fn make(contents: &[(&str, &str)]) -> Result<Self> {
         let folder =
             tempfile::Builder::new().prefix("agent-memory-").tempdir().map_err(|error| {
                 Error::new(ErrorKind::Io, "could not make a temporary folder").because(error)
             })?;
-        // Without git there is no branch and no commit to cite, and the rest is the same.
+        // Without git there is no branch and no commit to cite; the rest works.
         let _ = Git::make(folder.path());
         for (path, text) in contents {
             outside::write(&folder.path().join(path), text.as_bytes())?;
@@ -25,8 +25,7 @@ impl ScratchRepository {
         Ok(Self(folder))
     }
 
-    /// Returns the folder of the repository.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.0.path()
     }
 }

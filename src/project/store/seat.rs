@@ -1,6 +1,6 @@
-//! Where a store sits: the folder around it, its own name, and the repository of git, if there is one.
+//! Where a store is: its parent folder, its name, and the git repository, if there is one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::layout::Layout;
 use super::repository::Repository;
@@ -9,9 +9,8 @@ use super::tree::WorkTree;
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 
-/// Where a store sits.
 #[derive(Debug, Clone)]
-pub struct Seat {
+pub(crate) struct Seat {
     layout: Layout,
     folder: PathBuf,
     name: String,
@@ -20,8 +19,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Finds where a store sits.
-    pub fn of(layout: &Layout) -> Result<Self> {
+    pub(crate) fn of(layout: &Layout) -> Result<Self> {
         let unusable = || {
             Error::new(ErrorKind::StoreNotFound, "the store has no name of its own:")
                 .at(layout.store())
@@ -35,28 +33,21 @@ impl Seat {
         Ok(Self { layout, prefix, name: name.to_owned(), folder, git })
     }
 
-    /// Returns the repository, with paths relative to the folder that the store is in.
-    pub fn repository(&self) -> Repository {
+    /// Paths are relative to the parent folder of the store.
+    pub(crate) fn repository(&self) -> Repository {
         Repository::of(&self.layout)
     }
 
-    /// Returns the folder that the store is in.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// Returns the name of the store in it.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the repository of git that the folder is in.
-    pub fn git(&self) -> Option<&WorkTree> {
+    pub(crate) fn git(&self) -> Option<&WorkTree> {
         self.git.as_ref()
     }
 
-    /// Returns the repository of git, which must be there for what is asked, and will read files of the store.
-    pub fn required_git(&self) -> Result<&WorkTree> {
+    /// Returns the git repository, or an error if there is none.
+    pub(crate) fn required_git(&self) -> Result<&WorkTree> {
         refuse_to_confuse_git(&self.layout)?;
         self.git.as_ref().ok_or_else(|| {
             Error::new(ErrorKind::Usage, "the store is in no git repository:")
@@ -65,18 +56,18 @@ impl Seat {
         })
     }
 
-    /// Returns what leads from the root of the repository into the store, with `/` at its end.
-    pub fn prefix(&self) -> &str {
+    /// Returns the path from the top of the repository into the store, with `/` at its end.
+    pub(crate) fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Returns a path of the store relative to the folder it is in.
-    pub fn named(&self, path: &str) -> String {
+    /// Returns a path of the store relative to its parent folder.
+    pub(crate) fn named(&self, path: &str) -> String {
         format!("{}/{path}", self.name)
     }
 
-    /// Returns a path relative to the store; nothing if it is not in there.
-    pub fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
+    /// Returns a path relative to the store; `None` if it is outside.
+    pub(crate) fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.name.as_str())?.strip_prefix('/')
     }
 }

@@ -1,8 +1,8 @@
-//! The proposals that wait: one folder each under `staging/`.
+//! Pending proposals: one folder each in `staging/`.
 //!
-//! `proposal.json` is the question as it was asked; `base/` and `files/` show a person what it would have
-//! changed at that time. Nothing of `base/` and `files/` is ever applied. Where the queue is kept in git they lie
-//! under `state/`: equal copies of one file would be taken for each other when branches are merged.
+//! `proposal.json` is the request as submitted; `base/` and `files/` show a person what it would have changed at that
+//! time, and are never applied. Where the queue is kept in git they are under `state/`: git would confuse equal copies
+//! of a file when branches are merged.
 
 mod decided;
 mod fidelity;
@@ -20,106 +20,92 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::markdown::SourceNote;
 use crate::project::pipeline::{Planned, TouchedSection};
 
-pub use decided::{
+pub(crate) use decided::{
     DECISIONS, Decided, is_applied, keep, kept, mark, no_longer_applied, reopen, steady,
 };
-pub use fidelity::Fidelity;
-pub use read::{
+pub(crate) use fidelity::Fidelity;
+pub(crate) use read::{
     base, read_decided, read_questions, read_queue, read_retired, read_shown, read_waiting, retired,
 };
-pub use taken::{Taken, names};
+pub(crate) use taken::{Taken, names};
 
-/// The form of `proposal.json`.
+/// The format of `proposal.json`.
 const VERSION: u32 = 1;
 
-/// A proposal that waits for a person.
+/// A pending proposal.
 #[derive(Debug, Clone)]
-pub struct StagedProposal {
-    /// Its name.
-    pub id: ProposalId,
-    /// When it was made.
-    pub submitted_at: Moment,
-    /// Which one of several that were made in the same second: where its line begins in the log.
-    pub order: u64,
-    /// Until when it may wait.
-    pub expires_at: Moment,
-    /// Who made it.
-    pub owner: Option<String>,
-    /// The branch on which it was made.
-    pub branch: String,
-    /// The hash under which the same question is known again.
-    pub question: String,
+pub(crate) struct StagedProposal {
+    pub(crate) id: ProposalId,
+    pub(crate) submitted_at: Moment,
+    /// Orders proposals of one second: where its line begins in the log.
+    pub(crate) order: u64,
+    pub(crate) expires_at: Moment,
+    pub(crate) owner: Option<String>,
+    pub(crate) branch: String,
     /// The sections that it builds on, as they were.
-    pub touched: Vec<TouchedSection>,
+    pub(crate) touched: Vec<TouchedSection>,
     /// The evidence, as it was.
-    pub notes: Vec<SourceNote>,
-    /// The request as it stood on the wire.
-    pub request: Value,
+    pub(crate) notes: Vec<SourceNote>,
+    /// The request as submitted.
+    pub(crate) request: Value,
     /// SHA-256 of `proposal.json`.
-    pub hash: ContentHash,
-    /// Whether `proposal.json` is what was staged.
-    pub fidelity: Fidelity,
-    /// Whether the log of this machine says that it was decided, and it waits again all the same.
-    pub was_decided: bool,
+    pub(crate) hash: ContentHash,
+    pub(crate) fidelity: Fidelity,
+    /// Whether the log of this machine has a decision, and it is pending again.
+    pub(crate) was_decided: bool,
 }
 
-/// What a folder under `staging/` turned out to be.
+/// The content of `staging/`.
 #[derive(Debug, Default)]
-pub struct Queue {
-    /// The proposals, oldest first.
-    pub proposals: Vec<StagedProposal>,
-    /// Folders that hold no proposal that can be read.
-    pub damaged: Vec<Damaged>,
-    /// Proposals that were decided on another branch, and are not offered again.
-    pub decided: Vec<Decided>,
-    /// Proposals that were decided on any branch or machine, and lie in the queue no more.
-    pub settled: Vec<Decided>,
-    /// Proposals that one branch applied and another rejected, before the two were merged.
-    pub disputed: Vec<ProposalId>,
+pub(crate) struct Queue {
+    /// Oldest first.
+    pub(crate) proposals: Vec<StagedProposal>,
+    /// Folders without a readable proposal.
+    pub(crate) damaged: Vec<Damaged>,
+    /// Decided on another branch, and not offered again.
+    pub(crate) decided: Vec<Decided>,
+    /// Decided on any branch or machine, and no longer in the queue.
+    pub(crate) settled: Vec<Decided>,
+    /// Applied on one branch and rejected on another, before a merge.
+    pub(crate) disputed: Vec<ProposalId>,
 }
 
-/// A folder of the queue that holds no proposal that can be read.
+/// A folder without a readable proposal.
 #[derive(Debug)]
-pub struct Damaged {
-    /// Its name.
-    pub name: String,
-    /// Why.
-    pub why: String,
+pub(crate) struct Damaged {
+    pub(crate) name: String,
+    pub(crate) why: String,
 }
 
 impl Damaged {
-    /// Says what is wrong.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         format!("`staging/{}` cannot be read: {}", self.name, self.why)
     }
 
-    /// Says what to do.
-    pub fn hint(&self) -> String {
+    pub(crate) fn hint(&self) -> String {
         format!("look at `staging/{}` and move it away", self.name)
     }
 }
 
 impl Queue {
-    /// Says of each folder that holds no proposal that can be read what is wrong, and what to do.
-    pub fn unreadable(&self) -> impl Iterator<Item = String> {
+    /// Returns a message with a hint for each damaged folder.
+    pub(crate) fn unreadable(&self) -> impl Iterator<Item = String> {
         let told =
             |damaged: &Damaged| format!("{}; look at it and move it away", damaged.message());
         self.damaged.iter().map(told)
     }
 }
 
-/// What a proposal that waits asks.
+/// The request of a pending proposal.
 #[derive(Debug)]
-pub struct Asked {
-    /// Its name.
-    pub id: ProposalId,
-    /// The hash under which the same question is known again.
-    pub question: String,
-    /// Until when it may wait.
-    pub expires_at: Moment,
+pub(crate) struct Asked {
+    pub(crate) id: ProposalId,
+    /// The hash that identifies an equal request.
+    pub(crate) question: String,
+    pub(crate) expires_at: Moment,
 }
 
-/// What is written to `proposal.json`.
+/// The content of `proposal.json`.
 #[derive(Serialize)]
 struct OnDisk<'a> {
     version: u32,
@@ -138,28 +124,23 @@ struct OnDisk<'a> {
     request: &'a Value,
 }
 
-/// What a change that is being staged is called and how long it may wait.
+/// The name and the lifetime of a change to stage.
 #[derive(Debug)]
-pub struct Ticket<'a> {
-    /// Its name.
-    pub id: &'a ProposalId,
-    /// Which one of several that were made in the same second.
-    pub order: u64,
-    /// How long it may wait, in seconds.
-    pub ttl_seconds: u64,
-    /// Until when it may wait.
-    pub expires_at: Moment,
-    /// The branch on which it was made.
-    pub branch: &'a str,
-    /// How it was decided that a person must look.
-    pub routing: &'a Routing,
+pub(crate) struct Ticket<'a> {
+    pub(crate) id: &'a ProposalId,
+    /// Orders proposals of one second.
+    pub(crate) order: u64,
+    pub(crate) ttl_seconds: u64,
+    pub(crate) expires_at: Moment,
+    pub(crate) branch: &'a str,
+    /// Why a person must review it.
+    pub(crate) routing: &'a Routing,
     /// Whether the queue is kept in git.
-    pub is_tracked: bool,
+    pub(crate) is_tracked: bool,
 }
 
-/// Returns the steps that put a change into the queue, and the hash of its `proposal.json`; `clean` masks
-/// what must not be copied.
-pub fn stage(
+/// Returns the steps that stage a change, and the hash of its `proposal.json`; `clean` masks what must not be copied.
+pub(crate) fn stage(
     planned: &Planned<'_>,
     ticket: &Ticket<'_>,
     clean: impl Fn(&str) -> String,
@@ -198,24 +179,24 @@ pub fn stage(
     (folders.into_iter().map(|(path, files)| Step::Folder { path, files }).collect(), hash)
 }
 
-/// Returns the step that takes a decided proposal out of the queue; nothing of it is deleted.
-pub fn retire(layout: &Layout, id: &ProposalId) -> Step {
+/// Returns the step that moves a decided proposal to the trash; nothing is deleted.
+pub(crate) fn retire(layout: &Layout, id: &ProposalId) -> Step {
     Step::Move { from: layout::staged_path(id), to: trash_name(layout, id), before: None }
 }
 
-/// Tells whether proposals of a queue that is kept in git show files there.
-pub fn has_shown(layout: &Layout) -> Result<bool> {
+/// Tells whether a queue that is kept in git still has `base/` or `files/`.
+pub(crate) fn has_shown(layout: &Layout) -> Result<bool> {
     clear_shown(layout).map(|steps| !steps.is_empty())
 }
 
-/// Returns the steps that take what proposals show out of a queue that is kept in git.
-pub fn clear_shown(layout: &Layout) -> Result<Vec<Step>> {
+/// Returns the steps that move these out of the queue.
+pub(crate) fn clear_shown(layout: &Layout) -> Result<Vec<Step>> {
     let ids = names(layout)?.into_iter().filter_map(|name| ProposalId::parse(&name));
     Ok(ids.flat_map(|id| take_shown(layout, &id, &layout::staged_path(&id))).collect())
 }
 
-/// Returns the steps that take what a proposal shows out of a folder: to where it lies beside a queue that is kept in
-/// git, or to the trash if that has it already.
+/// Returns the steps that move `base/` and `files/` of a proposal out of a folder: to `state/shown/`, or to the trash
+/// if they are there already.
 fn take_shown(layout: &Layout, id: &ProposalId, folder: &str) -> Vec<Step> {
     let is_kept = files::exists(&layout.inside(&layout::shown_path(id)));
     let step = |kind: &str| {
@@ -229,8 +210,8 @@ fn take_shown(layout: &Layout, id: &ProposalId, folder: &str) -> Vec<Step> {
     ["base", "files"].into_iter().filter_map(step).collect()
 }
 
-/// Returns the step that keeps a proposal of another store beside those that were decided in this one.
-pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step> {
+/// Returns the step that adds a proposal of another store to the decided ones of this store.
+pub(crate) fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step> {
     let path = from.inside(&layout::question_path(&staged.id));
     let text = files::read_memory(&path)?.into_text();
     let same = text.filter(|text| ContentHash::of(text.as_bytes()) == staged.hash);
@@ -241,52 +222,51 @@ pub fn bring(from: &Layout, to: &Layout, staged: &StagedProposal) -> Result<Step
     Ok(Step::Folder { path: trash_name(to, &staged.id), files })
 }
 
-/// Returns where a decided proposal will lie: one that was restored may be decided twice.
-pub fn trash_name(layout: &Layout, id: &ProposalId) -> String {
+/// Returns a free path in the trash: a restored proposal may be decided twice.
+pub(crate) fn trash_name(layout: &Layout, id: &ProposalId) -> String {
     layout.free(layout::trash_path(id))
 }
 
-/// A proposal that no longer waits.
+/// A proposal that is no longer pending.
 #[derive(Debug)]
-pub struct Retired {
-    /// What it is.
-    pub proposal: StagedProposal,
+pub(crate) struct Retired {
+    pub(crate) proposal: StagedProposal,
     /// Its `proposal.json`.
-    pub text: String,
-    /// Where it lies in other words, relative to the store, if it was decided in those too.
-    pub other: Option<String>,
-    /// Where its `proposal.json` lies, relative to the store.
-    pub path: String,
+    pub(crate) text: String,
+    /// The path of another version, if that was decided too.
+    pub(crate) other: Option<String>,
+    /// The path of its `proposal.json`, relative to the store.
+    pub(crate) path: String,
     place: Place,
 }
 
 impl Retired {
     /// Tells whether another clone decided it, and git brought it.
-    pub fn came_with_git(&self) -> bool {
+    pub(crate) fn came_with_git(&self) -> bool {
         matches!(self.place, Place::Git)
     }
 }
 
-/// Where a proposal lies that no longer waits.
+/// Where a decided proposal is.
 #[derive(Debug)]
 enum Place {
     /// In a folder of this machine, relative to the store.
     Folder(String),
-    /// Where another clone decided it, so that git brought its `proposal.json` alone.
+    /// In `decided/`, from another clone: only its `proposal.json`.
     Git,
 }
 
-/// Returns the step that takes away what stands where a proposal comes to wait again, such as what a merge put back, and
-/// where that lies then.
-pub fn make_way(layout: &Layout, id: &ProposalId) -> Option<(Step, String)> {
+/// Returns the step that moves away what is at the path of a proposal that becomes pending again, such as after a
+/// merge, and its new path.
+pub(crate) fn make_way(layout: &Layout, id: &ProposalId) -> Option<(Step, String)> {
     let from = layout::staged_path(id);
     let to = layout.free(layout::displaced_path(id));
     let is_taken = files::exists(&layout.inside(&from));
     is_taken.then(|| (Step::Move { from, to: to.clone(), before: None }, to))
 }
 
-/// Returns the steps that put a proposal back into the queue, without what it shows if git keeps that.
-pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step> {
+/// Returns the steps that make a proposal pending again, without `base/` and `files/` if git keeps the queue.
+pub(crate) fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step> {
     let id = &retired.proposal.id;
     let to = layout::staged_path(id);
     let from = match &retired.place {
@@ -302,8 +282,8 @@ pub fn restore(layout: &Layout, retired: &Retired, is_tracked: bool) -> Vec<Step
 }
 
 impl Queue {
-    /// Finds the one proposal that a person means: by full id, unique prefix or unique part.
-    pub fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
+    /// Finds a proposal by its full id, a unique prefix or a unique part.
+    pub(crate) fn find(&self, wanted: &str) -> Answer<&StagedProposal> {
         let ids: Vec<&ProposalId> = self.proposals.iter().map(|each| &each.id).collect();
         let hint = "`agent-memory status` lists what waits, `agent-memory log` what was decided";
         let id = choose(&ids, wanted, ("no proposal that waits", hint)).map_err(|refusal| {
@@ -313,15 +293,15 @@ impl Queue {
         Ok(self.proposals.iter().find(|each| each.id == *id).expect("it is one of their ids"))
     }
 
-    /// Refuses what was decided on another branch.
-    pub fn refuse_decided(&self, wanted: &str) -> Option<Box<Refusal>> {
+    /// Refuses a proposal that was decided on another branch.
+    pub(crate) fn refuse_decided(&self, wanted: &str) -> Option<Box<Refusal>> {
         let Decided { id, decision } = Decided::find(&self.decided, wanted)?;
         let message = format!("`{id}` was {decision} on another branch");
         let hint = "`agent-memory sweep` takes it out of the queue";
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
     }
 
-    /// Refuses what was decided wherever that was, as far as the store says so.
+    /// Refuses a proposal that was decided anywhere, as far as the store knows.
     fn refuse_settled(&self, wanted: &str) -> Option<Box<Refusal>> {
         let Decided { id, decision } = Decided::find(&self.settled, wanted)?;
         let message = format!("`{id}` was {decision}, and waits no more");
@@ -329,15 +309,15 @@ impl Queue {
         Some(Refusal::new(Reason::StagingNotFound, message, hint))
     }
 
-    /// Says of each proposal that one branch applied and another rejected that this is so.
-    pub fn disputes(&self) -> impl Iterator<Item = (&ProposalId, String)> {
+    /// Returns a message for each disputed proposal.
+    pub(crate) fn disputes(&self) -> impl Iterator<Item = (&ProposalId, String)> {
         self.disputed
             .iter()
             .map(|id| (id, format!("`{id}` was applied on one branch and rejected on another")))
     }
 
-    /// Finds the youngest proposal.
-    pub fn latest(&self) -> Answer<&StagedProposal> {
+    /// Returns the newest proposal.
+    pub(crate) fn latest(&self) -> Answer<&StagedProposal> {
         self.proposals.last().ok_or_else(|| {
             let hint = "`agent-memory log` shows what was decided";
             Refusal::new(Reason::StagingNotFound, "nothing waits for review", hint)
@@ -345,8 +325,8 @@ impl Queue {
     }
 }
 
-/// Finds the one id that a person means; `nobody` and the hint say it where there is none.
-pub fn choose<'i>(
+/// Finds the id that a person means; `none` and the hint are for a miss.
+pub(crate) fn choose<'i>(
     ids: &[&'i ProposalId],
     wanted: &str,
     (nobody, hint): (&str, &str),

@@ -1,6 +1,6 @@
-//! Finds what stands where a file or a folder of the store belongs, and is neither: links, pipes, sockets.
+//! Finds entries of a wrong file type in a store: links, pipes, sockets.
 //!
-//! Every command refuses to use such a thing when it comes across it; here all of them are found at once.
+//! Every command refuses such an entry when it meets it; here all of them are found at once.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,20 +10,19 @@ use super::layout::Layout;
 use crate::disk::folder::{Kind, Spot};
 use crate::error::{Error, Result, Strange};
 
-/// Something in the store that no command uses, for what it is.
+/// An entry of a wrong file type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stranger {
-    /// Where it is, relative to the store.
-    pub path: String,
-    /// What it is.
-    pub kind: &'static str,
-    /// Whether it is a link, so that what belongs there may be elsewhere.
-    pub is_link: bool,
-    /// What belongs there; nothing where it is only in nobody's way.
-    pub wanted: Option<&'static str>,
+pub(crate) struct Stranger {
+    /// Relative to the store.
+    pub(crate) path: String,
+    pub(crate) kind: &'static str,
+    /// Whether it is a link, so that the real file may be elsewhere.
+    pub(crate) is_link: bool,
+    /// The expected type; `None` if the name is unknown.
+    pub(crate) wanted: Option<&'static str>,
 }
 
-/// Folders of the store that are known by name.
+/// Folders with known names.
 const FOLDERS: [&str; 12] = [
     "archive",
     "decided",
@@ -39,7 +38,7 @@ const FOLDERS: [&str; 12] = [
     "state/trash",
 ];
 
-/// Files of the store that are known by name; others are by how the name ends.
+/// Files with known names; others are known by their suffix.
 const FILES: [&str; 14] = [
     "decided/.keep",
     "state/id",
@@ -57,29 +56,29 @@ const FILES: [&str; 14] = [
     "state/undo.jsonl",
 ];
 
-/// Files in which git looks for what it does with a folder, in any.
+/// Files that git reads in any folder.
 const OF_GIT: [&str; 2] = [".gitattributes", ".gitignore"];
 
-/// How the name of a file ends.
+/// The suffixes of known files.
 const ENDS: [&str; 4] = ["json", "jsonl", "md", "toml"];
 
-/// Folders below the store into which nobody looks: nothing in them is used under its name.
+/// Folders that are not searched: no file in them is used under its name.
 const ASIDE: [&str; 2] = ["state/tmp", "state/trash"];
 
-/// Folders one in the other into which nobody looks any more.
+/// The deepest nesting of folders that is searched.
 pub(super) const DEEPEST: usize = 16;
 
-/// Finds everything in a store that is of no kind a store is made of, in order.
-pub fn strangers(layout: &Layout) -> Vec<Stranger> {
+/// Finds every entry of a wrong file type in a store, sorted.
+pub(crate) fn strangers(layout: &Layout) -> Vec<Stranger> {
     let mut found = Vec::new();
     look_into(&layout.inside(""), &mut found);
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
 }
 
-/// Finds among the paths of files those that name a folder of the store, or lead through the name of a file; each with what
-/// it is and what belongs there.
-pub fn misplaced<'p>(
+/// Finds file paths that name a folder of the store, or lead through the name of a file; each with its type and the
+/// expected one.
+pub(crate) fn misplaced<'p>(
     files: impl Iterator<Item = &'p str>,
 ) -> BTreeSet<(&'p str, &'static str, &'static str)> {
     let (file, folder) = (Kind::File.name(), Kind::Folder.name());
@@ -95,8 +94,8 @@ pub fn misplaced<'p>(
     found
 }
 
-/// Refuses to let git look at the files of a store where it would wait for ever: git opens what has the name of its
-/// own files, a pipe too, and follows no link to them.
+/// Refuses to let git read a store where it would block for ever: git opens a pipe with the name of one of its files,
+/// but follows no link.
 pub(super) fn refuse_to_confuse_git(layout: &Layout) -> Result<()> {
     let is_gits = |stranger: &Stranger| !stranger.is_link && is_of_git(Path::new(&stranger.path));
     let Some(found) = strangers(layout).into_iter().find(is_gits) else { return Ok(()) };
@@ -108,7 +107,7 @@ fn is_of_git(relative: &Path) -> bool {
     OF_GIT.iter().any(|name| relative.file_name().is_some_and(|other| other == *name))
 }
 
-/// Looks at what is in a folder; what cannot be listed is told by whoever has to.
+/// Folders that cannot be listed are reported elsewhere.
 fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(&name);
@@ -135,7 +134,7 @@ fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
     }
 }
 
-/// Returns what belongs to a place; nothing where that is not known.
+/// Returns the expected type of a path, if known.
 fn wanted(relative: &Path) -> Option<Kind> {
     let path = relative.to_str()?;
     let end = relative.extension().and_then(|end| end.to_str()).unwrap_or_default();

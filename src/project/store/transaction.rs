@@ -1,9 +1,8 @@
 //! Makes a change of many files visible as a whole or not at all.
 //!
-//! [`Locked::prepare`] writes all new bytes to temp files; [`Prepared::commit`] records the steps in the journal
-//! with one sync, whatever their number, and carries them out. Bytes that must leave no trace are written
-//! aside only behind the record, which the next command, a reader too, brings to its end. Steps are data and
-//! may be carried out any number of times, so recovery is: do them again.
+//! [`Locked::prepare`] writes all new bytes to temp files; [`Prepared::commit`] records the steps in the journal with
+//! one sync and carries them out. Bytes that must leave no trace are written to temp files only after the record, which
+//! the next command completes. Steps are data and may be repeated, so recovery is: do them again.
 
 mod aside;
 
@@ -26,60 +25,48 @@ use aside::Aside;
 /// One step of a change; paths are relative to the store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
-pub enum Step {
-    /// Gives a file a text.
+pub(crate) enum Step {
+    /// Writes a file.
     Write {
-        /// The file.
         path: String,
-        /// Its text before; none if there was no file.
+        /// `None` if there was no file.
         before: Option<Former>,
-        /// Its text after.
         after: String,
     },
     /// Makes a folder with files, by one rename.
     Folder {
-        /// The folder.
         path: String,
-        /// The files in it, each with its text.
+        /// Names and texts.
         files: Vec<(String, String)>,
     },
-    /// Moves a file or folder.
     Move {
-        /// From where.
         from: String,
-        /// To where.
         to: String,
-        /// What it is, for a file that a person may edit.
+        /// For a file that a person may edit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<Former>,
     },
-    /// Adds a line to the log, which only grows.
+    /// Appends a line to a log.
     Append {
-        /// The file.
         path: String,
-        /// Where the line begins.
         offset: u64,
-        /// The line, with its end.
+        /// With its line end.
         line: String,
     },
-    /// Cuts a line without an end off the log.
-    Cut {
-        /// The file.
-        path: String,
-    },
+    /// Cuts a torn last line off the log.
+    Cut { path: String },
 }
 
 /// What is known of a file before a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Former {
-    /// SHA-256 of its bytes, 64 hex digits.
+pub(crate) struct Former {
+    /// SHA-256, 64 hex digits.
     pub(super) hash: String,
-    /// When it was written, in nanoseconds since 1970.
+    /// Nanoseconds since 1970.
     pub(super) modified: Option<i64>,
 }
 
 impl Former {
-    /// Notes what a file holds.
     pub(super) fn of(text: &str) -> Self {
         Self { hash: hash(text.as_bytes()), modified: None }
     }
@@ -88,30 +75,30 @@ impl Former {
 /// A change that is ready to be recorded; nothing of it is visible.
 #[derive(Debug)]
 #[must_use = "call `commit`; dropped, it never happened"]
-pub struct Prepared<'l, 'a> {
+pub(crate) struct Prepared<'l, 'a> {
     locked: &'l mut Locked<'a>,
     steps: Vec<Step>,
     trace: Trace,
     aside: Aside,
 }
 
-/// A file that is not what the change was planned on.
+/// A file that was edited after the change was planned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EditedMeanwhile {
-    /// The file, relative to the store.
-    pub path: String,
+pub(crate) struct EditedMeanwhile {
+    /// Relative to the store.
+    pub(crate) path: String,
 }
 
 impl<'a> Locked<'a> {
-    /// Makes a change ready, unless a file was edited since the change was planned.
-    pub fn prepare<'l>(
+    /// Prepares a change, unless a file was edited since it was planned.
+    pub(crate) fn prepare<'l>(
         &'l mut self,
         mut steps: Vec<Step>,
         trace: Trace,
     ) -> Result<std::result::Result<Prepared<'l, 'a>, EditedMeanwhile>> {
         let layout = self.layout().clone();
         if !self.lock.is_in_place(&layout) {
-            // Its journal is gone as well, and another process may be writing.
+            // Its journal is gone too, and another process may be writing.
             let message = "the lock was taken away while it was held:";
             let hint = "nothing was written; do it again";
             return Err(Error::new(ErrorKind::Io, message).at(&layout.lock()).hint(hint));
@@ -124,7 +111,7 @@ impl<'a> Locked<'a> {
         if trace == Trace::Kept {
             aside.put(&steps, &layout)?;
         }
-        // The last look before the commit point, so that the time in which an edit can fall is short.
+        // The last check before the commit point, so that the time for an edit is short.
         for step in &mut steps {
             let (path, before) = match step {
                 Step::Write { path, before, .. } => (path, before),
@@ -154,11 +141,10 @@ impl<'a> Locked<'a> {
 }
 
 impl Prepared<'_, '_> {
-    /// Records the steps and carries them out; returns what had to be said about it.
+    /// Records the steps and carries them out; returns warnings.
     ///
-    /// Past the record there is only forward: if a step fails, the next command that takes the lock
-    /// finishes it.
-    pub fn commit(self) -> Result<Vec<String>> {
+    /// After the record there is only forward: if a step fails, the next command that takes the lock completes it.
+    pub(crate) fn commit(self) -> Result<Vec<String>> {
         let Self { locked, steps, trace, mut aside } = self;
         let layout = locked.layout().clone();
         let verb = locked.verb;
@@ -167,7 +153,7 @@ impl Prepared<'_, '_> {
         let record = locked.journal().commit(verb, steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
-            // A process that died before the record would leave them where no reader looks.
+            // After a kill before the record no reader would find these temp files.
             aside.put(&record.steps, &layout).map_err(|error| error.hint(hint))?;
         }
         let carried = aside.into_place(&record, &layout);
@@ -175,11 +161,11 @@ impl Prepared<'_, '_> {
         let mut warnings = carried.map_err(|error| error.hint(hint))?;
         match trace {
             Trace::Kept => {
-                // All is done: without the mark the next command looks at it once more.
+                // All is done: without the mark the next command checks it once more.
                 let marked = locked.mark_done(&record);
                 warnings.extend(marked.err().map(|error| format!("{error}; the change is made")));
             }
-            // Marked as done first, the record of a process that dies here would stay for good.
+            // If it were marked first, the record of a process that dies here would stay for ever.
             Trace::Wiped => {
                 if let Err(error) = locked.checkpoint() {
                     return Err(error.hint(hint).warn(warnings));
@@ -190,7 +176,7 @@ impl Prepared<'_, '_> {
     }
 }
 
-/// Returns who may read a copy of all that some steps hold of memory files.
+/// Returns the permissions for a copy of all memory texts in the steps.
 fn mode_of_copies(steps: &[Step], layout: &Layout) -> u32 {
     let mut mode = 0o777;
     let mut take = |path: &str| mode &= files::mode(&layout.inside(path));
@@ -211,14 +197,14 @@ fn mode_of_copies(steps: &[Step], layout: &Layout) -> u32 {
     mode
 }
 
-/// What stays in the journal of a change that is done.
+/// What stays in the journal after a change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Trace {
-    /// Its record, so that nothing needs to be synced now.
+pub(crate) enum Trace {
+    /// Its record, so that nothing needs a sync now.
     #[default]
     Kept,
-    /// Nothing, not even the files before, as one holds or held what should not be copied; the files are synced instead.
+    /// Nothing, not even the old files, as a text must not be copied; the files are synced instead.
     Wiped,
 }
 
@@ -229,26 +215,24 @@ impl Trace {
 }
 
 impl Step {
-    /// Makes the step that gives a file a text.
-    pub fn write(path: &str, before: Option<&str>, after: String) -> Self {
+    pub(crate) fn write(path: &str, before: Option<&str>, after: String) -> Self {
         let before = before.map(|text| ContentHash::of(text.as_bytes()));
         Self::write_known(path, before.as_ref(), after)
     }
 
-    /// Makes the same where the hash of its text before is known.
-    pub fn write_known(path: &str, before: Option<&ContentHash>, after: String) -> Self {
+    /// Does the same with the hash of the old text.
+    pub(crate) fn write_known(path: &str, before: Option<&ContentHash>, after: String) -> Self {
         let former = |hash: &ContentHash| Former { hash: hash.to_string(), modified: None };
         Self::Write { path: path.to_owned(), before: before.map(former), after }
     }
 
-    /// Makes the step that moves a file with this text to the trash.
-    pub fn move_to_trash(layout: &Layout, path: &str, text: &str) -> Self {
+    pub(crate) fn move_to_trash(layout: &Layout, path: &str, text: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         let to = layout.free(format!("state/trash/{name}"));
         Self::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
     }
 
-    /// Says why a verb may not take the step: a path that it names is none for this verb.
+    /// Returns why a verb may not take the step, by its paths.
     pub(super) fn refused_to(&self, verb: &str) -> Option<String> {
         let paths: Vec<Cow<'_, str>> = match self {
             Self::Write { path, .. } | Self::Append { path, .. } | Self::Cut { path } => {
@@ -264,10 +248,10 @@ impl Step {
     }
 }
 
-/// The verbs that may write how a store decides, and what git does with it.
+/// The verbs that may write settings of the store and of git.
 const WRITE_SETTINGS: [&str; 5] = ["init", "doctor", "doctor --fix", "secrets allow", "config"];
 
-/// Says why no record of a verb names a path, if so. A record is signed; this is for the key that was given away.
+/// Returns why a verb may not write a path. Records are signed; this protects against a leaked key.
 fn refuse_path(verb: &str, path: &str) -> Option<String> {
     if !is_inside(path) {
         return Some(format!("`{path}` leads out of the store"));
@@ -285,13 +269,12 @@ fn refuse_path(verb: &str, path: &str) -> Option<String> {
     }
 }
 
-/// Tells whether a path names something in the store.
 pub(super) fn is_inside(path: &str) -> bool {
     !path.is_empty() && !leads_out(Path::new(path))
 }
 
-/// Refuses what renames cannot carry out: past the commit point it would stand half done for ever, and keep every
-/// other command from its work.
+/// Refuses what renames cannot do: after the commit point it would stay half done for ever, and block every other
+/// command.
 fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
     for (number, step) in steps.iter().enumerate() {
         let (from, to) = match step {
@@ -316,7 +299,7 @@ fn refuse_hopeless(steps: &[Step], layout: &Layout) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to put anything where something stands that no earlier step takes away.
+/// Refuses a target that exists and is not moved away by an earlier step.
 fn refuse_taken(path: &str, earlier: &[Step], layout: &Layout) -> Result<()> {
     let goes = |step: &Step| matches!(step, Step::Move { from, .. } if from == path);
     let place = layout.inside(path);

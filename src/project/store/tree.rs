@@ -1,4 +1,4 @@
-//! Reads files as git holds them: in a commit, or staged for the next one.
+//! Reads files from git: of a commit, or staged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -10,29 +10,29 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::git::{self, Found, Git};
 use crate::project::check::{Change, Content};
 
-/// A work tree of git, seen from a folder in it: all paths are relative to that folder.
+/// A work tree of git; all paths are relative to a folder in it.
 #[derive(Debug, Clone)]
-pub struct WorkTree {
+pub(crate) struct WorkTree {
     git: Git,
     is_shallow: OnceLock<bool>,
 }
 
-/// Files as git holds them, each with its blob.
+/// Files in git, each with its blob.
 #[derive(Debug, Clone, Default)]
-pub struct Tree(BTreeMap<String, Blob>);
+pub(crate) struct Tree(BTreeMap<String, Blob>);
 
 #[derive(Debug, Clone)]
 struct Blob {
     id: String,
     kind: Kind,
-    /// Whether it is one of several versions that git could not merge.
+    /// Whether it is one of several unmerged versions.
     is_unmerged: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
-    /// A submodule: git keeps the id of one of its commits, and none of its files.
+    /// Git keeps only a commit id, and no files.
     Submodule,
     Other,
 }
@@ -42,14 +42,13 @@ enum Kind {
 pub(super) struct Event {
     pub(super) commit: String,
     pub(super) path: String,
-    /// The blob that was there; of one that was not, noughts.
+    /// The blob before; zeros if there was none.
     pub(super) former: String,
-    /// The blob that is there.
+    /// The blob after; zeros if it was removed.
     pub(super) blob: String,
 }
 
 impl Event {
-    /// Tells whether the file is not there any more.
     pub(super) fn is_removal(&self) -> bool {
         self.blob.bytes().all(|digit| digit == b'0')
     }
@@ -66,9 +65,8 @@ impl Kind {
 }
 
 impl WorkTree {
-    /// Takes the folder that git is seen from; nothing if it is in no work tree.
-    ///
-    /// A repository that git refuses to read is an error: half of the rules would be silent.
+    /// Returns `None` outside of a work tree. A repository that git refuses to read is an error: half of the rules
+    /// would be silent.
     pub(super) fn of(git: Git) -> Result<Option<Self>> {
         Ok(match git.find()? {
             Found::WorkTree => Some(Self { git, is_shallow: OnceLock::new() }),
@@ -76,14 +74,13 @@ impl WorkTree {
         })
     }
 
-    /// Returns what leads from the root of the work tree to the folder: empty, or with `/` at its end.
-    pub fn prefix(&self) -> &str {
+    /// Returns the path from the top to the folder: empty, or with `/` at its end.
+    pub(crate) fn prefix(&self) -> &str {
         self.git.prefix()
     }
 
-    /// Finds the commit at which the work on `HEAD` began, as seen from a revision: what was added there
-    /// since is none of its changes.
-    pub fn base(&self, revision: &str) -> Result<String> {
+    /// Finds the commit at which the work on `HEAD` left a revision: later commits there are not part of it.
+    pub(crate) fn base(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         let verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
         let id = match self.git.consult_line(&verify)? {
@@ -108,8 +105,8 @@ impl WorkTree {
         Ok(self.git.consult_line(&["merge-base", &id, "HEAD"])?.unwrap_or(id))
     }
 
-    /// Lists the files below some paths as they are in a commit.
-    pub fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
+    /// Lists the files of a commit below some paths.
+    pub(crate) fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
         let listed = self.about(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"], below)?;
         Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
@@ -118,8 +115,8 @@ impl WorkTree {
         }))
     }
 
-    /// Lists the files below some paths as they are staged; of a file in conflict, our side.
-    pub fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
+    /// Lists the staged files below some paths; for a conflict, our version.
+    pub(crate) fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
         let listed = self.about(&["ls-files", "--stage", "-z", "--"], below)?;
         Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
@@ -128,7 +125,7 @@ impl WorkTree {
         }))
     }
 
-    /// Reads a listing of `head TAB path NUL`; the head says mode, id and stage.
+    /// Parses a list of `head TAB path NUL`; the head holds mode, id and stage.
     fn read_tree(
         &self,
         said: &[u8],
@@ -147,15 +144,14 @@ impl WorkTree {
         Tree(files)
     }
 
-    /// Lists the files below a path that git neither keeps nor ignores.
-    pub fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
+    /// Lists the files below a path that git neither tracks nor ignores.
+    pub(crate) fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
         let listed =
             self.about(&["ls-files", "--others", "--exclude-standard", "-z", "--"], &[below])?;
         Ok(self.git.listed_inside(&listed).collect())
     }
 
-    /// Tells whether only the youngest commits are here.
-    pub fn is_shallow(&self) -> Result<bool> {
+    pub(crate) fn is_shallow(&self) -> Result<bool> {
         if let Some(known) = self.is_shallow.get() {
             return Ok(*known);
         }
@@ -163,13 +159,12 @@ impl WorkTree {
         Ok(*self.is_shallow.get_or_init(|| said == "true"))
     }
 
-    /// Tells whether some of what the commits hold may have been left out when the repository was cloned.
-    pub fn is_partial(&self) -> Result<bool> {
+    pub(crate) fn is_partial(&self) -> Result<bool> {
         self.git.is_partial()
     }
 
-    /// Reads the changes of some files, the youngest first.
-    pub fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
+    /// Reads the changes of some files, newest first.
+    pub(crate) fn changes(&self, paths: &[&str]) -> Result<BTreeMap<String, Vec<Change>>> {
         let mut changes: BTreeMap<String, Vec<Change>> = BTreeMap::new();
         for Event { commit, path, blob, .. } in self.history(&[], paths)? {
             changes.entry(path).or_default().push(Change { commit, blob });
@@ -177,15 +172,15 @@ impl WorkTree {
         Ok(changes)
     }
 
-    /// Reads which commit gave which blob to which file, the youngest first.
+    /// Reads which commit gave a file which blob, newest first.
     pub(super) fn history(&self, options: &[&str], paths: &[&str]) -> Result<Vec<Event>> {
         if paths.is_empty() {
             return Ok(Vec::new());
         }
         let listed = match self.differences(options, paths) {
-            // Before the first commit there is no history, which is no failure.
+            // Before the first commit there is no history.
             Err(_) if self.git.last_commit()?.is_none() => return Ok(Vec::new()),
-            // A clone without the trees of older commits cannot tell what these did.
+            // A partial clone without old trees cannot tell.
             Err(_) if self.is_partial()? => return Ok(Vec::new()),
             listed => listed?,
         };
@@ -210,7 +205,6 @@ impl WorkTree {
         Ok(found)
     }
 
-    /// Asks git what each commit did to some paths.
     fn differences(&self, options: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
         let commits = self.about(&["rev-list", "HEAD", "--"], paths)?;
         if commits.is_empty() {
@@ -224,7 +218,7 @@ impl WorkTree {
     }
 
     /// Reads files of a tree, in the order of the paths.
-    pub fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
+    pub(crate) fn read(&self, tree: &Tree, paths: &[&str]) -> Result<Vec<Content>> {
         let blobs: Vec<Option<&Blob>> = paths.iter().map(|path| tree.0.get(*path)).collect();
         let files = blobs.iter().flatten().filter(|blob| blob.kind == Kind::File);
         let mut found = self.texts(files.map(|blob| blob.id.as_str()).collect())?.into_iter();
@@ -241,7 +235,7 @@ impl WorkTree {
         Ok(blobs.iter().map(content).collect())
     }
 
-    /// Reads the texts with some ids; nothing of one that git does not have. One that is too large is not asked for.
+    /// Reads blobs; `None` for a missing one. One that is too large is not requested.
     fn texts(&self, ids: Vec<&str>) -> Result<Vec<Option<Content>>> {
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -280,12 +274,11 @@ impl WorkTree {
         }
     }
 
-    /// Reads the text with an id; nothing where git does not have it.
     pub(super) fn blob(&self, id: &str) -> Result<Option<Content>> {
         Ok(self.texts(vec![id])?.pop().flatten())
     }
 
-    /// Asks git about some paths, which are relative to the folder.
+    /// Runs git on some paths, relative to the folder.
     fn about(&self, arguments: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
         let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -298,39 +291,35 @@ impl WorkTree {
 }
 
 impl Tree {
-    /// Returns the paths, in order.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns the paths of what git could not merge, in order.
-    pub fn unmerged(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn unmerged(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, blob)| blob.is_unmerged).map(|(path, _)| path.as_str())
     }
 
-    /// Tells whether a symbolic link or a submodule stands at a path.
-    pub fn is_link(&self, path: &str) -> bool {
+    /// Tells whether a symbolic link or a submodule is at a path.
+    pub(crate) fn is_link(&self, path: &str) -> bool {
         self.0.get(path).is_some_and(|blob| blob.kind != Kind::File)
     }
 
-    /// Returns the paths of the files, in order.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, blob)| blob.kind == Kind::File).map(|(path, _)| path.as_str())
     }
 
-    /// Returns the paths of the submodules, in order.
-    pub fn submodules(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn submodules(&self) -> impl Iterator<Item = &str> {
         let submodules = self.0.iter().filter(|(_, blob)| blob.kind == Kind::Submodule);
         submodules.map(|(path, _)| path.as_str())
     }
 
-    /// Returns the first 12 hex digits of the id of a file.
-    pub fn blob(&self, path: &str) -> Option<&str> {
+    /// Returns the first 12 hex digits of the blob id.
+    pub(crate) fn blob(&self, path: &str) -> Option<&str> {
         self.0.get(path).map(|blob| short(&blob.id))
     }
 }
 
-/// Reads the next text that git was asked for; nothing if it does not have it.
+/// Reads the next text of `cat-file --batch`; `None` for a missing blob.
 fn read_blob(said: &mut impl BufRead) -> std::io::Result<Option<Content>> {
     let mut head = String::new();
     said.read_line(&mut head)?;
@@ -338,7 +327,7 @@ fn read_blob(said: &mut impl BufRead) -> std::io::Result<Option<Content>> {
     let Some(size) = size else { return Ok(None) };
     let mut bytes = vec![0; size + 1];
     said.read_exact(&mut bytes)?;
-    // A line end of git's own stands behind each text.
+    // Git adds a line end to each text.
     bytes.pop();
     Ok(Some(Content::of(bytes)))
 }

@@ -1,4 +1,4 @@
-//! What it takes to take changes back: one line each in `state/undo.jsonl`.
+//! The data to undo changes: one line each in `state/undo.jsonl`.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,10 @@ use crate::disk::files;
 use crate::error::Result;
 use crate::project::reversal::Reversal;
 
-/// A change that was applied.
 #[derive(Debug, Clone)]
-pub struct Undoable {
-    /// The proposal.
-    pub id: ProposalId,
-    /// Its files.
-    pub files: Vec<Reversal>,
+pub(crate) struct Undoable {
+    pub(crate) id: ProposalId,
+    pub(crate) files: Vec<Reversal>,
 }
 
 #[derive(Serialize)]
@@ -31,47 +28,51 @@ struct ReadLine {
     files: Vec<Reversal>,
 }
 
-/// Where the next change goes; looked up once for it, under the lock.
+/// The append position, read once for a change, under the lock.
 #[derive(Debug, Clone)]
-pub struct Tail {
+pub(crate) struct Tail {
     /// Bytes up to the end of the last whole line.
     offset: u64,
     key: Key,
 }
 
 impl Tail {
-    /// Looks where the list ends, which takes no longer for a long one.
-    pub fn read(layout: &Layout) -> Result<Self> {
+    /// Reads only the end of the list, so a long one takes no longer.
+    pub(crate) fn read(layout: &Layout) -> Result<Self> {
         let offset = files::whole_length(&layout.undo())?;
         Ok(Self { offset, key: layout.key().clone() })
     }
 
-    /// Returns the step that remembers how to take a change back.
-    pub fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
+    /// Returns the step that stores how to undo a change.
+    pub(crate) fn append(&self, id: &ProposalId, files: &[Reversal]) -> Step {
         let json = serde_json::to_string(&Line { id, files }).expect("plain data");
         let line = self.key.sign_line(Purpose::Undo, &json);
         Step::Append { path: layout::undo_path(), offset: self.offset, line }
     }
 }
 
-/// Counts the bytes behind the end of the last whole line.
-pub fn torn(layout: &Layout) -> Result<u64> {
+/// Returns the number of bytes after the last whole line.
+pub(crate) fn torn(layout: &Layout) -> Result<u64> {
     files::torn_length(&layout.undo())
 }
 
-/// Returns the step that puts a file out of the way which a change had made, as long as it holds a text.
-pub fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+/// Returns the step that moves away a file that a change had made, while it has this text.
+pub(crate) fn put_away(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
     let to = layout.free(layout::undone_path(id, path));
     Step::Move { from: path.to_owned(), to, before: Some(Former::of(text)) }
 }
 
-/// Returns the step that keeps the text that a file had until a change was taken back.
-pub fn keep(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
+/// Returns the step that keeps the text from before an undo.
+pub(crate) fn keep(layout: &Layout, id: &ProposalId, (path, text): (&str, &str)) -> Step {
     Step::write(&layout.free(layout::undone_path(id, path)), None, text.to_owned())
 }
 
-/// Reads a file as it was each time a change was taken back.
-pub fn read_put_away(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Vec<String>> {
+/// Reads a file as it was before each undo.
+pub(crate) fn read_put_away(
+    layout: &Layout,
+    id: &ProposalId,
+    path: &MemoryPath,
+) -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for spot in layout.taken(layout::undone_path(id, path.as_str())) {
         texts.extend(files::read_memory(&spot)?.into_text());
@@ -79,9 +80,8 @@ pub fn read_put_away(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Res
     Ok(texts)
 }
 
-/// Reads the changes that can be taken back, oldest first; a line that a crash has torn, or that was not written on this
-/// machine, is left out.
-pub fn read(layout: &Layout) -> Result<Vec<Undoable>> {
+/// Reads the changes that can be undone, oldest first; torn and foreign lines are skipped.
+pub(crate) fn read(layout: &Layout) -> Result<Vec<Undoable>> {
     let bytes = files::read(&layout.undo())?.unwrap_or_default();
     let is_ours = |line: &&[u8]| layout.key().signed_line(Purpose::Undo, line);
     let lines = bytes.split(|byte| *byte == b'\n').filter(is_ours);

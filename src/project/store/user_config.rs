@@ -1,4 +1,4 @@
-//! The user's own settings, which count only from where no repository can bring them.
+//! The user's own settings, which count only where no repository can write them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,24 +12,24 @@ use crate::project::config::UserConfig;
 /// The user's own settings, as far as they count.
 #[derive(Debug)]
 pub enum OwnSettings {
-    /// What they say; the defaults where there are none.
+    /// The settings, or the defaults.
     Count(UserConfig),
-    /// They lie in this folder, which a repository can fill, and do not count: an agent may have written them.
+    /// They are in this folder, which a repository can fill, and do not count: an agent may have written them.
     Inside(PathBuf),
 }
 
 impl OwnSettings {
     /// Reads the file that the environment names.
     ///
-    /// What holds it is found by reading files, and not by asking git: a variable such as `GIT_DIR` would have it
-    /// speak of another repository.
-    pub fn read(file: &Path, layout: &Layout) -> Result<Self> {
+    /// Its folder is checked by reading files, not by asking git: a variable such as `GIT_DIR` would name another
+    /// repository.
+    pub(crate) fn read(file: &Path, layout: &Layout) -> Result<Self> {
         let Some(text) = outside::read_text(file)? else {
             return Ok(Self::Count(UserConfig::default()));
         };
         let mut folders = filled_around(layout.store())?;
         folders.extend(filled_around(layout.repository())?);
-        // A link in the repository leads where the repository says.
+        // The repository decides where its links lead.
         let way = outside::way_to(file);
         let is_around = |folder: &&PathBuf| way.iter().any(|place| lies_in(place, folder));
         let around = folders.iter().find(is_around).cloned();
@@ -40,7 +40,7 @@ impl OwnSettings {
     }
 }
 
-/// Finds a work tree around one of some places that is of a repository around the store.
+/// Finds a work tree around one of the paths that belongs to a repository around the store.
 fn tree_of_same_repository(places: &[PathBuf], layout: &Layout) -> Option<PathBuf> {
     let around = repositories_around(layout.store());
     let is_same = |common: &PathBuf| around.iter().any(|(_, own)| own == common);

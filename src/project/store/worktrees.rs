@@ -7,30 +7,27 @@ use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Found, Git, GitFolder};
 
-/// A worktree of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worktree {
-    /// Its folder.
-    pub path: PathBuf,
-    /// Its branch; none where `HEAD` is detached.
-    pub branch: Option<String>,
+pub(crate) struct Worktree {
+    pub(crate) path: PathBuf,
+    /// `None` where `HEAD` is detached.
+    pub(crate) branch: Option<String>,
     /// Where its store would be: the folder to name as root.
-    pub root: PathBuf,
-    /// Whether the store at hand is in it.
-    pub is_current: bool,
+    pub(crate) root: PathBuf,
+    /// Whether the current store is in it.
+    pub(crate) is_current: bool,
 }
 
 /// The worktrees that git lists.
 #[derive(Debug, Default)]
-pub struct Worktrees {
+pub(crate) struct Worktrees {
     /// Those of this repository, the main one first.
-    pub own: Vec<Worktree>,
-    /// Folders that belong to something else: what git lists is what was written into the repository.
-    pub others: Vec<PathBuf>,
+    pub(crate) own: Vec<Worktree>,
+    /// Folders of something else: the list of git can be forged.
+    pub(crate) others: Vec<PathBuf>,
 }
 
-/// Returns all worktrees.
-pub fn worktrees(layout: &Layout) -> Result<Worktrees> {
+pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
     let git = layout.git();
     if git.find()? == Found::Nothing {
         let message = "this is no git repository";
@@ -56,7 +53,7 @@ pub fn worktrees(layout: &Layout) -> Result<Worktrees> {
     Ok(found)
 }
 
-/// Tells whether a folder is a worktree of the repository: its `.git` leads to what the repository keeps of it, and that
+/// Tells whether a folder is a worktree of the repository: its `.git` leads to the repository's data about it, and that
 /// leads back.
 fn is_own(git: &Git, path: &Path) -> bool {
     let same = |one: &Path, other: &Path| {
@@ -76,13 +73,13 @@ fn is_own(git: &Git, path: &Path) -> bool {
     kept && back.is_some_and(|back| same(&back, &path.join(".git")))
 }
 
-/// Tells whether a folder lies in a worktree, and no link of its leads out; one that is not there is none.
+/// Tells whether a folder is in a worktree and no link leads out; a missing one counts.
 fn is_below(root: &Path, worktree: &Path) -> bool {
     let (root, worktree) = (outside::real_path(root), outside::real_path(worktree));
     root.is_none_or(|root| worktree.is_some_and(|worktree| root.starts_with(worktree)))
 }
 
-/// Reads what git lists: the folder of each worktree that has files, and its branch.
+/// Parses git's list: the folder of each worktree with files, and its branch.
 fn read(said: &str) -> Vec<(PathBuf, Option<String>)> {
     let mut found: Vec<(PathBuf, Option<String>)> = Vec::new();
     let records = said.split("\0\0").map(|record| record.split('\0').collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Asks git with which text each write-once file came.
+//! Asks git for the first text of each write-once file.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,13 @@ use crate::markdown::Outline;
 use crate::project::check::Content;
 
 impl WorkTree {
-    /// Reads with which blob each file below some paths of a store was first added. One that was taken back since, as
-    /// `undo` does it, counts from the next time on that it comes.
-    pub fn first_blobs(&self, store: &str, paths: &[&str]) -> Result<BTreeMap<String, String>> {
+    /// Reads the blob with which each file below some paths was first added. A file that `undo` removed counts from its
+    /// next addition.
+    pub(crate) fn first_blobs(
+        &self,
+        store: &str,
+        paths: &[&str],
+    ) -> Result<BTreeMap<String, String>> {
         let mut first = BTreeMap::new();
         let events = self.history(&["--diff-filter=AD"], paths)?;
         for event in events.into_iter().rev() {
@@ -23,8 +27,8 @@ impl WorkTree {
         Ok(first)
     }
 
-    /// Tells whether a commit without an archive file has its section in memory again, to the byte, or may have it, as in
-    /// a partial clone. A file that is only gone took the text with it.
+    /// Tells whether a commit that removes an archive file has its section in memory again, byte for byte, or may have
+    /// it, as in a partial clone. Otherwise the text is lost.
     fn is_taken_back(&self, store: &str, commit: &str, blob: &str) -> Result<bool> {
         let archived = match self.blob(blob)? {
             Some(Content::Bytes(bytes)) => String::from_utf8(bytes).ok(),
@@ -46,7 +50,7 @@ impl WorkTree {
     }
 }
 
-/// Tells whether a file has a section that says exactly this.
+/// Tells whether a file has a section with exactly this text.
 fn holds(file: &str, text: &str) -> bool {
     let outline = Outline::read(file);
     let mut sections = outline.sections().iter();

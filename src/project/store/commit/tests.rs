@@ -1,4 +1,4 @@
-//! What becomes of a commit where a hook hangs.
+//! Commits while a hook hangs.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use super::*;
 
 const LIMIT: CommitLimit = CommitLimit::After(Duration::from_millis(300));
 
-/// A repository with a store in it, where a hook hangs; its children outlive it.
+/// A repository with a store and a hook that hangs; the children of the hook outlive it.
 fn with_hook(name: &str) -> (tempfile::TempDir, Layout) {
     let folder = tempfile::tempdir().expect("a folder");
     let git = |arguments: &[&str]| {

@@ -6,9 +6,9 @@ use crate::disk::folder::Spot;
 use crate::error::Result;
 use crate::project::store::key::Purpose;
 
-/// Lists the copies of logs in a folder, the oldest first.
+/// Lists the copies of logs in a folder, oldest first.
 fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
-    // `log.jsonl` is the youngest.
+    // `log.jsonl` is the newest.
     let number = |name: &str| match name.strip_prefix("log.")?.strip_suffix("jsonl")? {
         "" => Some(u32::MAX),
         number => number.strip_suffix('.')?.parse().ok(),
@@ -20,13 +20,12 @@ fn places_in(folder: &Spot) -> Result<Vec<Spot>> {
 }
 
 impl Copies<'_> {
-    /// Reads the copies of logs that stores at this place had, the oldest first.
+    /// Reads the copies of the logs of all stores that were at this path, oldest first.
     pub(in crate::project::store) fn logs(&self) -> Result<Vec<Vec<u8>>> {
         let logs = self.places()?.iter().map(files::read).collect::<Result<Vec<_>>>()?;
         Ok(logs.into_iter().flatten().collect())
     }
 
-    /// Lists the copies of the logs of all stores of the repository.
     pub(in crate::project::store) fn all_logs(&self) -> Result<Vec<Spot>> {
         let mut places = Vec::new();
         for state in files::list(&self.folder.spot(""))? {
@@ -51,7 +50,7 @@ impl Copies<'_> {
         Ok(places)
     }
 
-    /// Tells whether the log has the last line of a copy at the same place: each line names the one before it.
+    /// Tells whether the log begins with the copy: lines are chained, so the last one is enough.
     fn is_begin_of_log(&self, copy: &Spot) -> Result<bool> {
         let (length, last) = (files::length(copy), files::read_last_line(copy)?);
         let begin = length.saturating_sub(last.len() as u64 + 1);
@@ -59,8 +58,8 @@ impl Copies<'_> {
         Ok(length == 0 || there == [&last[..], b"\n"].concat())
     }
 
-    /// Adds the lines that the copy lacks. A copy that the log does not begin with has lines that the log lost, and is
-    /// kept beside the new one.
+    /// Appends missing lines to the copy. If the log does not begin with the copy, the log lost lines: the copy is
+    /// kept, and a new one begun.
     pub(super) fn renew_log(&self, own: &Spot) -> Result<()> {
         let (log, copy) = (self.layout.log(), own.join("log.jsonl"));
         let is_ours = |line: &[u8]| self.layout.key().signed_line(Purpose::Log, line);

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::secrets::Scanner;
 
 impl Copies<'_> {
-    /// Copies the notes that are other than their copies.
+    /// Copies the notes that changed.
     pub(super) fn renew_notes(&self, copies: &Spot, former: &Spot) -> Result<()> {
         for name in files::list(&self.layout.inside("local"))?.iter().filter(|name| is_note(name)) {
             let note = self.layout.inside("local").join(name);
@@ -18,7 +18,7 @@ impl Copies<'_> {
                 continue;
             };
             let is_same = files::read_short(&copy)?.is_some_and(|old| old == text.as_bytes());
-            // What a person wrote there by hand may hold a secret, which is not ours to copy.
+            // A person's own text may hold a secret.
             let may_be_copied = || !self.may_be_of_git(&format!("local/{name}"));
             if !is_same && may_be_copied() && Scanner::default().scan(&text).is_empty() {
                 let temp = aside(&copy)?;
@@ -32,9 +32,9 @@ impl Copies<'_> {
         Ok(())
     }
 
-    /// Returns the notes of a branch that went with the state that they belong to, or with their folder, with the worktree
-    /// that they were in. One that is missing alone is taken for deleted by a person.
-    pub fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
+    /// Returns the notes of a branch that were lost with their state, their folder or their worktree. If only the file
+    /// is missing, a person deleted it.
+    pub(crate) fn notes_left_behind(&self, path: &str) -> Result<Option<(CopiedFrom, String)>> {
         let Some(name) = path.strip_prefix("local/").filter(|name| is_note(name)) else {
             return Ok(None);
         };

@@ -1,4 +1,4 @@
-//! What lies beside a file of another program while that is replaced, and what a run that was killed left there.
+//! The temp file beside a file of another program, and what a killed run left there.
 
 use std::io::ErrorKind as IoKind;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,17 @@ use crate::disk::{files, outside};
 use crate::error::Result;
 
 impl OtherFile {
-    /// Returns where the new bytes lie before they take the place of the file, and then the old ones.
+    /// Holds the new bytes before the exchange, and the old ones after it.
     pub(super) fn aside(&self) -> Spot {
         self.0.with_suffix(outside::ASIDE)
     }
 
-    /// Reads what lies aside; nothing if nothing does.
-    pub fn read_aside(&self) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn read_aside(&self) -> Result<Option<Vec<u8>>> {
         files::read(&self.aside())
     }
 
-    /// Removes what lies aside, with the folders that are empty then.
-    pub fn clear_aside(&self) -> Result<()> {
+    /// Removes the temp file, and the folders that are empty then.
+    pub(crate) fn clear_aside(&self) -> Result<()> {
         files::discard(&self.aside())?;
         let above = self.0.ancestors().skip(1);
         for folder in above.filter(|spot| spot.relative() != Path::new("")) {
@@ -32,8 +31,8 @@ impl OtherFile {
         Ok(())
     }
 
-    /// Gives what lies aside a name that nothing has, as it may be somebody's work; returns the name.
-    pub fn keep_aside(&self) -> Result<PathBuf> {
+    /// Renames the temp file to a free name, as it may be a person's work; returns that name.
+    pub(crate) fn keep_aside(&self) -> Result<PathBuf> {
         let mut kept = self.0.with_suffix(".agent-memory-kept");
         for number in 2.. {
             if !files::is_there(&kept)? {

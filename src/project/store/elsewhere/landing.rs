@@ -1,7 +1,7 @@
-//! Changes files of other programs together: all that is new lies beside them before the first is replaced.
+//! Changes files of other programs together: all new bytes are in temp files before the first file is replaced.
 //!
-//! Old and new change places in one step, and what comes out is looked at: a save of the same moment goes back
-//! to its place. Where the file system cannot do that, the look comes first.
+//! Old and new file are exchanged in one step, and the old one is checked after that: a save at the same moment is put
+//! back. Where the file system cannot exchange, the check comes first.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,25 +11,23 @@ use crate::disk::files;
 use crate::disk::folder::Spot;
 use crate::error::{Error, ErrorKind, Result};
 
-/// What becomes of a file.
+/// The change of a file.
 #[derive(Debug)]
-pub struct Change {
-    /// The file.
-    pub file: OtherFile,
-    /// What it was; nothing if it was not there.
-    pub before: Option<Vec<u8>>,
-    /// What it will be; nothing if it goes.
-    pub after: Option<Vec<u8>>,
+pub(crate) struct Change {
+    pub(crate) file: OtherFile,
+    /// `None` if it was missing.
+    pub(crate) before: Option<Vec<u8>>,
+    /// `None` if it is removed.
+    pub(crate) after: Option<Vec<u8>>,
 }
 
-/// Changes of which nothing is in its place yet.
+/// Changes that are in temp files, and not applied.
 #[derive(Debug)]
 #[must_use = "nothing is in its place before it lands"]
-pub struct Laid<'a>(&'a [Change]);
+pub(crate) struct Laid<'a>(&'a [Change]);
 
-/// Lays the new bytes of all changes beside their files, and looks at the files; nothing is left if one cannot be.
-/// What lay there before goes.
-pub fn lay_aside(changes: &[Change]) -> Result<Laid<'_>> {
+/// Writes all new bytes to temp files, and checks the files; nothing is left if one fails. Old temp files are replaced.
+pub(crate) fn lay_aside(changes: &[Change]) -> Result<Laid<'_>> {
     let laid = changes.iter().try_for_each(Change::lay);
     if let Err(error) = laid.and_then(|()| changes.iter().try_for_each(Change::must_still_be)) {
         clear(changes);
@@ -38,7 +36,7 @@ pub fn lay_aside(changes: &[Change]) -> Result<Laid<'_>> {
     Ok(Laid(changes))
 }
 
-/// Removes what lies beside files, as far as that can be done: the next run finds the rest.
+/// Removes temp files, if possible: the next run finds the rest.
 fn clear<'a>(changes: impl IntoIterator<Item = &'a Change>) {
     for change in changes {
         let _ = change.file.clear_aside();
@@ -46,9 +44,9 @@ fn clear<'a>(changes: impl IntoIterator<Item = &'a Change>) {
 }
 
 impl Laid<'_> {
-    /// Puts all in their places, then removes what was there. Where one fails, those behind it stay as they were,
-    /// and the hint names those before.
-    pub fn land(self) -> Result<()> {
+    /// Applies all changes, then removes the old files. If one fails, the later ones stay as they were, and the hint
+    /// names the earlier ones.
+    pub(crate) fn land(self) -> Result<()> {
         for (at, change) in self.0.iter().enumerate() {
             let Err(error) = change.land() else { continue };
             clear(self.0[..at].iter().chain(&self.0[at + 1..]));
@@ -66,12 +64,12 @@ impl Laid<'_> {
     }
 }
 
-/// Where a file is that another took the place of.
+/// Where the replaced file is.
 #[derive(Debug, PartialEq, Eq)]
 enum Out {
-    /// Where the other was, to be looked at.
+    /// In the temp file, to be checked.
     Aside,
-    /// Nowhere; it was looked at before.
+    /// Removed; it was checked before.
     Gone,
 }
 
@@ -80,7 +78,7 @@ impl Change {
         let Some(after) = &self.after else { return Ok(()) };
         let aside = self.file.aside();
         let mut file = files::write(&aside, b"")?;
-        // First the permissions, then the text: it may be nobody else's to read.
+        // The permissions first: the text may be private.
         files::copy_mode(&self.file.0, &file)?;
         let written = file.write_all(after).and_then(|()| file.sync_all());
         written.map_err(|error| Error::io("write", &aside, error))
@@ -100,7 +98,7 @@ impl Change {
         } else if self.replace(&aside).inspect_err(|_| clear([self]))? == Out::Gone {
             return Ok(());
         }
-        // What cannot be read is somebody's work all the same.
+        // An unreadable file may be a person's work too.
         if files::read(&aside).is_ok_and(|out| out == self.before) {
             return Ok(());
         }
@@ -118,7 +116,7 @@ impl Change {
         files::rename(aside, place).map(|()| Out::Gone)
     }
 
-    /// Gives what came out its place again; what then comes out is ours, or saved a moment later and kept.
+    /// Puts the replaced file back; what comes out then is ours, or a later save, which is kept.
     fn take_back(&self, aside: &Spot) -> Result<()> {
         let place = &self.file.0;
         if !files::is_there(aside)? {

@@ -14,34 +14,33 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::store::key::{DIGITS, Key, Purpose};
 use crate::project::store::transaction::is_inside;
 
-/// The form of the lines; a journal of another form is left alone.
+/// The format of the lines; a journal of another format is left alone.
 pub(super) const VERSION: u32 = 1;
 
-/// Bytes of a code, and of the space behind it.
+/// Bytes of a code and the space after it.
 const CODE: usize = DIGITS + 1;
 
 const LEADS_OUT: &str = "it leads out of the store";
 
-/// Bytes in which the last mark is found.
+/// Bytes at the end that contain the last mark.
 const TAIL: u64 = 256;
 
-/// Bytes that are read at once: what is larger takes longer to read than to ask about.
+/// Below this size, reading is faster than a further search step.
 const PIECE: u64 = 4_096;
 
-/// What every version can read of a record, whatever its steps are.
+/// The part of a record that every version can read.
 #[derive(Deserialize)]
 struct Form {
     version: u32,
 }
 
-/// What a record says about where it writes. To read what as well takes four times as long.
+/// Where a record writes. Reading its texts too takes four times as long.
 #[derive(Deserialize)]
 struct Places {
     version: u32,
     steps: Vec<Place>,
 }
 
-/// Where a step writes.
 #[derive(Deserialize)]
 struct Place {
     path: Option<String>,
@@ -50,34 +49,33 @@ struct Place {
     to: Option<String>,
 }
 
-/// The paths that records name.
+/// The paths in records.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::project::store) struct Named {
-    /// Whatever was written or moved away.
+    /// Written or moved away.
     pub(in crate::project::store) paths: BTreeSet<String>,
-    /// Where files and folders were moved to.
+    /// The targets of moves.
     pub(in crate::project::store) moved: BTreeSet<String>,
 }
 
-/// A journal whose last change was carried out in this run of the operating system.
+/// A journal whose last change was carried out in this boot.
 pub(super) struct Settled {
     /// The number of that change; 0 if there is none.
     pub(super) last: u64,
-    /// When it was carried out, as its mark says; none if there is none.
+    /// The time in its mark.
     pub(super) at: Option<i64>,
     /// Bytes of whole lines.
     pub(super) length: u64,
 }
 
-/// Looks whether a journal of so many bytes ends with the mark of a change that was carried out in a run of the
-/// operating system, or is empty.
+/// Returns `Some` if a journal is empty, or ends with the mark of a change of this boot.
 pub(super) fn settled(file: &mut File, size: u64, (boot, key): (&str, &Key)) -> Option<Settled> {
     if size == 0 {
         return Some(Settled { last: 0, at: None, length: 0 });
     }
     let (begin, behind) = find_end(file, size).ok()?;
     let begin = begin.saturating_sub(TAIL);
-    // One byte more, so that the end is met without asking for more room.
+    // One byte more avoids a second, small read.
     let mut end = Vec::with_capacity(usize::try_from(behind - begin).ok()? + 1);
     file.seek(SeekFrom::Start(begin)).ok()?;
     file.take(behind - begin).read_to_end(&mut end).ok()?;
@@ -93,8 +91,8 @@ pub(super) fn settled(file: &mut File, size: u64, (boot, key): (&str, &Key)) -> 
     is_of_this_run.then_some(Settled { last: done.done, at: Some(done.at), length })
 }
 
-/// Finds between which two places the lines of a journal end: they hold no zeros, and the room behind them
-/// nothing else. Only a power cut leaves bytes behind zeros, and no mark that it leaves is of this run.
+/// Finds a range that contains the end of the lines: they hold no zeros, and the free space only zeros. A power cut may
+/// leave bytes after zeros, but no mark of this boot.
 fn find_end(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
     let (mut lines, mut room) = (size.saturating_sub(ROOM as u64), size);
     while room - lines > PIECE {
@@ -112,7 +110,7 @@ fn find_end(file: &mut File, size: u64) -> io::Result<(u64, u64)> {
 
 /// The whole lines of a journal.
 pub(super) struct Lines {
-    /// The records that recovery has to look at, oldest first.
+    /// The records that recovery has to check, oldest first.
     pub(super) open: Vec<Open>,
     /// Bytes of all lines.
     pub(super) length: u64,
@@ -120,7 +118,7 @@ pub(super) struct Lines {
     pub(super) next: u64,
 }
 
-/// Returns what all records name.
+/// Returns the paths in all records.
 pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) -> Result<Named> {
     let (mut lines, mut named) = (LineReader::begin(file, path)?, Named::default());
     while let Some(line) = lines.next()? {
@@ -134,7 +132,7 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) 
         if is_understood {
             continue;
         }
-        // To make a code takes as long as to read where a record writes, so it is asked for only here.
+        // Computing a code takes as long as reading the paths, so it is only checked here.
         let Some(json) = whole(line, key) else { break };
         if let Line::Record(_) = read(json).map_err(|error| damaged(path, error))? {
             return Err(damaged(path, io::Error::other("it does not say where it writes")));
@@ -148,7 +146,7 @@ pub(super) fn read_named(file: &mut (impl Read + Seek), path: &Spot, key: &Key) 
 }
 
 impl Named {
-    /// Adds where a step writes; tells whether it says so.
+    /// Adds the paths of a step; tells whether it had any.
     fn add(&mut self, step: Place) -> bool {
         let Place { path, files, from, to } = step;
         let is_said = path.is_some() || (from.is_some() && to.is_some());
@@ -160,7 +158,7 @@ impl Named {
     }
 }
 
-/// Reads the next line, with its end if it has one; tells whether there was any before the room behind them.
+/// Reads the next line, with its end if it has one; `false` at the free space.
 pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     loop {
@@ -179,8 +177,8 @@ pub(super) fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Re
     }
 }
 
-/// The lines of a journal one by one, as all of them would be more than a processor keeps at hand; and not the room behind
-/// them, which somebody may have made as large as they like.
+/// Reads a journal line by line: the whole file would not fit into the processor cache, and another user may have made
+/// the free space huge.
 struct LineReader<'f, F> {
     reader: BufReader<&'f mut F>,
     path: &'f Spot,
@@ -203,7 +201,7 @@ impl<'f, F: Read + Seek> LineReader<'f, F> {
 pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) -> Result<Lines> {
     let mut lines = LineReader::begin(file, path)?;
     let (mut open, mut length, mut next) = (Vec::<Option<Open>>::new(), 0, 1);
-    // Looking through all of them for each mark would take quadratic time.
+    // Searching all of them for each mark would take quadratic time.
     let mut places = HashMap::new();
     while let Some(line) = lines.next()? {
         let Some(json) = whole(line, key) else { break };
@@ -233,15 +231,13 @@ pub(super) fn read_all(file: &mut File, path: &Spot, (boot, key): (&str, &Key)) 
     Ok(Lines { open: open.into_iter().flatten().collect(), length, next })
 }
 
-/// What a line says.
 enum Line {
     Record(Record),
     Done(Done),
 }
 
-/// Reads the JSON of a line.
 fn read(json: &str) -> io::Result<Line> {
-    // Records are long, so they are not read as anything else before.
+    // Records are long, so they are tried first.
     let strange = match serde_json::from_str::<Record>(json) {
         Ok(record) => {
             return refuse_unknown(record.version).map(|()| Line::Record(record));
@@ -263,26 +259,25 @@ fn refuse_unknown(version: u32) -> io::Result<()> {
     }
 }
 
-/// Writes a record or a mark as a line.
 pub(super) fn line(value: &impl Serialize, key: &Key) -> String {
     let json = serde_json::to_string(value).expect("records hold only text, numbers and lists");
     format!("{} {json}\n", key.sign(Purpose::Journal, json.as_bytes()))
 }
 
-/// Tells whether a journal begins with a line that has its end and was not written with this key. What a crash has torn
-/// has no end, or zeros in it.
+/// Tells whether a journal begins with a whole line that was not signed with this key. A torn line has no end, or zeros
+/// in it.
 pub(super) fn is_foreign(file: &mut File, path: &Spot, key: &Key) -> Result<bool> {
     let mut lines = LineReader::begin(file, path)?;
     let first = lines.next()?;
     Ok(first.is_some_and(|line| line.ends_with(b"\n") && whole(line, key).is_none()))
 }
 
-/// Returns the JSON of a line that has its end and whose code fits.
+/// Returns the JSON of a signed line with its end.
 fn whole<'l>(line: &'l [u8], key: &Key) -> Option<&'l str> {
     body(std::str::from_utf8(line).ok()?.strip_suffix('\n')?, key)
 }
 
-/// Returns the JSON of a line whose code fits.
+/// Returns the JSON of a signed line without its end.
 fn body<'l>(line: &'l str, key: &Key) -> Option<&'l str> {
     let (code, json) = line.split_once(' ')?;
     key.verifies(Purpose::Journal, json.as_bytes(), code).then_some(json)

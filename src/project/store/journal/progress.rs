@@ -1,7 +1,7 @@
-//! Remembers in git's folder how far the journal has come, so that an old record that a commit brings back is known as old.
+//! Remembers in git's folder how far the journal has come, so that an old record from a commit is recognized.
 //!
-//! It is not synced. A power cut may lose the last numbers: then an old record may be carried out again, but a new one is
-//! never refused.
+//! It is not synced. A power cut may lose the last numbers: then an old record may be carried out again, but a new one
+//! is never refused.
 
 use std::path::PathBuf;
 
@@ -11,23 +11,22 @@ use crate::disk::outside;
 use crate::project::store::key::Purpose;
 use crate::project::store::layout::Layout;
 
-/// The numbers of the last records of a journal.
+/// The last record numbers of a journal.
 #[derive(Debug, Default)]
 pub(in crate::project::store) struct Progress {
-    /// Where it is kept; nothing without git.
+    /// `None` without git.
     place: Option<PathBuf>,
-    /// The last one whose files are durable.
+    /// The last record whose files are durable.
     durable: u64,
-    /// The last one that was carried out.
+    /// The last record that was carried out.
     carried_out: u64,
-    /// When that was, as its mark says.
+    /// The time in its mark.
     at: i64,
-    /// Whether that was in this run of the operating system, which has all that was written in it.
+    /// Whether that was in this boot, which has everything that was written.
     is_of_this_run: bool,
 }
 
 impl Progress {
-    /// Reads what is known of the journal of a store.
     pub(in crate::project::store) fn of(layout: &Layout) -> Self {
         let code = layout.work_tree_key().sign(Purpose::Journal, b"progress");
         let folder = layout.git().folder().filter(|_| layout.work_tree_key().is_known());
@@ -42,29 +41,27 @@ impl Progress {
         Self { place, durable, carried_out, at, is_of_this_run }
     }
 
-    /// Returns the number of the last record that is known.
     pub(super) fn last(&self) -> u64 {
         self.durable.max(self.carried_out)
     }
 
-    /// Tells whether lines would have something carried out again.
+    /// Tells whether the lines would repeat a change.
     ///
-    /// After a restart a record that was carried out may have to be so again, as long as its files are not durable. But each
-    /// is synced before it is carried out, so a journal that lacks the last one is an older one.
+    /// After a reboot a record may have to be repeated, as long as its files are not durable. But each record is synced
+    /// before it is carried out, so a journal without the last one is an older one.
     pub(super) fn is_ahead_of(&self, lines: &Lines) -> bool {
         let done = if self.is_of_this_run { self.last() } else { self.durable };
         let is_done = lines.open.iter().any(|each| each.record.number <= done);
         is_done || (!lines.open.is_empty() && lines.next <= self.carried_out)
     }
 
-    /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Of one before the
-    /// last the mark is durable, so where it is missing the journal is another, and nothing of the record is done again.
+    /// Returns when a record was carried out, if it was: a commit may bring a journal without its marks. Marks before
+    /// the last are durable; if one is missing, the journal is another, and nothing of the record is repeated.
     pub(super) fn carried_out_at(&self, number: u64) -> Option<i64> {
         let at = if number == self.carried_out { self.at } else { i64::MIN };
         (number <= self.carried_out).then_some(at)
     }
 
-    /// Notes that a record was carried out, and when.
     pub(super) fn note(&mut self, number: u64, at: i64) {
         self.carried_out = self.carried_out.max(number);
         self.at = at;
@@ -72,13 +69,12 @@ impl Progress {
         self.write();
     }
 
-    /// Notes that all records up to one are durable.
     pub(super) fn note_durable(&mut self, number: u64) {
         self.durable = self.durable.max(number);
         self.note(number, self.at);
     }
 
-    /// Where it cannot be written, an old record is not known as old.
+    /// If this fails, an old record is not recognized.
     fn write(&self) {
         let Some(place) = &self.place else { return };
         let (durable, carried_out, boot) = (self.durable, self.carried_out, boot_id());

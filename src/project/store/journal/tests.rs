@@ -1,4 +1,4 @@
-//! What the journal remembers, and what it refuses to.
+//! What the journal remembers, and what it refuses.
 
 use std::io::BufReader;
 
@@ -13,7 +13,7 @@ fn step(text: &str) -> Vec<Step> {
 }
 
 impl Journal {
-    /// Records what nobody carries out.
+    /// Records a change that is not carried out.
     pub(in crate::project::store) fn record(&mut self, steps: Vec<Step>) -> Result<Record> {
         self.commit("apply", steps, Trace::Kept)
     }
@@ -60,7 +60,7 @@ fn a_journal_of_an_earlier_run_is_told_by_its_first_line() {
     assert_eq!(Journal::is_of_this_run(&path), !boot_id().is_empty());
 }
 
-/// Returns the lines, without the room behind them.
+/// Returns the lines, without the free space.
 fn lines_of(path: &Spot) -> Vec<u8> {
     let mut bytes = files::read(path).expect("readable").expect("there");
     bytes.truncate(bytes.partition_point(|byte| *byte != 0));
@@ -122,7 +122,7 @@ fn a_journal_of_room_alone_is_emptied() {
 
 #[test]
 fn what_stands_behind_the_room_was_torn() {
-    // Only a power cut keeps bytes far behind others that it takes.
+    // Only a power cut keeps bytes after others that it lost.
     for (boot, room) in [(boot_id(), 500), ("earlier", 20_000)] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = journal_in(&folder);
@@ -230,7 +230,7 @@ fn a_record_that_leads_out_of_the_store_is_refused() {
 
 /// Gives an example of each step, and what has to be durable before it may be forgotten.
 fn places(step: &Step) -> (&'static [&'static str], &'static [&'static str]) {
-    // Without a `_`, so that a new kind of step has to say it, too.
+    // Without a `_`, so that a new kind of step must be added here.
     match step {
         Step::Write { .. } => (&["w"], &[]),
         Step::Folder { .. } => (&["f", "f/inner"], &[]),

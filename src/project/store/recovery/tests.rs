@@ -1,10 +1,10 @@
-//! What recovery takes for lost, and what for somebody's work.
+//! What recovery takes for lost, and what for a person's edit.
 
 use super::*;
 use crate::project::store::journal::Progress;
 use crate::project::store::transaction::Step;
 
-/// Lays a store with one file, judges a change of it, and returns the verdict.
+/// Makes a store with one file, classifies a change of it, and returns the verdict.
 fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected: Verdict) {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
@@ -50,7 +50,7 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
     let (mut journal, _) =
         Journal::open(&layout.journal(), layout.key(), Progress::default(), None)
             .expect("a journal");
-    // Whoever removed the folder `sessions` made the store's folder younger than the mark.
+    // Removing the folder `sessions` made the store's folder newer than the mark.
     for (at, expected) in [(0, Verdict::Edited), (i64::MAX - 1, Verdict::Lost)] {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
@@ -128,8 +128,8 @@ fn after_a_reboot_only_what_is_as_old_as_the_power_cut_is_lost() {
     check(None, Some("new t"), Some(i64::MAX), Verdict::Lost);
     check(None, Some("new t"), Some(0), Verdict::Edited);
     check(Some("old"), Some(""), Some(0), Verdict::Edited);
-    // `former.modified` is not known here, so the file counts as put back by a person.
+    // `former.modified` is unknown here, so the file counts as restored by a person.
     check(Some("old"), Some("old"), Some(i64::MAX - 1), Verdict::Edited);
-    // Somebody began to put everything back, and the power went once more.
+    // A restore had begun when the power failed once more.
     check(Some("old"), Some("old"), Some(i64::MAX), Verdict::Lost);
 }

@@ -1,8 +1,8 @@
-//! Which proposals were decided on another branch, for queues that are kept in git.
+//! Proposals that were decided on another branch, for queues that are kept in git.
 //!
-//! A decision leaves an empty file `decided/<id>.<decision>`, which git carries to the others. Its name and
-//! bytes are the same wherever the same is decided, so that no merge can conflict. Beside it lies the proposal,
-//! `decided/<id>.json`, if git has it: for git it was moved.
+//! A decision is an empty file `decided/<id>.<decision>`, which git carries to other clones. Equal decisions have equal
+//! names and bytes, so no merge can conflict. Beside it is the proposal, `decided/<id>.json`, if git tracked it: for
+//! git it was moved.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,18 @@ use crate::error::Result;
 use crate::project::store::Step;
 use crate::project::store::layout::{self, Layout};
 
-/// What can be decided about a proposal.
-pub const DECISIONS: [&str; 2] = ["applied", "rejected"];
+pub(crate) const DECISIONS: [&str; 2] = ["applied", "rejected"];
 
-/// A proposal that was decided, as the store tells it to all who share it.
+/// A decided proposal, as `decided/` tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
-    /// Its name.
-    pub id: ProposalId,
-    /// What became of it: `applied` or `rejected`; both, where two branches disagree.
-    pub decision: String,
+pub(crate) struct Decided {
+    pub(crate) id: ProposalId,
+    /// `applied` or `rejected`; both if two branches disagree.
+    pub(crate) decision: String,
 }
 
 impl Decided {
-    /// Finds the one that a person means.
+    /// Finds a proposal by an id that a person typed.
     pub(super) fn find<'d>(all: &'d [Self], wanted: &str) -> Option<&'d Self> {
         let ids: Vec<&ProposalId> = all.iter().map(|each| &each.id).collect();
         let id = ProposalId::choose(&ids, wanted).ok()?;
@@ -36,12 +34,12 @@ impl Decided {
     }
 }
 
-/// Returns the step that lets a proposal which git has leave the queue as one that is moved, to the byte; nothing if
-/// it is not fit to be copied, or was copied since the last commit.
+/// Returns the step that moves a tracked proposal out of the queue, byte for byte; `None` if it must not be copied, or
+/// was copied since the last commit.
 ///
-/// Where two branches took out a proposal and each put another in, git ties what went to what came with much the same
-/// lines, and they contradict. What came with the same bytes is tied first, alike on both.
-pub fn keep(
+/// If two branches removed a proposal and each added another, git pairs removed and added files by similar lines, and
+/// the pairs contradict. Files with equal bytes are paired first, alike on both.
+pub(crate) fn keep(
     layout: &Layout,
     id: &ProposalId,
     is_fit: impl Fn(&str) -> bool,
@@ -50,11 +48,11 @@ pub fn keep(
     if !git.is_there() {
         return Ok(None);
     }
-    // As git has it: what was changed there since would not be tied.
+    // The staged version: git would not pair later changes.
     let Some(blob) = git.id_staged(&git.named(&layout::question_path(id)))? else {
         return Ok(None);
     };
-    // What is larger than any file that is read could never be restored.
+    // A file above the limit could never be restored.
     let size = git.run_line(&["cat-file", "-s", &blob], b"")?;
     if size.parse::<u64>().is_ok_and(|size| size > LARGEST) {
         return Ok(None);
@@ -62,7 +60,7 @@ pub fn keep(
     let text = String::from_utf8(git.run(&["cat-file", "blob", &blob], b"")?);
     let Some(text) = text.ok().filter(|text| is_fit(text)) else { return Ok(None) };
     for kept in kept(layout, id).flatten().filter(|(_, kept)| *kept == text) {
-        // What a commit has already did not come with what goes now.
+        // A committed file was not added with this removal.
         let is_committed = match git.last_commit()? {
             Some(head) => git.text_in(&head, &git.named(&kept.0))?.is_some(),
             None => false,
@@ -74,9 +72,9 @@ pub fn keep(
     Ok(Some(Step::write(&layout.free(layout::kept_path(id)), None, text)))
 }
 
-/// Returns the files in which a proposal is kept that has left the queue, relative to the store, each with its text,
-/// which is read when it is asked for: git may bring any number of them.
-pub fn kept(
+/// Returns the kept files of a proposal that left the queue, relative to the store, each with its text. They are read
+/// on demand: git may bring any number.
+pub(crate) fn kept(
     layout: &Layout,
     id: &ProposalId,
 ) -> impl DoubleEndedIterator<Item = Result<(String, String)>> {
@@ -88,29 +86,29 @@ pub fn kept(
     })
 }
 
-/// Returns the step that puts a file into the folder of decisions which stays there, if it is missing.
+/// Returns the step that adds a permanent file to the folder of decisions, if it is missing.
 ///
-/// A folder that loses its last file counts as renamed for git: what another branch puts into it would follow, in
-/// conflict, to where that one went.
-pub fn steady(layout: &Layout) -> Option<Step> {
+/// Git takes a folder that loses its last file for renamed: files that another branch adds would follow, in conflict,
+/// to its new path.
+pub(crate) fn steady(layout: &Layout) -> Option<Step> {
     let path = layout::steady_path();
     let is_there = files::exists(&layout.inside(&path));
     (!is_there).then(|| Step::write(&path, None, String::new()))
 }
 
-/// Returns the step that tells other branches what became of a proposal.
-pub fn mark(id: &ProposalId, decision: &str) -> Step {
+/// Returns the step that tells other branches about a decision.
+pub(crate) fn mark(id: &ProposalId, decision: &str) -> Step {
     Step::write(&layout::decided_path(id, decision), None, String::new())
 }
 
-/// Returns the steps that forget what was decided about a proposal. What is kept of it for git stays: the next decision
-/// would put it there again.
-pub fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
+/// Returns the steps that remove the decisions about a proposal. Its kept text stays: the next decision would add it
+/// again.
+pub(crate) fn reopen(layout: &Layout, id: &ProposalId) -> Vec<Step> {
     DECISIONS.into_iter().filter_map(|decision| forget(layout, id, decision)).collect()
 }
 
-/// Returns the step that forgets that a proposal was applied; what others decided stays.
-pub fn no_longer_applied(layout: &Layout, id: &ProposalId) -> Option<Step> {
+/// Returns the step that removes the mark `applied`; decisions of others stay.
+pub(crate) fn no_longer_applied(layout: &Layout, id: &ProposalId) -> Option<Step> {
     forget(layout, id, "applied")
 }
 
@@ -120,17 +118,16 @@ fn forget(layout: &Layout, id: &ProposalId, decision: &str) -> Option<Step> {
     files::exists(&layout.inside(&from)).then_some(Step::Move { from, to, before: None })
 }
 
-/// Tells whether a branch that is merged here has applied a proposal, and nobody took that back.
-pub fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
+/// Tells whether a merged branch has applied a proposal, and it was not taken back.
+pub(crate) fn is_applied(layout: &Layout, id: &ProposalId) -> bool {
     files::exists(&layout.inside(&layout::decided_path(id, "applied")))
 }
 
-/// Reads what was decided about which proposal.
 pub(super) fn read(layout: &Layout) -> Result<BTreeMap<ProposalId, Vec<&'static str>>> {
     Ok(of_names(&files::list(&layout.decided())?))
 }
 
-/// Returns what was decided about which proposal, as the names of files tell.
+/// Parses the decisions from file names.
 pub(super) fn of_names(names: &[String]) -> BTreeMap<ProposalId, Vec<&'static str>> {
     let mut decided: BTreeMap<ProposalId, Vec<&str>> = BTreeMap::new();
     for (id, decision) in names.iter().filter_map(|name| read_decision(name)) {

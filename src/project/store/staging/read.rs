@@ -1,4 +1,4 @@
-//! Reads what waits; nothing in a folder under `staging/` is trusted.
+//! Reads pending proposals; no file in `staging/` is trusted.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::project::pipeline::{TouchedSection, read_json};
 use crate::project::store::decisions::Decisions;
 use crate::project::store::layout::{self, Layout};
 
-/// What is read from `proposal.json`; the request goes through every check again.
+/// The content of `proposal.json`; the request goes through every check again.
 #[derive(Deserialize)]
 struct FromDisk {
     version: u32,
@@ -27,7 +27,6 @@ struct FromDisk {
     #[serde(default)]
     owner: Option<OwnerFromDisk>,
     branch: String,
-    question: String,
     touched: Vec<TouchedSection>,
     sources: Vec<String>,
     request: Value,
@@ -44,8 +43,7 @@ struct OwnerFromDisk {
     id: String,
 }
 
-/// Reads everything that waits.
-pub fn read_queue(layout: &Layout) -> Result<Queue> {
+pub(crate) fn read_queue(layout: &Layout) -> Result<Queue> {
     let mut queue = Queue::default();
     let mut decided = decided::read(layout)?;
     let disputed = decided.iter().filter(|(_, decisions)| decisions.len() > 1);
@@ -66,7 +64,7 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
             }
             Some(id) => match read_proposal((layout, &logged), &id, &layout::staged_path(&id)) {
                 Ok(proposal) => queue.proposals.push(proposal),
-                // Decided by somebody else since the names were listed.
+                // Another process decided it since the listing.
                 Err(_) if !files::exists(&layout.inside(&layout::staged_path(&id))) => {}
                 Err(error) => queue.damaged.push(Damaged { name, why: error.to_string() }),
             },
@@ -80,9 +78,9 @@ pub fn read_queue(layout: &Layout) -> Result<Queue> {
     Ok(queue)
 }
 
-/// Reads what every proposal asks and until when it waits, and no more: who proposes pays for the whole
-/// queue. What cannot be read is left out.
-pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
+/// Reads only the request hash and the expiry of every proposal: each `propose` pays for the whole queue. Unreadable
+/// ones are skipped.
+pub(crate) fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
     let read = |name: String| {
         let id = ProposalId::parse(&name)?;
         let path = layout.inside(&layout::question_path(&id));
@@ -93,8 +91,8 @@ pub fn read_questions(layout: &Layout) -> Result<Vec<Asked>> {
     Ok(names(layout)?.into_iter().filter_map(read).collect())
 }
 
-/// Reads one proposal that waits; none if it does not wait any more.
-pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
+/// Reads a pending proposal; `None` if it is no longer pending.
+pub(crate) fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedProposal>> {
     let folder = layout::staged_path(id);
     let is_there = |path: &str| files::exists(&layout.inside(path));
     let is_decided = DECISIONS.iter().any(|decision| is_there(&layout::decided_path(id, decision)));
@@ -104,8 +102,8 @@ pub fn read_waiting(layout: &Layout, id: &ProposalId) -> Result<Option<StagedPro
     }
 }
 
-/// Reads a proposal that was decided in the words that have a hash; none if they are not kept, or cannot be read.
-pub fn read_decided(
+/// Reads a decided proposal with this hash; `None` if it is not kept, or unreadable.
+pub(crate) fn read_decided(
     layout: &Layout,
     id: &ProposalId,
     hash: &str,
@@ -116,8 +114,8 @@ pub fn read_decided(
     Ok(read.find(|proposal| proposal.hash.as_str() == hash))
 }
 
-/// Lists the proposals that were decided, here or in another clone, by their names alone: there may be any number.
-pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
+/// Lists the decided proposals, here and in other clones, by file names only: there may be any number.
+pub(crate) fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
     let here = files::list(&layout.trash())?;
     let here = here.iter().filter_map(|name| Some(in_trash(name)?.0));
     let there = files::list(&layout.decided())?;
@@ -125,14 +123,14 @@ pub fn retired(layout: &Layout) -> Result<BTreeSet<ProposalId>> {
     Ok(here.chain(there).collect())
 }
 
-/// Reads a proposal that was decided; of one that was decided twice, the younger.
-pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
+/// Reads a decided proposal; if it was decided twice, the newer one.
+pub(crate) fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
     let from = (layout, &logged(layout, id)?);
     let retired = |text: String, path: String, place: Place| {
         let proposal = read_text(from, id, &text).ok()?;
         Some(Retired { proposal, text, other: None, path, place })
     };
-    // A commit may put more folders there, which are not what was decided here.
+    // A commit may add folders that were not decided here.
     let mut here: Vec<Retired> = Vec::new();
     for folder in folders(layout, id)? {
         let path = format!("{folder}/proposal.json");
@@ -146,7 +144,7 @@ pub fn read_retired(layout: &Layout, id: &ProposalId) -> Result<Retired> {
     match (here, there) {
         (Some(here), Some(there)) if here.proposal.hash != there.proposal.hash => {
             let is_here = |text: &str| ContentHash::of(text.as_bytes()) == here.proposal.hash;
-            // Where git had the words of this machine before, somebody restored them since, and decided others.
+            // If git had the version of this machine before, it was restored since, and another one decided.
             let is_former = kept.any(|(_, text)| is_here(&text));
             let (found, other) = if is_former { (there, here) } else { (here, there) };
             Ok(Retired { other: Some(other.path), ..found })
@@ -163,7 +161,7 @@ fn unreadable(id: &ProposalId) -> Error {
     Error::new(ErrorKind::StoreDamaged, message).hint(hint)
 }
 
-/// Lists the folders in which a proposal lies that was decided here, relative to the store, the youngest first.
+/// Lists the folders of a proposal that was decided here, relative to the store, newest first.
 fn folders(layout: &Layout, id: &ProposalId) -> Result<Vec<String>> {
     let names = files::list(&layout.trash())?;
     let its = |name: &String| {
@@ -175,7 +173,7 @@ fn folders(layout: &Layout, id: &ProposalId) -> Result<Vec<String>> {
     Ok(its.into_iter().map(|(_, folder)| folder).collect())
 }
 
-/// Reads the name that a proposal has in the trash, and which one it is of several.
+/// Parses a name in the trash: the id, and its number.
 fn in_trash(name: &str) -> Option<(ProposalId, u32)> {
     let (id, number) = match name.rsplit_once('.') {
         Some((id, number)) => (id, number.parse().ok()?),
@@ -184,10 +182,14 @@ fn in_trash(name: &str) -> Option<(ProposalId, u32)> {
     Some((ProposalId::parse(id)?, number))
 }
 
-/// Reads a file as it was when a proposal was made; nothing where that is not kept, as it was made elsewhere.
+/// Reads a file as it was when a proposal was made; `None` if that was elsewhere.
 ///
-/// What git keeps of older versions may be a part of it, so what lies under `state/` comes first.
-pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Option<FileState>> {
+/// What git keeps may be from an older version, so `state/` comes first.
+pub(crate) fn base(
+    layout: &Layout,
+    id: &ProposalId,
+    path: &MemoryPath,
+) -> Result<Option<FileState>> {
     let folders = [layout::shown_path(id), layout::staged_path(id)];
     let is_shown = |folder: &&String| files::exists(&layout.inside(&format!("{folder}/files")));
     let read =
@@ -195,8 +197,8 @@ pub fn base(layout: &Layout, id: &ProposalId, path: &MemoryPath) -> Result<Optio
     folders.iter().find(is_shown).map(read).transpose()
 }
 
-/// Reads what a proposal shows of a file, before and after, whether it waits or was decided.
-pub fn read_shown(
+/// Reads what a proposal shows of a file, before and after, pending or decided.
+pub(crate) fn read_shown(
     layout: &Layout,
     id: &ProposalId,
     path: &MemoryPath,
@@ -211,21 +213,20 @@ pub fn read_shown(
     Ok((None, None))
 }
 
-/// The store, and what its logs say of what is read.
+/// The store, and what its logs say.
 type Source<'a> = (&'a Layout, &'a Decisions);
 
 fn logged(layout: &Layout, id: &ProposalId) -> Result<Decisions> {
     Decisions::about(layout, &BTreeSet::from([id.to_string()]))
 }
 
-/// Reads a proposal that lies in a folder, relative to the store.
 fn read_proposal(from: Source<'_>, id: &ProposalId, folder: &str) -> Result<StagedProposal> {
     read_text(from, id, &read_question(from.0, folder)?)
 }
 
 fn read_question(layout: &Layout, folder: &str) -> Result<String> {
     let path = layout.inside(folder).join("proposal.json");
-    // As careful as with memory: no link is followed, no pipe waited for, nothing huge read.
+    // As with memory: no link is followed, no pipe blocks, nothing huge is read.
     match files::read_memory(&path)? {
         FileState::Text(text) => Ok(text),
         FileState::Absent => Err(damaged("is missing")),
@@ -237,7 +238,6 @@ fn damaged(why: &str) -> Error {
     Error::new(ErrorKind::StoreDamaged, format!("`proposal.json` {why}"))
 }
 
-/// Reads what a `proposal.json` says.
 fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProposal> {
     let read: FromDisk = read_json(text)
         .and_then(serde_json::from_value)
@@ -258,7 +258,6 @@ fn read_text(from: Source<'_>, id: &ProposalId, text: &str) -> Result<StagedProp
         expires_at: moment(&read.expires_at)?,
         owner: read.owner.map(|owner| owner.id),
         branch: read.branch,
-        question: read.question,
         touched: read.touched,
         notes: read.sources.iter().filter_map(|line| SourceNote::read(line)).collect(),
         request: read.request,

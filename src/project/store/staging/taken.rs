@@ -1,4 +1,4 @@
-//! Which names of proposals are taken.
+//! Which proposal ids are in use.
 
 use super::decided;
 use crate::contract::ProposalId;
@@ -6,18 +6,17 @@ use crate::disk::files;
 use crate::error::Result;
 use crate::project::store::layout::{self, Layout};
 
-/// The names in the queue and beside the decisions, each folder read once.
+/// The names in the queue and in `decided/`, each folder read once.
 #[derive(Debug)]
-pub struct Taken {
-    /// What waits, the oldest first.
-    pub waiting: Vec<String>,
-    /// The files that tell what was decided, and keep it.
+pub(crate) struct Taken {
+    /// Pending proposals, oldest first.
+    pub(crate) waiting: Vec<String>,
+    /// The files of decisions, and of kept proposals.
     decided: Vec<String>,
 }
 
 impl Taken {
-    /// Reads them.
-    pub fn read(layout: &Layout) -> Result<Self> {
+    pub(crate) fn read(layout: &Layout) -> Result<Self> {
         let decided = files::list(&layout.decided())?;
         let mut waiting = files::list(&layout.staging())?;
         let known = decided::of_names(&decided);
@@ -25,8 +24,8 @@ impl Taken {
         Ok(Self { waiting, decided })
     }
 
-    /// Tells whether no proposal of this name waits, was decided or was rejected.
-    pub fn is_free(&self, layout: &Layout, id: &ProposalId) -> bool {
+    /// Tells whether no proposal with this id is pending, decided or rejected.
+    pub(crate) fn is_free(&self, layout: &Layout, id: &ProposalId) -> bool {
         let places = [layout::shown_path(id), layout::trash_path(id), layout::rejection_path(id)];
         let is_own = |file: &String| file.split('.').next() == Some(id.as_str());
         self.waiting.iter().all(|name| name != id.as_str())
@@ -35,8 +34,8 @@ impl Taken {
     }
 }
 
-/// Lists the names of what waits, the oldest first.
-pub fn names(layout: &Layout) -> Result<Vec<String>> {
+/// Lists the pending proposals, oldest first.
+pub(crate) fn names(layout: &Layout) -> Result<Vec<String>> {
     Ok(Taken::read(layout)?.waiting)
 }
 

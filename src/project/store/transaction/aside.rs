@@ -1,4 +1,4 @@
-//! The new bytes of a change, beside their places until its record is durable.
+//! The temp files of a change, until its record is durable.
 
 use super::Step;
 use crate::disk::files;
@@ -9,29 +9,27 @@ use crate::project::store::layout::{Layout, copied_from};
 use crate::project::store::log;
 use crate::project::store::replace::{Replacement, look_at_moved, move_if_there, replace};
 
-/// New bytes that lie beside their place.
+/// The temp files of new bytes.
 #[derive(Debug)]
 pub(super) struct Aside {
-    /// The number of the record that will speak of them.
+    /// The number of the record that will name them.
     record: u64,
-    /// For each step, if it has any.
+    /// One for each step with bytes.
     places: Vec<Option<Spot>>,
 }
 
 impl Aside {
-    /// Nothing yet, for the record of this number.
     pub(super) fn new(record: u64) -> Self {
         Self { record, places: Vec::new() }
     }
 
-    /// Writes the bytes of all steps to temp files.
     pub(super) fn put(&mut self, steps: &[Step], layout: &Layout) -> Result<()> {
         steps.iter().try_for_each(|step| self.put_one(step, layout))
     }
 
     fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = layout.aside(self.record, self.places.len());
-        // Noted first, so that what a full disk leaves of it is taken away.
+        // Noted first, so that a part from a full disk is removed.
         self.places.push(has_bytes(step).then(|| place.clone()));
         match step {
             Step::Write { path, after, .. } => {
@@ -49,10 +47,10 @@ impl Aside {
         }
     }
 
-    /// Carries out the steps of the record; returns what had to be said.
+    /// Carries out the steps of the record; returns warnings.
     pub(super) fn into_place(mut self, record: &Record, layout: &Layout) -> Result<Vec<String>> {
         let mut warnings = Vec::new();
-        // What an error leaves behind may be a file of somebody's: it is for recovery to look at.
+        // After an error a temp file may be a person's: recovery checks it.
         let places = std::mem::take(&mut self.places);
         let is_needed = places.iter().any(Option::is_some);
         let held = is_needed.then(|| files::enter(&layout.temporary())).transpose()?;
@@ -90,7 +88,7 @@ impl Aside {
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        // What stays behind after an error here is removed by the next recovery.
+        // The next recovery removes what an error leaves here.
         self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::project::store::{Store, undo};
 
-/// Lays a store with a file.
+/// Makes a store with a file.
 fn stage(path: &str) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().expect("a folder");
     let layout = Layout::new_in(folder.path());
@@ -17,7 +17,7 @@ fn lock(store: &Store) -> Locked<'_> {
     store.lock(Duration::from_secs(60), "apply", "a test").expect("it is free")
 }
 
-/// Makes one step ready.
+/// Prepares one step.
 fn prepare<'l, 'a>(
     locked: &'l mut Locked<'a>,
     step: Step,
@@ -29,12 +29,12 @@ fn text(store: &Store, path: &str) -> Option<String> {
     files::read_text(&store.layout().inside(path)).expect("it is read")
 }
 
-/// What lies beside its place.
+/// Lists the temp files.
 fn aside(store: &Store) -> Vec<String> {
     files::list(&store.layout().temporary()).expect("it is listed")
 }
 
-/// The step with which `undo` puts a file away, planned on the text `old`.
+/// The step with which `undo` moves a file away, planned on the text `old`.
 fn put_away(store: &Store) -> Step {
     let id = crate::contract::ProposalId::parse("20261120-100000-x-abcd").expect("an id");
     undo::put_away(store.layout(), &id, ("x.md", "old"))
@@ -165,7 +165,7 @@ fn what_recovery_moves_is_looked_at_too() {
     let (_folder, store) = stage("x.md");
     let step = put_away(&store);
     let mut locked = lock(&store);
-    // The process dies right behind the commit point.
+    // The process dies right after the commit point.
     locked.journal().record(vec![step]).expect("it is recorded");
     drop(locked);
     files::write(&store.layout().inside("x.md"), b"by hand").expect("it is written");
@@ -182,7 +182,7 @@ fn what_was_taken_out_of_its_place_is_looked_at_by_recovery() {
         let mut locked = lock(&store);
         let record = locked.journal().record(vec![step]).expect("it is recorded");
         drop(locked);
-        // The process dies between the exchange and the look at what came out.
+        // The process dies between the exchange and the check of the old file.
         files::write(&store.layout().inside("x.md"), b"new").expect("it is written");
         files::write(&store.layout().aside(record.number, 0), left.as_bytes()).expect("a file");
         let told = lock(&store).take_warnings();

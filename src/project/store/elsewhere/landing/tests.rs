@@ -1,4 +1,4 @@
-//! What becomes of a save in the moment of a change.
+//! Saves a file at the moment of a change.
 #![expect(clippy::disallowed_methods, reason = "tests set their own stage")]
 
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ fn changes(folder: &TempDir) -> Vec<Change> {
         .into()
 }
 
-/// Saves something when all lies aside, and expects the change to stop there.
+/// Saves a file when all temp files are written, and expects the change to stop there.
 fn stops(act: impl FnOnce(&TempDir), hint: &str, expected: &[(&str, Option<&str>)]) {
     let folder = stage();
     let changes = changes(&folder);

@@ -227,11 +227,11 @@ pub(crate) fn list(folder: &Spot) -> Result<Vec<String>> {
 }
 
 /// Returns all files and folders below a folder; none if there is no folder.
-pub(crate) fn walk(folder: &Spot) -> Vec<Spot> {
+pub(crate) fn all_below(folder: &Spot) -> Vec<Spot> {
     let mut found = Vec::new();
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(name);
-        let inner = if kind == Kind::Folder { walk(&spot) } else { Vec::new() };
+        let inner = if kind == Kind::Folder { all_below(&spot) } else { Vec::new() };
         found.push(spot);
         found.extend(inner);
     }

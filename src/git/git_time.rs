@@ -12,41 +12,38 @@ const LONG: u64 = 60_000_000;
 
 /// The time that all git calls of one command share; a clone is the same time. Time outside of git does not count.
 #[derive(Debug, Clone)]
-pub struct GitTime(Arc<Micros>);
-
-#[derive(Debug)]
-struct Micros {
-    allowed: AtomicU64,
-    spent: AtomicU64,
+pub struct GitTime {
+    allowed: Arc<AtomicU64>,
+    spent: Arc<AtomicU64>,
 }
 
 impl Default for GitTime {
     fn default() -> Self {
-        Self(Arc::new(Micros { allowed: AtomicU64::new(SHORT), spent: AtomicU64::new(0) }))
+        Self { allowed: Arc::new(AtomicU64::new(SHORT)), spent: Arc::default() }
     }
 }
 
 impl GitTime {
     /// Resets the time, for the next of several requests.
     pub(crate) fn begin_anew(&self) {
-        self.0.spent.store(0, Ordering::Relaxed);
+        self.spent.store(0, Ordering::Relaxed);
     }
 
     /// Allows 60 seconds instead of 10.
     pub(crate) fn allow_a_minute(&self) {
-        self.0.allowed.store(LONG, Ordering::Relaxed);
+        self.allowed.store(LONG, Ordering::Relaxed);
     }
 
     pub(super) fn spend(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        self.0.spent.fetch_add(micros, Ordering::Relaxed);
+        self.spent.fetch_add(micros, Ordering::Relaxed);
     }
 
     pub(super) fn left(&self) -> Duration {
-        self.allowed().saturating_sub(Duration::from_micros(self.0.spent.load(Ordering::Relaxed)))
+        self.allowed().saturating_sub(Duration::from_micros(self.spent.load(Ordering::Relaxed)))
     }
 
     pub(super) fn allowed(&self) -> Duration {
-        Duration::from_micros(self.0.allowed.load(Ordering::Relaxed))
+        Duration::from_micros(self.allowed.load(Ordering::Relaxed))
     }
 }

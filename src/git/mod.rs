@@ -13,7 +13,6 @@ mod process;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use crate::disk::outside;
@@ -209,6 +208,18 @@ impl Git {
         }
     }
 
+    /// Runs git on paths that are relative to the folder.
+    pub(crate) fn run_on(
+        &self,
+        arguments: &[&str],
+        paths: &[&str],
+        input: &[u8],
+    ) -> Result<Vec<u8>> {
+        let names: Vec<String> = paths.iter().map(|path| self.named(path)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.run(&[arguments, &names].concat(), input)
+    }
+
     /// Asks git for one line; `None` if it says no, or nothing.
     pub(crate) fn consult_line<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Option<String>> {
         Ok(self.consult(arguments)?.and_then(line))
@@ -217,7 +228,10 @@ impl Git {
     /// Runs git; its message is the error.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: &[S], input: &[u8]) -> Result<Vec<u8>> {
         let ended = self.call(arguments, input)?;
-        succeeded(arguments, ended.status, ended.answer, &ended.talk)
+        match ended.status.success() {
+            true => Ok(ended.answer),
+            false => Err(failure(arguments, &ended.talk)),
+        }
     }
 
     pub(crate) fn run_line<S: AsRef<OsStr>>(
@@ -318,15 +332,6 @@ fn name<S: AsRef<OsStr>>(arguments: &[S]) -> String {
     let mut words = arguments.iter().map(|word| word.as_ref().to_string_lossy());
     let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
     name.unwrap_or_default().into_owned()
-}
-
-fn succeeded<S: AsRef<OsStr>, T>(
-    arguments: &[S],
-    status: ExitStatus,
-    answer: T,
-    talk: &[u8],
-) -> Result<T> {
-    if status.success() { Ok(answer) } else { Err(failure(arguments, talk)) }
 }
 
 /// Returns git's message as an error; its advice is the hint.

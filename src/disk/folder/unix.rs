@@ -172,10 +172,10 @@ impl Handle {
             Err(Errno::NOSYS | Errno::PERM) => {}
             answer => return answer,
         }
-        self.walk(path, flags, mode)
+        self.open_parts(path, flags, mode)
     }
 
-    fn walk(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
+    fn open_parts(&self, path: &Path, flags: OFlags, mode: Mode) -> Result<OwnedFd> {
         let mut held: Option<OwnedFd> = None;
         let mut parts = path.iter().peekable();
         while let Some(part) = parts.next() {

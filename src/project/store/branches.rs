@@ -23,7 +23,7 @@ pub(crate) fn unmerged_decisions(layout: &Layout, ids: &[ProposalId]) -> Result<
     if ids.is_empty() || !git.is_there() {
         return Ok(UnmergedDecisions::new());
     }
-    match look(git, ids) {
+    match read_decisions(git, ids) {
         // Before the first commit there is no other branch.
         Err(_) if git.last_commit()?.is_none() => Ok(UnmergedDecisions::new()),
         found => found,
@@ -38,7 +38,7 @@ struct Note<'a> {
     decision: &'static str,
 }
 
-fn look(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
+fn read_decisions(git: &Git, ids: &[ProposalId]) -> Result<UnmergedDecisions> {
     let branches = branches(git)?;
     let mut notes = Vec::new();
     for (reference, branch) in &branches {

@@ -153,8 +153,7 @@ impl Ground {
         let wanted = self.named(paths);
         let list = ["diff-index", "--cached", "--name-only", "-z", &commit, "--"];
         let said = self.git.run(&[&list[..], &words(&wanted)].concat(), b"")?;
-        let inside = |path: String| self.in_store(&path).map(str::to_owned);
-        Ok(listed(&said).filter_map(inside).collect())
+        Ok(self.git.listed_inside(&said).collect())
     }
 
     /// Resets files in the index that differ from the new commit. Git reads a file once for the commit and once for the
@@ -176,10 +175,6 @@ impl Ground {
         let folder = self.git.named(folder);
         let list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, &folder];
         Ok(self.git.listed_inside(&self.git.run(&list, b"")?).collect())
-    }
-
-    fn in_store<'p>(&self, path: &'p str) -> Option<&'p str> {
-        self.git.inside(path)
     }
 
     /// Returns path patterns that match only these files.
@@ -236,7 +231,7 @@ impl Ground {
         let wanted = self.named(paths);
         let list = [&["ls-files", "-z", "--"][..], &words(&wanted)].concat();
         let known: Vec<String> = listed(&self.git.run(&list, b"")?).collect();
-        let is_new = |path: &&String| !known.contains(&format!("{}{path}", self.git.prefix()));
+        let is_new = |path: &&String| !known.contains(&self.git.named(path));
         let new: Vec<String> = paths.iter().filter(is_new).cloned().collect();
         let wanted = self.literal(&new);
         if !new.is_empty() {
@@ -251,8 +246,7 @@ impl Ground {
         if new.is_empty() {
             return Ok(());
         }
-        let paths: String =
-            new.iter().map(|path| format!("{}{path}\0", self.git.prefix())).collect();
+        let paths: String = new.iter().map(|path| self.git.named(path) + "\0").collect();
         let forget = ["update-index", "--force-remove", "-z", "--stdin"];
         self.patiently(|| self.git.run(&forget, paths.as_bytes())).map(drop)
     }
@@ -298,8 +292,8 @@ impl Ground {
     /// Returns the files of a commit in the store, relative to it, and those outside.
     pub(crate) fn changed_by(&self, commit: &NewCommit) -> (Vec<String>, Vec<String>) {
         let (inside, outside): (Vec<&String>, Vec<&String>) =
-            commit.changed.iter().partition(|path| self.in_store(path).is_some());
-        let inside = inside.iter().filter_map(|path| self.in_store(path)).map(str::to_owned);
+            commit.changed.iter().partition(|path| self.git.inside(path).is_some());
+        let inside = inside.iter().filter_map(|path| self.git.inside(path)).map(str::to_owned);
         (inside.collect(), outside.into_iter().cloned().collect())
     }
 }

@@ -88,24 +88,20 @@ impl Repository {
     }
 
     pub(crate) fn configure(&self, reach: Reach, name: &str, value: &str) -> Result<()> {
-        let set = ["config", reach.option(), name, value];
-        let set = self.git().act_alone(&set);
-        set.map(drop).map_err(|error| {
-            Error::new(ErrorKind::Io, "git did not take the setting")
-                .hint("run it inside of a git repository that you may write to")
-                .because(error)
-        })
+        let set = self.git().act_alone(&["config", reach.option(), name, value]);
+        set.map_err(|error| unchanged("git did not take the setting", error))
     }
 
     pub(crate) fn forget(&self, reach: Reach, section: &str) -> Result<()> {
-        let taken = ["config", reach.option(), "--remove-section", section];
-        let taken = self.git().act_alone(&taken);
-        taken.map(drop).map_err(|error| {
-            Error::new(ErrorKind::Io, "git did not take the settings out")
-                .hint("run it inside of a git repository that you may write to")
-                .because(error)
-        })
+        let removed = ["config", reach.option(), "--remove-section", section];
+        let removed = self.git().act_alone(&removed);
+        removed.map_err(|error| unchanged("git did not take the settings out", error))
     }
+}
+
+fn unchanged(message: &str, error: Error) -> Error {
+    let hint = "run it inside of a git repository that you may write to";
+    Error::new(ErrorKind::Io, message).hint(hint).because(error)
 }
 
 /// Paths in the queue or in `state/` are no memory files.

@@ -270,7 +270,7 @@ impl LeftBehind {
     pub(crate) fn take_up(&self) -> Result<Step> {
         let mut inner = Vec::new();
         let place = self.place();
-        for spot in files::walk(&place) {
+        for spot in files::all_below(&place) {
             let is_file = spot.look().is_ok_and(|seen| seen.kind == Kind::File);
             let name = spot.relative().strip_prefix(place.relative());
             let parts = name.iter().flat_map(|name| name.iter()).map(OsStr::to_str);
@@ -340,7 +340,7 @@ fn renew_file(place: &Spot, text: &[u8]) -> Result<()> {
 }
 
 fn copy_folder(from: &Spot, to: &Spot) -> Result<()> {
-    for spot in files::walk(from) {
+    for spot in files::all_below(from) {
         let Ok(name) = spot.relative().strip_prefix(from.relative()) else { continue };
         if let Some(text) = files::read_memory(&spot)?.into_text() {
             let file = files::write(&to.join(name), text.as_bytes())?;

@@ -82,7 +82,7 @@ impl Known {
         last.max_by_key(|last| (&last.time, last.is_decision))
     }
 
-    fn take(&mut self, line: &[u8], entry: &Value) {
+    fn add(&mut self, line: &[u8], entry: &Value) {
         // A line of another machine says nothing about pending proposals here.
         if !entry[ADOPTED].is_null() {
             return;
@@ -126,7 +126,7 @@ fn find(layout: &Layout, ids: &BTreeSet<String>, log: &[u8]) -> BTreeMap<String,
         // Verifying is slow, so only lines with a wanted id are. A cut first line does not verify.
         let Some(id) = id_in(line).filter(|id| ids.contains(*id)) else { continue };
         if let Some(entry) = log::read_entry(layout, line) {
-            found.entry(id.to_owned()).or_default().take(line, &entry);
+            found.entry(id.to_owned()).or_default().add(line, &entry);
         }
     }
     found

@@ -53,11 +53,11 @@ pub(crate) fn probe(layout: &Layout) -> Result<()> {
 /// are skipped.
 pub(crate) fn closed(layout: &Layout) -> Vec<Error> {
     let mut found = Vec::new();
-    look_for_closed(&layout.inside(""), &layout.temporary().join("0"), &mut found);
+    find_closed(&layout.inside(""), &layout.temporary().join("0"), &mut found);
     found
 }
 
-fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
+fn find_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
     if !files::is_one_file_system(aside, &folder.join("0")) {
         let cause = io::ErrorKind::CrossesDevices.into();
         return found.push(Error::io("rename what is written in `state/tmp` to", folder, cause));
@@ -76,7 +76,7 @@ fn look_for_closed(folder: &Spot, aside: &Spot, found: &mut Vec<Error>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let is_ours = !name.as_encoded_bytes().starts_with(b".") && name != "schemas";
         if kind == Kind::Folder && is_ours {
-            look_for_closed(&folder.join(name), aside, found);
+            find_closed(&folder.join(name), aside, found);
         }
     }
 }
@@ -95,7 +95,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let layout = Layout::new_in(folder.path());
         let mut found = Vec::new();
-        look_for_closed(&layout.staging().join("decided"), &layout.temporary(), &mut found);
+        find_closed(&layout.staging().join("decided"), &layout.temporary(), &mut found);
         assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -74,7 +74,11 @@ impl Key {
             return Ok(Self::Missing(format!("`{}` leads to no git repository", git.display())));
         };
         match read_or_make(&folder.common.join("agent-memory").join("key"))? {
-            Ok(key) => Ok(key.of_store(git.prefix())),
+            // The signatures of one store are invalid in another one of the repository.
+            Ok(Self::Known(key)) => {
+                Ok(Self::Known(code(&key, b"store\0", git.prefix().as_bytes())))
+            }
+            Ok(missing) => Ok(missing),
             // Perhaps this process can only write to the store.
             Err(error) => match StateInGit::of(git) {
                 // A key from a commit stays on the disk when git no longer tracks it.
@@ -103,14 +107,6 @@ impl Key {
             Ok(missing) => missing,
             Err(error) => Self::missing(&error),
         })
-    }
-
-    /// Returns the key of one store, by its folder below the top: its signatures are invalid in another store.
-    fn of_store(self, prefix: &str) -> Self {
-        match self {
-            Self::Known(key) => Self::Known(code(&key, b"store\0", prefix.as_bytes())),
-            Self::Missing(_) => self,
-        }
     }
 
     /// Reads the key in the store itself, and makes it if there is none.

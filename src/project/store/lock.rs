@@ -46,11 +46,11 @@ impl WriteLock {
         let deadline = Instant::now() + wait;
         let turn = match turn {
             Turn::Awaited => {
-                Some(take(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
+                Some(open_and_lock(&layout.turn(), deadline)?.ok_or_else(|| held(&path, wait))?)
             }
             Turn::Skipped => None,
         };
-        let (mut file, seen) = take(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
+        let (mut file, seen) = open_and_lock(&path, deadline)?.ok_or_else(|| held(&path, wait))?;
         drop(turn);
         // The note is optional: a full disk must not stop a `reject`. A file with a second name is not only ours to
         // write to.
@@ -97,7 +97,7 @@ pub(super) fn is_held(path: &Spot) -> bool {
 }
 
 /// Locks a file; `None` on a timeout.
-fn take(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
+fn open_and_lock(path: &Spot, deadline: Instant) -> Result<Option<(File, Seen)>> {
     let (file, seen) = files::open_shared(path)?;
     Ok(wait_for(file, path, deadline)?.map(|file| (file, seen)))
 }
@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn who_comes_later_does_not_pass_by_who_is_next() {
         let (_folder, layout) = layout();
-        let next = take(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
+        let next =
+            open_and_lock(&layout.turn(), Instant::now()).expect("a file").expect("it is free");
         let error = acquire(&layout, Turn::Awaited, SHORT).expect_err("another is next");
         assert_eq!(error.kind(), ErrorKind::LockHeld);
         acquire(&layout, Turn::Skipped, SHORT).expect("a reader may");

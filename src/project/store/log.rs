@@ -113,7 +113,7 @@ impl Tail {
             return Ok(Self { offset, last, key: layout.key().clone() });
         }
         close_last(layout)?;
-        let offset = length(layout)?;
+        let offset = files::whole_length(&layout.log())?;
         let last = match read_end(layout)? {
             // The next line continues from this one, so that a cut or changed end stays visible.
             Some(last) => last,
@@ -202,7 +202,7 @@ pub(super) fn cut_torn(layout: &Layout) -> Result<()> {
     close_last(layout)?;
     match torn(layout)? {
         0 => Ok(()),
-        _ => files::cut_at(&layout.log(), length(layout)?),
+        _ => files::cut_at(&layout.log(), files::whole_length(&layout.log())?),
     }
 }
 
@@ -266,13 +266,9 @@ fn is_ours(layout: &Layout) -> impl Fn(&[u8]) -> bool {
 
 /// Reads the decisions, oldest first; torn and foreign lines are skipped.
 pub(crate) fn read(layout: &Layout) -> Result<Vec<Value>> {
-    Ok(entries(layout, &files::read(&layout.log())?.unwrap_or_default()))
-}
-
-/// Parses the decisions in a log, oldest first.
-fn entries(layout: &Layout, log: &[u8]) -> Vec<Value> {
+    let log = files::read(&layout.log())?.unwrap_or_default();
     let lines = log.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| read_entry(layout, line)).collect()
+    Ok(lines.filter_map(|line| read_entry(layout, line)).collect())
 }
 
 /// Reads the newest decisions, newest first; only that many lines are parsed.
@@ -288,8 +284,4 @@ pub(super) fn read_entry(layout: &Layout, line: &[u8]) -> Option<Value> {
     let mut entry: Value = serde_json::from_slice(signed).ok()?;
     entry.as_object_mut()?.remove(CODE);
     Some(entry)
-}
-
-fn length(layout: &Layout) -> Result<u64> {
-    files::whole_length(&layout.log())
 }

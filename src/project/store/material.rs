@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::strangers::DEEPEST;
 use crate::contract::LARGEST;
 use crate::disk::files::read_open;
 use crate::disk::folder::{Access, Folder, Kind, Spot};
@@ -10,8 +11,6 @@ use crate::project::check::{Content, is_setting};
 
 /// Folders of this machine alone; files in them that git tracks are reported by name.
 const OWN: [&str; 2] = ["state", ".git"];
-
-const DEEPEST: usize = 16;
 
 pub(crate) fn is_own(path: &str) -> bool {
     OWN.contains(&path.split('/').next().unwrap_or(path))

@@ -48,12 +48,12 @@ mod worktrees;
 mod written;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::contract::FileState;
 use crate::contract::MemoryPath;
-use crate::disk::{Folder, Spot, files, outside};
+use crate::disk::{Folder, files, outside};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::Config;
 use crate::project::pipeline::Snapshot;
@@ -63,6 +63,8 @@ use foreign::is_no_file;
 use names::Names;
 use out_of_sight::OutOfSight;
 
+pub(crate) use crate::disk::files::exists;
+pub(crate) use crate::disk::outside::{files_at, write as write_outside};
 pub(crate) use adoption::{Adoption, lost_decisions};
 pub(crate) use branches::{UnmergedDecisions, unmerged_decisions};
 pub(crate) use cited::CitedFiles;
@@ -231,11 +233,11 @@ impl Store {
         let mut snapshot = Snapshot::default();
         let mut names = Names::new(&self.layout);
         for path in paths {
-            let state = match names.twin_of(path) {
+            let state = match names.other_spelling_of(path) {
                 None => self.read(path)?,
-                Some(twin) => FileState::Unusable(format!(
+                Some(other) => FileState::Unusable(format!(
                     "`{}` is the same name on some disks",
-                    visible(&twin)
+                    visible(&other)
                 )),
             };
             snapshot.files.insert(path.clone(), state);
@@ -267,10 +269,6 @@ impl Locked<'_> {
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
-
-    fn journal(&mut self) -> &mut journal::Journal {
-        &mut self.journal
-    }
 }
 
 /// Writes a `.gitignore` into `state/`: on a commit from before the store nothing else keeps signed files out of `git
@@ -301,10 +299,6 @@ pub(crate) fn read_request(file: Option<&Path>, limit: usize) -> Result<Vec<u8>>
     outside::read_up_to(file, limit as u64)
 }
 
-pub(crate) fn files_at(path: &Path) -> (Vec<PathBuf>, Vec<Error>) {
-    outside::files_at(path)
-}
-
 pub(crate) fn read_outside(path: &Path) -> Result<String> {
     let missing = || Error::new(ErrorKind::Io, "there is no file").at(path);
     outside::read_text(path)?.ok_or_else(missing)
@@ -317,12 +311,4 @@ pub(crate) fn open_outside(path: &Path) -> Result<Folder> {
     folder.ok_or_else(|| {
         Error::new(ErrorKind::Usage, "there is no folder").at(path).hint("give a folder of notes")
     })
-}
-
-pub(crate) fn write_outside(path: &Path, bytes: &[u8]) -> Result<()> {
-    outside::write(path, bytes)
-}
-
-pub(crate) fn exists(spot: &Spot) -> bool {
-    files::exists(spot)
 }

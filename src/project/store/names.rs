@@ -21,7 +21,7 @@ impl<'l> Names<'l> {
 
     /// Returns an entry with another spelling of the path: on a disk that ignores case or the form of letters it is the
     /// same file.
-    pub(super) fn twin_of(&mut self, path: &MemoryPath) -> Option<String> {
+    pub(super) fn other_spelling_of(&mut self, path: &MemoryPath) -> Option<String> {
         let mut folder = String::new();
         for part in path.as_str().split('/') {
             if !self.known.contains_key(&folder) {
@@ -29,9 +29,9 @@ impl<'l> Names<'l> {
                 let names = files::list(&self.layout.inside(&folder)).unwrap_or_default();
                 self.known.insert(folder.clone(), names);
             }
-            let is_twin = |name: &&String| *name != part && fold_name(name) == part;
-            if let Some(twin) = self.known[&folder].iter().find(is_twin) {
-                return Some(join(&folder, twin));
+            let is_same = |name: &&String| *name != part && fold_name(name) == part;
+            if let Some(other) = self.known[&folder].iter().find(is_same) {
+                return Some(join(&folder, other));
             }
             folder = join(&folder, part);
         }

@@ -6,7 +6,7 @@ use super::Layout;
 use super::tree::WorkTree;
 use crate::contract::FileState;
 use crate::contract::MemoryPath;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::git::Git;
 use crate::project::check::Content;
 use crate::project::pipeline::Snapshot;
@@ -25,7 +25,11 @@ pub(crate) fn past(
     let commits = work_tree.as_ref().map(|tree| commits(tree.git(), paths)).transpose()?;
     let states = commits.into_iter().flatten().filter_map(move |commit| {
         let work_tree = work_tree.as_ref()?;
-        at(work_tree, &commit, paths).or_else(|error| unread(work_tree, error)).transpose()
+        match read_commit(work_tree, &commit, paths) {
+            // A partial clone may not have its trees.
+            Err(_) if work_tree.is_partial().is_ok_and(|is_partial| is_partial) => None,
+            read => read.transpose(),
+        }
     });
     Ok(states.chain([Ok(absent(paths))]))
 }
@@ -33,20 +37,14 @@ pub(crate) fn past(
 /// Returns the commits that changed some files.
 fn commits(git: &Git, paths: &BTreeSet<MemoryPath>) -> Result<Vec<String>> {
     let Some(head) = git.last_commit()? else { return Ok(Vec::new()) };
-    let names: Vec<String> = paths.iter().map(|path| git.named(path.as_str())).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let options = ["rev-list", "--full-history", COMMITS, &head, "--"];
-    let said = git.run(&[&options[..], &names].concat(), b"")?;
+    let names: Vec<&str> = paths.iter().map(MemoryPath::as_str).collect();
+    let list = ["rev-list", "--full-history", COMMITS, &head, "--"];
+    let said = git.run_on(&list, &names, b"")?;
     Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
 }
 
-/// Skips a commit whose trees a partial clone does not have.
-fn unread(work_tree: &WorkTree, error: Error) -> Result<Option<Snapshot>> {
-    if work_tree.is_partial()? { Ok(None) } else { Err(error) }
-}
-
 /// Reads files of a commit; `None` if one cannot be read.
-fn at(
+fn read_commit(
     work_tree: &WorkTree,
     commit: &str,
     paths: &BTreeSet<MemoryPath>,

@@ -44,7 +44,7 @@ impl Recent {
             let bytes = files::read_between(&log, begin, tail.offset)?;
             // The first line is cut, or not needed.
             let whole = bytes.iter().position(|byte| *byte == b'\n').filter(|_| begin > 0);
-            let is_older_met = recent.take(&bytes[whole.unwrap_or_default()..]);
+            let is_older_met = recent.collect(&bytes[whole.unwrap_or_default()..]);
             if is_older_met || begin == 0 || length >= MOST {
                 return Ok(recent);
             }
@@ -57,7 +57,7 @@ impl Recent {
     }
 
     /// Collects ids; tells whether a line is older, or has no time.
-    fn take(&mut self, bytes: &[u8]) -> bool {
+    fn collect(&mut self, bytes: &[u8]) -> bool {
         let mut is_older = false;
         for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             match serde_json::from_slice::<Line<'_>>(line) {

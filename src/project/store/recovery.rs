@@ -7,7 +7,7 @@ use super::journal::{Done, Journal, Open, Record};
 use super::layout::Layout;
 use super::lock::Turn;
 use super::replace::{
-    Replacement, hash, is_still, is_torn, look_at_moved, move_if_there, replace, rescue,
+    Replacement, check_moved, hash, is_still, is_torn, move_if_there, replace, rescue,
 };
 use super::transaction::{Former, Step};
 use super::{Locked, log};
@@ -47,7 +47,7 @@ impl Locked<'_> {
         // reboot a mark might survive a second power cut that loses half of what was just restored: the other half
         // has times that no record noted, and would pass for a person's edit. A reader does not wait for the disk
         // without need.
-        if !open.is_empty() || (turn == Turn::Awaited && self.journal().is_ripe()) {
+        if !open.is_empty() || (turn == Turn::Awaited && self.journal.is_ripe()) {
             self.checkpoint()?;
         }
         Ok(())
@@ -56,7 +56,7 @@ impl Locked<'_> {
     /// Makes everything durable that the journal names, and empties it.
     pub(super) fn checkpoint(&mut self) -> Result<()> {
         let layout = self.layout().clone();
-        let named = self.journal().named()?;
+        let named = self.journal.named()?;
         let mut spots = vec![layout.inside(""), layout.log_end()];
         for path in named.paths.iter().chain(&named.moved) {
             // A file is durable only if every folder above it is.
@@ -66,14 +66,14 @@ impl Locked<'_> {
         spots.dedup_by(|a, b| a.relative() == b.relative());
         spots.iter().try_for_each(files::sync)?;
         // A moved file may itself be too new to be durable.
-        for spot in named.moved.iter().flat_map(|path| files::walk(&layout.inside(path))) {
+        for spot in named.moved.iter().flat_map(|path| files::all_below(&layout.inside(path))) {
             match files::sync(&spot) {
                 // We did not write it either.
                 Err(error) if error.is_forbidden() => {}
                 synced => synced?,
             }
         }
-        self.journal().clear()
+        self.journal.clear()
     }
 }
 
@@ -150,11 +150,11 @@ impl<'a> Redo<'a> {
                 }),
             },
             // What is there now came after the move.
-            Step::Move { from, .. } if self.is_past() || self.is_younger(from) => Ok(()),
+            Step::Move { from, .. } if self.is_past() || self.is_newer(from) => Ok(()),
             Step::Move { from, to, before } => {
                 move_if_there(self.layout, from, to)?;
                 let before = before.as_ref().filter(|_| self.done.is_none());
-                self.warnings.extend(look_at_moved(self.layout, (from, to), before)?);
+                self.warnings.extend(check_moved(self.layout, (from, to), before)?);
                 Ok(())
             }
             Step::Append { path, offset, line } => {
@@ -175,7 +175,7 @@ impl<'a> Redo<'a> {
         if now.as_deref() == Some(after.as_bytes()) {
             return Ok(());
         }
-        let expected = match (self.judge((path, after), before, now.as_deref()), &self.done) {
+        let expected = match (self.classify((path, after), before, now.as_deref()), &self.done) {
             (Verdict::Edited, Some(_)) => return Ok(()),
             (Verdict::Edited, None) => before.map(|former| former.hash.clone()),
             (Verdict::Lost, Some(_) | None) => now.as_deref().map(hash),
@@ -213,7 +213,7 @@ impl<'a> Redo<'a> {
     }
 
     /// Tells whether a file was written after the record was carried out, and not by recovery.
-    fn is_younger(&mut self, path: &str) -> bool {
+    fn is_newer(&mut self, path: &str) -> bool {
         let file = self.layout.inside(path);
         if self.renewed.contains(path) || !files::is_plain(&file) {
             return false;
@@ -223,7 +223,7 @@ impl<'a> Redo<'a> {
     }
 
     /// Tells whether a file lost the change, or was edited after it.
-    fn judge(
+    fn classify(
         &mut self,
         (path, after): (&str, &str),
         before: Option<&Former>,

@@ -37,10 +37,9 @@ impl WorkTree {
         let git = self.git();
         let relative = format!("--relative={}", git.prefix());
         let fixed = [&DIFF_INDEX[..], &[&relative]].concat();
-        let below: Vec<String> = below.iter().map(|path| git.named(path)).collect();
-        let below: Vec<&str> = below.iter().map(String::as_str).collect();
         let ask = |settings: &[&str], side: &[&str]| {
-            git.run(&[settings, &fixed[..], wanted, side, &[commit, "--"], &below].concat(), b"")
+            let compare = [settings, &fixed[..], wanted, side, &[commit, "--"]].concat();
+            git.run_on(&compare, below, b"")
         };
         match staged {
             true => ask(&[], &["--cached"]),

@@ -28,24 +28,24 @@ pub(super) fn replace(layout: &Layout, new: &Replacement<'_>) -> Result<Option<S
     let Replacement { place, path, expected } = *new;
     match files::exchange(place, &layout.inside(path), expected.is_some())? {
         Some(Stood::Nothing) => Ok(expected.map(|_| was_deleted(path))),
-        Some(Stood::Something) => look_at_old(layout, new),
-        None => look_and_replace(layout, place, path, expected),
+        Some(Stood::Something) => check_old(layout, new),
+        None => check_and_replace(layout, place, path, expected),
     }
 }
 
 /// Checks the replaced file.
-fn look_at_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
+fn check_old(layout: &Layout, new: &Replacement<'_>) -> Result<Option<String>> {
     let Replacement { place, path, expected } = *new;
     // An unreadable file may be a person's work too.
     let old = files::read(place).ok().flatten().unwrap_or_default();
     match expected == Some(hash(&old).as_str()) {
         true => files::remove_plain(place).map(|()| None),
-        false => set_aside(layout, place, path, &old).map(Some),
+        false => move_to_trash(layout, place, path, &old).map(Some),
     }
 }
 
 /// Does the same in two steps.
-fn look_and_replace(
+fn check_and_replace(
     layout: &Layout,
     place: &Spot,
     path: &str,
@@ -67,7 +67,7 @@ fn look_and_replace(
 }
 
 /// Moves a person's file to the trash; an editor that has it open goes on writing to it.
-fn set_aside(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
+fn move_to_trash(layout: &Layout, place: &Spot, path: &str, bytes: &[u8]) -> Result<String> {
     let kept = layout.free(edited_path(&hash(bytes), path));
     files::rename(place, &layout.inside(&kept))?;
     Ok(was_edited(path, &kept))
@@ -88,7 +88,7 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
         let is_expected =
             |left: &[u8]| is_still(before.as_ref(), Some(left)) || is_ours(open, path, left);
         if !left.as_deref().is_some_and(is_expected) {
-            warnings.push(set_aside(layout, &place, path, &left.unwrap_or_default())?);
+            warnings.push(move_to_trash(layout, &place, path, &left.unwrap_or_default())?);
         }
     }
     Ok(warnings)
@@ -96,7 +96,11 @@ pub(super) fn rescue(layout: &Layout, open: &[Open]) -> Result<Vec<String>> {
 
 /// Tells whether bytes are a text that an open record has for a path, or a torn part of it.
 fn is_ours(open: &[Open], path: &str, bytes: &[u8]) -> bool {
-    texts_for(open, path).any(|text| is_torn(bytes, text.as_bytes()))
+    let mut steps = open.iter().flat_map(|each| &each.record.steps);
+    steps.any(|step| {
+        matches!(step, Step::Write { path: own, after, .. }
+            if own == path && is_torn(bytes, after.as_bytes()))
+    })
 }
 
 /// Finds the step of a temp file by its name.
@@ -106,19 +110,6 @@ fn find_step<'o>(open: &'o [Open], name: &str) -> Option<&'o Step> {
     open.iter().find(|each| each.record.number == record)?.record.steps.get(step)
 }
 
-/// Returns the texts that open records have for a path.
-fn texts_for<'o>(open: &'o [Open], path: &str) -> impl Iterator<Item = &'o str> {
-    let steps = open.iter().flat_map(|each| &each.record.steps);
-    steps.filter_map(move |step| match step {
-        Step::Write { path: own, after, .. } if own == path => Some(after.as_str()),
-        Step::Write { .. }
-        | Step::Folder { .. }
-        | Step::Move { .. }
-        | Step::Append { .. }
-        | Step::Cut { .. } => None,
-    })
-}
-
 /// Moves a file or folder if it exists and its target does not.
 pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()> {
     let (from, to) = (layout.inside(from), layout.inside(to));
@@ -126,7 +117,7 @@ pub(super) fn move_if_there(layout: &Layout, from: &str, to: &str) -> Result<()>
 }
 
 /// Checks a moved file; returns a warning if it was edited before.
-pub(super) fn look_at_moved(
+pub(super) fn check_moved(
     layout: &Layout,
     (from, to): (&str, &str),
     before: Option<&Former>,

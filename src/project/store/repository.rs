@@ -75,12 +75,6 @@ impl Repository {
         self.git.consult_line(&["config", "user.name"])
     }
 
-    /// Looks up a cited file and its lines.
-    fn look_up_file(&self, reference: &str) -> Evidence {
-        let Some(cited) = cited_file(reference) else { return Evidence::Missing };
-        self.file_today(cited.path).evidence(cited.last_line)
-    }
-
     /// Tells whether a path exists, or a sparse checkout leaves it out.
     pub(crate) fn has(&self, path: &str) -> bool {
         outside::exists(&self.root.join(path)) || self.out_of_sight.leaves_out(&self.git, path)
@@ -93,7 +87,7 @@ impl Repository {
     /// Reads a cited file.
     pub(super) fn file_today(&self, path: &str) -> FileToday {
         if self.is_in_submodule(path) {
-            return FileToday::OutOfSight(IN_SUBMODULE);
+            return FileToday::OutOfSight("it is in a submodule");
         }
         if outside::exists(&self.root.join(path)) {
             return self.read_today(path).unwrap_or(FileToday::Gone);
@@ -133,8 +127,9 @@ impl Repository {
 
     /// Reads the numbered lines that a source names; the first ones of the file if it names none.
     pub(crate) fn read_cited(&self, reference: &str) -> Option<Vec<(usize, String)>> {
-        let Evidence::Present(Some(_)) = self.look_up_file(reference) else { return None };
         let cited = cited_file(reference)?;
+        let evidence = self.file_today(cited.path).evidence(cited.last_line);
+        let Evidence::Present(Some(_)) = evidence else { return None };
         let text = outside::read_text(&self.root.join(cited.path)).ok()??;
         let wanted = match cited.last_line {
             0 => 1..=SAMPLE,
@@ -273,8 +268,6 @@ impl FileToday {
 pub(super) const PARTIAL: &str = "partial clone";
 
 const NO_ANSWER: &str = "git does not answer";
-
-const IN_SUBMODULE: &str = "it is in a submodule";
 
 /// The hint if git has none.
 const NO_BRANCH: &str = "look at `git status` in the repository";

@@ -329,12 +329,12 @@ impl Queue {
 pub(crate) fn choose<'i>(
     ids: &[&'i ProposalId],
     wanted: &str,
-    (nobody, hint): (&str, &str),
+    (none, hint): (&str, &str),
 ) -> Answer<&'i ProposalId> {
     let shown = crate::text::visible(wanted);
     ProposalId::choose(ids, wanted).map_err(|fitting| match fitting.as_slice() {
         [] => {
-            let message = format!("{nobody} is called `{shown}`");
+            let message = format!("{none} is called `{shown}`");
             Refusal::new(Reason::StagingNotFound, message, hint)
         }
         several => {

@@ -71,7 +71,7 @@ pub(super) const DEEPEST: usize = 16;
 /// Finds every entry of a wrong file type in a store, sorted.
 pub(crate) fn strangers(layout: &Layout) -> Vec<Stranger> {
     let mut found = Vec::new();
-    look_into(&layout.inside(""), &mut found);
+    find_in(&layout.inside(""), &mut found);
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
 }
@@ -108,7 +108,7 @@ fn is_of_git(relative: &Path) -> bool {
 }
 
 /// Folders that cannot be listed are reported elsewhere.
-fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
+fn find_in(folder: &Spot, found: &mut Vec<Stranger>) {
     for (name, kind) in folder.names().unwrap_or_default() {
         let spot = folder.join(&name);
         let relative = spot.relative();
@@ -129,7 +129,7 @@ fn look_into(folder: &Spot, found: &mut Vec<Stranger>) {
             && !ASIDE.contains(&path)
             && relative.iter().count() < DEEPEST
         {
-            look_into(&spot, found);
+            find_in(&spot, found);
         }
     }
 }

@@ -150,7 +150,7 @@ impl Prepared<'_, '_> {
         let verb = locked.verb;
         let mode = mode_of_copies(&steps, &layout);
         files::narrow(&layout.journal(), mode)?;
-        let record = locked.journal().commit(verb, steps, trace)?;
+        let record = locked.journal.commit(verb, steps, trace)?;
         let hint = "the change is recorded; the next command finishes it as soon as that works";
         if trace == Trace::Wiped {
             // After a kill before the record no reader would find these temp files.

@@ -107,7 +107,8 @@ impl WorkTree {
 
     /// Lists the files of a commit below some paths.
     pub(crate) fn tree_of(&self, commit: &str, below: &[&str]) -> Result<Tree> {
-        let listed = self.about(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"], below)?;
+        let listed =
+            self.git.run_on(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"], below, b"")?;
         Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
@@ -117,7 +118,7 @@ impl WorkTree {
 
     /// Lists the staged files below some paths; for a conflict, our version.
     pub(crate) fn tree_staged(&self, below: &[&str]) -> Result<Tree> {
-        let listed = self.about(&["ls-files", "--stage", "-z", "--"], below)?;
+        let listed = self.git.run_on(&["ls-files", "--stage", "-z", "--"], below, b"")?;
         Ok(self.read_tree(&listed, |head| {
             let mut words = head.split(' ');
             let (mode, id, stage) = (words.next()?, words.next()?, words.next()?);
@@ -146,8 +147,8 @@ impl WorkTree {
 
     /// Lists the files below a path that git neither tracks nor ignores.
     pub(crate) fn untracked(&self, below: &str) -> Result<BTreeSet<String>> {
-        let listed =
-            self.about(&["ls-files", "--others", "--exclude-standard", "-z", "--"], &[below])?;
+        let list = ["ls-files", "--others", "--exclude-standard", "-z", "--"];
+        let listed = self.git.run_on(&list, &[below], b"")?;
         Ok(self.git.listed_inside(&listed).collect())
     }
 
@@ -206,15 +207,13 @@ impl WorkTree {
     }
 
     fn differences(&self, options: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
-        let commits = self.about(&["rev-list", "HEAD", "--"], paths)?;
+        let commits = self.git.run_on(&["rev-list", "HEAD", "--"], paths, b"")?;
         if commits.is_empty() {
             return Ok(commits);
         }
         let fixed = ["diff-tree", "--stdin", "-r", "--root", "-z", "--raw", "--no-abbrev"];
         let more = ["--no-renames", "--no-ext-diff", "--no-textconv"];
-        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.git.run(&[&fixed[..], &more, options, &["--"], &names].concat(), &commits)
+        self.git.run_on(&[&fixed[..], &more, options, &["--"]].concat(), paths, &commits)
     }
 
     /// Reads files of a tree, in the order of the paths.
@@ -276,13 +275,6 @@ impl WorkTree {
 
     pub(super) fn blob(&self, id: &str) -> Result<Option<Content>> {
         Ok(self.texts(vec![id])?.pop().flatten())
-    }
-
-    /// Runs git on some paths, relative to the folder.
-    fn about(&self, arguments: &[&str], paths: &[&str]) -> Result<Vec<u8>> {
-        let names: Vec<String> = paths.iter().map(|path| self.git.named(path)).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.git.run(&[arguments, &names].concat(), b"")
     }
 
     pub(super) fn git(&self) -> &Git {

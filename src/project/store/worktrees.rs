@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Layout;
+use super::{Layout, is_same};
 use crate::disk::outside;
 use crate::error::{Error, ErrorKind, Result};
 use crate::git::{Found, Git, GitFolder};
@@ -56,21 +56,17 @@ pub(crate) fn worktrees(layout: &Layout) -> Result<Worktrees> {
 /// Tells whether a folder is a worktree of the repository: its `.git` leads to the repository's data about it, and that
 /// leads back.
 fn is_own(git: &Git, path: &Path) -> bool {
-    let same = |one: &Path, other: &Path| {
-        let one = outside::real_path(one);
-        one.is_some() && one == outside::real_path(other)
-    };
     let (Some(ours), Some(theirs)) = (git.folder(), GitFolder::of(path)) else { return false };
-    if !same(&ours.common, &theirs.common) {
+    if !is_same(&ours.common, &theirs.common) {
         return false;
     }
-    if same(&theirs.own, &theirs.common) {
+    if is_same(&theirs.own, &theirs.common) {
         return true;
     }
-    let kept = theirs.own.parent().is_some_and(|kept| same(kept, &ours.common.join("worktrees")));
+    let kept = theirs.own.parent().is_some_and(|kept| is_same(kept, ours.common.join("worktrees")));
     let back = outside::read_text(&theirs.own.join("gitdir")).ok().flatten();
     let back = back.map(|back| theirs.own.join(back.trim_end_matches(['\n', '\r'])));
-    kept && back.is_some_and(|back| same(&back, &path.join(".git")))
+    kept && back.is_some_and(|back| is_same(&back, path.join(".git")))
 }
 
 /// Tells whether a folder is in a worktree and no link leads out; a missing one counts.

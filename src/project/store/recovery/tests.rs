@@ -22,7 +22,7 @@ fn check(before: Option<&str>, now: Option<&str>, done_at: Option<i64>, expected
     let said = &mut Vec::new();
     let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
     let now = now.map(str::as_bytes);
-    let verdict = redo.judge(("x.md", "new text"), before.as_ref(), now);
+    let verdict = redo.classify(("x.md", "new text"), before.as_ref(), now);
     assert_eq!(verdict, expected, "{before:?} {now:?} {done_at:?}");
 }
 
@@ -55,7 +55,7 @@ fn a_file_that_went_with_its_folder_is_judged_by_the_one_above() {
         let done = Some(Done { done: 1, boot: "earlier".to_owned(), at });
         let said = &mut Vec::new();
         let mut redo = Redo { done, ..Redo::new(&layout, &mut journal, (&[], said)) };
-        assert_eq!(redo.judge(("sessions/x.md", "new text"), None, None), expected, "{at}");
+        assert_eq!(redo.classify(("sessions/x.md", "new text"), None, None), expected, "{at}");
     }
 }
 

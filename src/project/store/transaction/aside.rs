@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::project::store::journal::Record;
 use crate::project::store::layout::{Layout, copied_from};
 use crate::project::store::log;
-use crate::project::store::replace::{Replacement, look_at_moved, move_if_there, replace};
+use crate::project::store::replace::{Replacement, check_moved, move_if_there, replace};
 
 /// The temp files of new bytes.
 #[derive(Debug)]
@@ -30,7 +30,8 @@ impl Aside {
     fn put_one(&mut self, step: &Step, layout: &Layout) -> Result<()> {
         let place = layout.aside(self.record, self.places.len());
         // Noted first, so that a part from a full disk is removed.
-        self.places.push(has_bytes(step).then(|| place.clone()));
+        let has_bytes = matches!(step, Step::Write { .. } | Step::Folder { .. });
+        self.places.push(has_bytes.then(|| place.clone()));
         match step {
             Step::Write { path, after, .. } => {
                 let file = files::write(&place, after.as_bytes())?;
@@ -70,7 +71,7 @@ impl Aside {
                 }
                 (Step::Move { from, to, before }, _) => {
                     move_if_there(layout, from, to)?;
-                    warnings.extend(look_at_moved(layout, (from, to), before.as_ref())?);
+                    warnings.extend(check_moved(layout, (from, to), before.as_ref())?);
                 }
                 (Step::Append { path, offset, line }, _) => {
                     files::write_at(&layout.inside(path), *offset, line.as_bytes())?;
@@ -91,8 +92,4 @@ impl Drop for Aside {
         // The next recovery removes what an error leaves here.
         self.places.iter().flatten().for_each(|place| drop(files::discard(place)));
     }
-}
-
-fn has_bytes(step: &Step) -> bool {
-    matches!(step, Step::Write { .. } | Step::Folder { .. })
 }

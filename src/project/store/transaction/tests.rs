@@ -166,7 +166,7 @@ fn what_recovery_moves_is_looked_at_too() {
     let step = put_away(&store);
     let mut locked = lock(&store);
     // The process dies right after the commit point.
-    locked.journal().record(vec![step]).expect("it is recorded");
+    locked.journal.record(vec![step]).expect("it is recorded");
     drop(locked);
     files::write(&store.layout().inside("x.md"), b"by hand").expect("it is written");
     let told = lock(&store).take_warnings();
@@ -180,7 +180,7 @@ fn what_was_taken_out_of_its_place_is_looked_at_by_recovery() {
         let (_folder, store) = stage("x.md");
         let step = Step::write("x.md", Some("old"), "new".to_owned());
         let mut locked = lock(&store);
-        let record = locked.journal().record(vec![step]).expect("it is recorded");
+        let record = locked.journal.record(vec![step]).expect("it is recorded");
         drop(locked);
         // The process dies between the exchange and the check of the old file.
         files::write(&store.layout().inside("x.md"), b"new").expect("it is written");

@@ -7,7 +7,7 @@ use super::numbers::range;
 use super::output::Output;
 use super::render::diff;
 use super::report::Report;
-use super::{Context, approval};
+use super::{Context, Exit, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
@@ -51,7 +51,7 @@ pub(super) struct Args {
     from_worktree: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let wanted = if args.all { Vec::new() } else { args.which.required("status")? };
     let options = options(args, wanted.len())?;
     // What `--force` overwrites is shown before the lock is taken.
@@ -59,10 +59,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         true => context.workspace()?,
         false => context.workspace_to_write()?,
     };
-    let approval = match approval::take(workspace, args.approver.as_deref(), "apply")? {
-        Ok(approval) => approval,
-        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
-    };
+    let approval = approval::take(workspace, args.approver.as_deref(), "apply")??;
     let from = match &args.from_worktree {
         Some(name) => Some(find_worktree(workspace, &context.place, name)?),
         None => None,
@@ -80,7 +77,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         }
         let (approval, options, from) = (&approval, &options, from.as_ref());
         let way = Way { approval, options, commit: limit(args), from };
-        report.add(each, apply_by(workspace, each, &way), context.output);
+        report.add_applied(each, apply_by(workspace, each, &way), context.output);
     }
     Ok(report.finish(context.output))
 }
@@ -91,10 +88,10 @@ fn limit(args: &Args) -> Option<CommitLimit> {
     args.commit.then_some(if is_person { CommitLimit::Person } else { CommitLimit::ALONE })
 }
 
-fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Result<u8> {
+fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Exit {
     let mut report = Report::about_all();
     let left = apply_all(workspace, way, |id, answer| {
-        report.add(&Wanted::Named(id.to_string()), answer, output);
+        report.add_applied(&Wanted::Named(id.to_string()), answer, output);
     })?;
     Ok(report.finish_all(&left, output))
 }

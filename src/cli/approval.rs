@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use super::report::{Decision, Report};
-use super::{Context, environment};
+use super::{Context, Exit, environment};
 use crate::contract::{Answer, Reason, Refusal};
 use crate::error::Result;
 use crate::project::pipeline::Approval;
@@ -23,22 +23,21 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Does a verb to each of the proposals, in the name of the person, and tells what became of them.
-    pub(super) fn of_each<T: Into<Decision>>(
+    /// Calls a verb for each proposal, in the person's name, and reports the results.
+    pub(super) fn of_each<T>(
         &self,
         command: &str,
-        verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<T>,
+        verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<Answer<T>>,
+        decision: fn(T) -> Decision,
         context: &Context,
-    ) -> Result<u8> {
+    ) -> Exit {
         let wanted = self.which.required("log")?;
         let workspace = context.workspace_to_write()?;
-        let approval = match take(workspace, self.approver.as_deref(), command)? {
-            Ok(approval) => approval,
-            Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
-        };
+        let approval = take(workspace, self.approver.as_deref(), command)??;
         let mut report = Report::about(&wanted);
         for each in &wanted {
-            report.add(each, verb(workspace, each, &approval), context.output);
+            let answer = verb(workspace, each, &approval);
+            report.add(each, answer.map(|it| it.map(decision)), context.output);
         }
         Ok(report.finish(context.output))
     }

@@ -6,8 +6,7 @@ use super::columns::wrap;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
 use super::show::source;
-use super::{Context, environment};
-use crate::error::Result;
+use super::{Context, Exit, environment};
 use crate::project::verbs::{Blamed, Claim, EarlierWriter, Written, blame};
 use crate::secrets::shown_name;
 
@@ -18,17 +17,14 @@ pub(super) struct Args {
     what: String,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
     let (path, section) = match args.what.split_once('#') {
         Some((path, section)) => (path, Some(section)),
         None => (args.what.as_str(), None),
     };
-    let blamed = match blame(workspace, path, section)? {
-        Ok(blamed) => blamed,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let blamed = blame(workspace, path, section)??;
     if output.json {
         output.document(&json!({ "sections": blamed }));
         return Ok(DONE);

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::Context;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::{Context, Exit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::format::{self, Report};
 use crate::project::check::{Finding, Level, Levels, Rule};
@@ -59,7 +59,7 @@ enum Format {
     Markdown,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if let Some(rule) = args.explain {
         context.output.data(rule.about().page);
         return Ok(DONE);
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         levels: levels(args)?,
     };
     let report = check(&context.place, &options)?;
-    report.notes.iter().for_each(|note| context.output.warn(note));
+    context.output.warn_each(&report.notes);
     let written = |format| format::write(format, &report, env!("CARGO_PKG_VERSION"));
     match format {
         Format::Human => print(&report, context.output),

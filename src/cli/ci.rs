@@ -2,9 +2,8 @@
 
 use clap::ValueEnum;
 
-use super::Context;
 use super::output::DONE;
-use crate::error::Result;
+use super::{Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -23,7 +22,7 @@ enum System {
     PreCommit,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let template = match args.system {
         System::Github => include_str!("ci/github.yml"),
         System::Gitlab => include_str!("ci/gitlab.yml"),

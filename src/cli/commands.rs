@@ -5,11 +5,10 @@
 use clap::Subcommand;
 
 use super::{
-    Context, apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids, hook,
-    init, install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve, restore,
-    review, search, secrets, show, status, sweep, toc, undo,
+    Context, Exit, apply, blame, check, ci, completions, context, demo, diff, doctor, fmt_ids,
+    hook, init, install, log, man, mcp, merge_driver, propose, rebase, reindex, reject, resolve,
+    restore, review, search, secrets, show, status, sweep, toc, undo,
 };
-use crate::error::Result;
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -134,7 +133,7 @@ pub(super) enum Command {
 
 impl Command {
     /// Runs the command and returns its exit code.
-    pub(super) fn run(&self, context: &Context) -> Result<u8> {
+    pub(super) fn run(&self, context: &Context) -> Exit {
         match self {
             Self::Init(args) => init::run(args, context),
             Self::Propose(args) => propose::run(args, context),

@@ -4,8 +4,7 @@ use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
 use super::output::DONE;
-use super::{Cli, Context};
-use crate::error::Result;
+use super::{Cli, Context, Exit};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -13,7 +12,7 @@ pub(super) struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "agent-memory", &mut script);
     let script = String::from_utf8(script).expect("scripts are made of our own texts");

@@ -1,8 +1,7 @@
 //! `agent-memory context`
 
-use super::Context;
 use super::output::DONE;
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::{BUDGET, Task, context};
 
 #[derive(Debug, clap::Args)]
@@ -21,7 +20,7 @@ pub(super) struct Args {
     changed: bool,
 }
 
-pub(super) fn run(args: &Args, context_of_command: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
     let question = args.query.join(" ");
     let task = Task {
         question: Some(question.as_str()).filter(|question| !question.is_empty()),
@@ -35,6 +34,6 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Result<u8> {
         true => output.document(&pack),
         false => output.data(&pack.text),
     }
-    pack.receipt.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&pack.receipt.warnings);
     Ok(DONE)
 }

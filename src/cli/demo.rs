@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::output::{DONE, NO, TITLE};
-use super::{Context, approval, environment, render};
+use super::{Context, Exit, approval, environment, render};
 use crate::contract::Outcome;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{
@@ -31,10 +31,11 @@ const STEPS: [(&str, &[&str]); 7] = [
     ("who decided what", &["log"]),
 ];
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(_: &Args, context: &Context) -> Exit {
     if context.output.json {
         return Err(Error::new(ErrorKind::Usage, "`demo` is for people, and prints no JSON")
-            .hint("run it without `--json`"));
+            .hint("run it without `--json`")
+            .into());
     }
     let scratch = Scratch::make(DEMO_REQUEST)?;
     let program = environment::program()?;

@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use super::Context;
 use super::output::{DONE, TITLE};
 use super::render::diff;
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::{show_pending, show_proposal, unreadable};
 
 #[derive(Debug, clap::Args)]
@@ -14,20 +13,17 @@ pub(super) struct Args {
     which: super::Which,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
     let wanted = args.which.wanted();
     let mut proposals = Vec::new();
     for each in &wanted {
-        match show_proposal(workspace, each)? {
-            Ok(shown) => proposals.push(shown),
-            Err(refusal) => return Ok(super::refuse(&refusal, output)),
-        }
+        proposals.push(show_proposal(workspace, each)??);
     }
     if wanted.is_empty() {
         proposals = show_pending(workspace)?;
-        unreadable(workspace)?.iter().for_each(|said| output.warn(said));
+        output.warn_each(&unreadable(workspace)?);
     }
     if output.json {
         let list: Vec<_> = proposals

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, TITLE};
-use super::{Context, approval};
-use crate::error::Result;
+use super::{Context, Exit, approval};
 use crate::project::check::Level;
 use crate::project::verbs::{Treatment, adopt_state, doctor};
 use crate::secrets::shown_name;
@@ -23,7 +22,7 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if args.adopt_state {
         return adopt(args, context);
     }
@@ -66,22 +65,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     Ok(code)
 }
 
-fn adopt(args: &Args, context: &Context) -> Result<u8> {
+fn adopt(args: &Args, context: &Context) -> Exit {
     let (workspace, output) = (context.workspace_to_write()?, context.output);
-    let approval =
-        match approval::take(workspace, args.approver.as_deref(), "doctor --adopt-state")? {
-            Ok(approval) => approval,
-            Err(refusal) => return Ok(super::refuse(&refusal, output)),
-        };
-    let adopted = match adopt_state(workspace, &approval)? {
-        Ok(adopted) => adopted,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let approval = approval::take(workspace, args.approver.as_deref(), "doctor --adopt-state")??;
+    let adopted = adopt_state(workspace, &approval)??;
     if output.json {
         output.document(&adopted);
         return Ok(DONE);
     }
-    adopted.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&adopted.warnings);
     let decisions = count(adopted.decisions, "decision");
     output.data(&format!("{GOOD}adopted{GOOD:#} {} with {decisions}\n", adopted.from));
     Ok(DONE)

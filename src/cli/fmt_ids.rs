@@ -1,8 +1,7 @@
 //! `agent-memory fmt-ids`
 
-use super::Context;
 use super::output::{CARE, DONE, GOOD, NO};
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::fmt_ids;
 use crate::secrets::shown_name;
 
@@ -15,16 +14,13 @@ pub(super) struct Args {
     check: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = match args.check {
         true => context.workspace()?,
         false => context.workspace_to_write()?,
     };
     let output = context.output;
-    let given = match fmt_ids(workspace, &args.files, args.check)? {
-        Ok(given) => given,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let given = fmt_ids(workspace, &args.files, args.check)??;
     let is_complete = given.files.is_empty() && given.left == 0;
     let code = if args.check && !is_complete { NO } else { DONE };
     if output.json {
@@ -44,6 +40,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if is_complete && given.warnings.is_empty() {
         output.talk("every section has an id");
     }
-    given.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&given.warnings);
     Ok(code)
 }

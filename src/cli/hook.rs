@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::output::DONE;
-use super::{Context, environment};
+use super::{Context, Exit, environment};
 use crate::clients::Client;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{Place, Task, Workspace, context, is_to_be_reminded, read_event};
@@ -31,12 +31,12 @@ const REMINDER: &str = "If this session brought what the next one must know (whe
     decision, a trap), propose it now, with the tool `memory_propose_update` or with `agent-memory propose`. \
     If not, end without a word about this.";
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let client = args.client.as_deref().unwrap_or_default();
     let Some(client) = Client::parse(client).filter(|client| client.has_hooks()) else {
         let known = Client::ALL.iter().filter(|client| client.has_hooks());
         let known: Vec<&str> = known.map(|client| client.name()).collect();
-        return Err(misuse("client with hooks", client, &known.join(", ")));
+        return Err(misuse("client with hooks", client, &known.join(", ")).into());
     };
     let event = args.event.as_deref().unwrap_or_default();
     let answer = match event.replace(['-', '_'], "").to_ascii_lowercase().as_str() {
@@ -47,7 +47,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
                 "event that is answered",
                 event,
                 "session-start, stop, after-agent, agent-stop",
-            ));
+            )
+            .into());
         }
     };
     if let Some(answer) = answer {

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
-use super::{Context, approval};
-use crate::error::Result;
+use super::{Context, Exit, approval};
 use crate::project::check::Finding;
 use crate::project::verbs::{
     Adopted, AdoptedFile, InitOptions, Initialised, RenamedId, admits, init,
@@ -25,16 +24,13 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let from = args.from.as_ref().map(|folder| context.place.folder.join(folder));
     let mut options = InitOptions { from, dry_run: args.dry_run, approval: None };
     if admits(&context.place, &options)? {
         let workspace = context.workspace_to_write()?;
         let approver = args.approver.as_deref();
-        options.approval = match approval::take(workspace, approver, "init --from")? {
-            Ok(approval) => Some(approval),
-            Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
-        };
+        options.approval = Some(approval::take(workspace, approver, "init --from")??);
     }
     let initialised = init(&context.place, &options)?;
     match context.output.json {
@@ -52,7 +48,7 @@ fn tell(initialised: &Initialised, output: Output) {
         true => ("would adopt", "would renew"),
         false => ("adopted", "renewed"),
     };
-    initialised.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&initialised.warnings);
     from.iter().for_each(|from| print(from, adopted, output));
     for path in renewed {
         output.data(&format!("{GOOD}{made_new}{GOOD:#} {store}/{}\n", shown_name(path)));

@@ -4,9 +4,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::output::{BAD, CARE, DONE, FAINT, GONE, GOOD, NO, Output, TITLE};
-use super::{Context, environment, render};
+use super::{Context, Exit, environment, render};
 use crate::clients::{Client, Scope};
-use crate::error::Result;
 use crate::project::verbs::{
     Act, FileFate, InstallOptions, Installation, InstalledFile, install, install_git,
 };
@@ -89,7 +88,7 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let Some(client) = args.program.client() else { return tell_git(args, context) };
     let home = args.user.then(environment::home).transpose()?;
     let home = home.as_deref();
@@ -173,7 +172,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
     }
 }
 
-fn tell_git(args: &Args, context: &Context) -> Result<u8> {
+fn tell_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let scope = if args.user { Scope::User } else { Scope::Project };
     let changed = install_git(&context.place, scope, args.act(), args.writes())?;

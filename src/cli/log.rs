@@ -7,9 +7,8 @@ use super::numbers::at_least_one;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::diff;
 use super::since::since;
-use super::{Context, environment};
+use super::{Context, Exit, environment};
 use crate::chain::{Break, Verdict};
-use crate::error::Result;
 use crate::project::verbs::{
     LogQuery, PastDiff, Workspace, log, lost_decisions, past_diffs, verify_log,
 };
@@ -45,7 +44,7 @@ pub(super) struct Args {
     verify: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
     if args.verify {

@@ -6,8 +6,7 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::output::DONE;
-use super::{Cli, Context};
-use crate::error::Result;
+use super::{Cli, Context, Exit};
 use crate::project::verbs::{Page, write_pages};
 use crate::secrets::shown_name;
 use crate::text::count;
@@ -19,7 +18,7 @@ pub(super) struct Args {
     folder: PathBuf,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
     let mut pages = Vec::new();

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::output::DONE;
-use super::{Context, environment};
-use crate::error::{Error, ErrorKind, Result};
+use super::{Context, Exit, environment};
+use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(_: &Args, context: &Context) -> Exit {
     let serve = context.serve.ok_or_else(|| {
         Error::new(ErrorKind::Usage, "this program was built without the MCP server")
             .hint("build it with the feature `mcp`, which is on by default")

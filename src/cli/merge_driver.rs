@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::Context;
 use super::output::{DONE, NO};
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::{Driven, drive};
 use crate::secrets::shown_name;
 
@@ -23,7 +22,7 @@ pub(super) struct Args {
     marker: u8,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let driven = Driven {
         base: &args.base,
         ours: &args.ours,
@@ -32,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         marker: args.marker.into(),
     };
     let (conflicts, faults) = drive(&driven, &context.place)?;
-    faults.iter().for_each(|fault| context.output.warn(fault));
+    context.output.warn_each(&faults);
     for title in &conflicts {
         context.output.talk(&format!(
             "conflict in {}#{}",

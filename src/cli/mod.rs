@@ -9,7 +9,6 @@ mod columns;
 mod commands;
 mod completions;
 mod context;
-mod decided;
 mod demo;
 mod diff;
 mod doctor;
@@ -174,7 +173,7 @@ impl Context {
 
     fn introduce(&self, workspace: Workspace) -> Result<Workspace> {
         self.watch.get_or_init(|| workspace.watch());
-        workspace.notices().iter().for_each(|notice| self.output.warn(notice));
+        self.output.warn_each(workspace.notices());
         if self.output.verbose {
             let folder = workspace.folder().display().to_string();
             self.output.talk(&format!("store {}", shown_name(&folder)));
@@ -228,7 +227,11 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
     let (root, wait) = (common.root.clone(), common.wait);
     let result = environment::place(root.clone(), wait).and_then(|place| {
         let context = Context { output, place, watch: OnceCell::new(), root, wait, serve };
-        let code = cli.command.run(&context)?;
+        let code = match cli.command.run(&context) {
+            Ok(code) => code,
+            Err(Stop::Refused(refusal)) => refuse(&refusal, output),
+            Err(Stop::Failed(error)) => return Err(error),
+        };
         context.remind(&cli.command);
         Ok(code)
     });
@@ -285,7 +288,28 @@ fn wants_json(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     arguments.any(|argument| argument == "--json" || argument == "propose")
 }
 
-/// Prints a no and returns its exit code.
+/// The exit code of a command, or why it stops early.
+type Exit = std::result::Result<u8, Stop>;
+
+/// Why a command stops early: the answer is no, or there is none.
+enum Stop {
+    Refused(Box<Refusal>),
+    Failed(Error),
+}
+
+impl From<Box<Refusal>> for Stop {
+    fn from(refusal: Box<Refusal>) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Prints a refusal and returns its exit code.
 fn refuse(refusal: &Refusal, output: Output) -> u8 {
     match output.json {
         true => output.answer(&Outcome::Rejected(refusal.clone())),

@@ -94,6 +94,10 @@ impl Output {
         self.insist(&labelled((CARE, "warning:"), text));
     }
 
+    pub(super) fn warn_each<'a>(self, texts: impl IntoIterator<Item = &'a String>) {
+        texts.into_iter().for_each(|text| self.warn(text));
+    }
+
     /// Prints one JSON document with the version of its form.
     pub(super) fn document(self, value: &impl Serialize) {
         self.answer(&Document { schema_version: SCHEMA_VERSION, value });

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::Context;
 use super::output::{DONE, NO};
+use super::{Context, Exit};
 use crate::contract::{Outcome, request_schema, response_schema};
-use crate::error::Result;
 use crate::project::verbs::{propose, read_request};
 
 #[derive(Debug, clap::Args)]
@@ -21,7 +20,7 @@ pub(super) struct Args {
     schema: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if args.schema {
         let (request, response) = (request_schema(), response_schema());
         context.output.answer(&json!({"request": request, "response": response}));

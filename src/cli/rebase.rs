@@ -7,7 +7,7 @@ use super::output::{BAD, DONE, NO};
 use super::review::page::Page;
 use super::review::screen::{self, Spot};
 use super::review::{programs, terminal};
-use super::{Context, approval, environment, render};
+use super::{Context, Exit, approval, environment, render};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
 use crate::error::Result;
 use crate::project::verbs::{
@@ -32,15 +32,12 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
     let wanted = args.id.clone().map_or(Wanted::Latest, Wanted::Named);
     let at_terminal = output.at_terminal();
-    let Rebased { id, files } = match rebase(workspace, workspace, &wanted)? {
-        Ok(rebased) => rebased,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let Rebased { id, files } = rebase(workspace, workspace, &wanted)??;
     let selection = match at_terminal {
         true => match settle(&files)? {
             Some(selection) => selection,
@@ -55,10 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         false => Selection::rebased(&files),
     };
     let wanted = Wanted::Named(id);
-    let shown = match show_selection(workspace, &wanted, &selection)? {
-        Ok(shown) => shown,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let shown = show_selection(workspace, &wanted, &selection)??;
     if args.digest.is_none() {
         if !at_terminal {
             print(&shown, &selection, context);
@@ -79,11 +73,8 @@ fn land(
     selection: &Selection,
     shown: &ShownProposal,
     context: &Context,
-) -> Result<u8> {
-    let approval = match approval::take(workspace, args.approver.as_deref(), "rebase")? {
-        Ok(approval) => approval,
-        Err(refusal) => return Ok(super::refuse(&refusal, context.output)),
-    };
+) -> Exit {
+    let approval = approval::take(workspace, args.approver.as_deref(), "rebase")??;
     let digest = args.digest.as_deref().or(shown.digest.as_deref());
     let options = ApplyOptions {
         digest: digest.and_then(ContentHash::parse),

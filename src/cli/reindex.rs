@@ -1,15 +1,14 @@
 //! `agent-memory reindex`
 
-use super::Context;
 use super::output::{DONE, GOOD};
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::reindex;
 use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(_: &Args, context: &Context) -> Exit {
     let output = context.output;
     let done = reindex(context.workspace()?)?;
     if output.json {
@@ -18,6 +17,6 @@ pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
     }
     let (sections, files) = (count(done.sections, "section"), count(done.files, "file"));
     output.data(&format!("{GOOD}indexed{GOOD:#} {sections} in {files}\n"));
-    done.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&done.warnings);
     Ok(DONE)
 }

@@ -1,9 +1,8 @@
 //! `agent-memory reject`
 
 use super::approval::Objection;
-use super::report::Report;
-use super::{Context, environment};
-use crate::error::Result;
+use super::report::{Decision, Report};
+use super::{Context, Exit, environment};
 use crate::project::verbs::{RejectOptions, reject};
 
 #[derive(Debug, clap::Args)]
@@ -21,7 +20,7 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace_to_write()?;
     let agent = environment::agent().map(|(variable, _)| variable.to_owned());
     let objection = if agent.is_none() { Objection::find(workspace)? } else { None };
@@ -30,8 +29,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         // An agent says no in its own name only, whatever name it gives.
         (Some(agent), _, _) => Some(agent),
         (None, Some(objection), Some(_)) => {
-            let refusal = objection.refuse(workspace, "reject --approver")?;
-            return Ok(super::refuse(&refusal, context.output));
+            return Err(objection.refuse(workspace, "reject --approver")?.into());
         }
         (None, Some(_), None) => None,
         (None, None, named) => named.clone().or_else(|| workspace.user_name().ok()?),
@@ -45,7 +43,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     let wanted = args.which.required("status")?;
     let mut report = Report::about(&wanted);
     for each in &wanted {
-        report.add(each, reject(workspace, each, &options), context.output);
+        let rejected = reject(workspace, each, &options);
+        report.add(each, rejected.map(|it| it.map(Decision::Rejected)), context.output);
     }
     Ok(report.finish(context.output))
 }

@@ -81,7 +81,7 @@ pub(super) fn outcome(outcome: &Outcome, output: Output) {
     match outcome {
         Outcome::Applied(applied) => {
             output.data(&applied_line(applied));
-            applied.warnings.iter().for_each(|warning| output.warn(warning));
+            output.warn_each(&applied.warnings);
         }
         Outcome::Staged(staged) => {
             let id = staged.staging_id.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -1,137 +1,150 @@
 //! Tells what became of each of several proposals, in words or as one JSON document.
 
-use super::decided::{One, Several};
+use serde::Serialize;
+use serde_json::{Value, json};
+
 use super::output::{BAD, CARE, DONE, GOOD, NO, Output};
 use super::render;
-use crate::contract::{Outcome, Refusal};
-use crate::error::{EXIT_COULD_NOT, Error};
+use crate::contract::{Answer, Outcome, Refusal};
+use crate::error::{EXIT_COULD_NOT, Error, Result};
 use crate::project::verbs::{Committed, Left, OtherBranch, Rejected, Restored, TakenBack, Wanted};
-use crate::secrets::shown_name;
+use crate::secrets::{clean, shown_name};
 
-/// What was decided so far.
 pub(super) struct Report {
-    answers: Vec<(Wanted, Result<Decision, Error>)>,
+    answers: Vec<One>,
     code: u8,
-    /// Whether a refusal says which proposal it is about: of several, nobody could tell otherwise.
+    /// Whether each refusal names its proposal.
     names_each: bool,
 }
 
-/// What became of one proposal.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
 pub(super) enum Decision {
-    /// The answer of the corridor.
     Outcome(Outcome),
-    /// The same, with what became of the commit.
-    Committed(Outcome, Committed),
-    /// A person's no.
     Rejected(Rejected),
-    /// A change that was taken back.
     TakenBack(TakenBack),
-    /// A proposal that waits again.
     Restored(Restored),
 }
 
-impl From<Outcome> for Decision {
-    fn from(outcome: Outcome) -> Self {
-        Self::Outcome(outcome)
-    }
+/// What became of one proposal, as JSON.
+#[derive(Debug, Serialize)]
+struct One {
+    /// What the caller typed, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked_for: Option<String>,
+    #[serde(flatten)]
+    decision: Option<Decision>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
 }
 
-impl From<(Outcome, Option<Committed>)> for Decision {
-    fn from((outcome, committed): (Outcome, Option<Committed>)) -> Self {
-        match committed {
-            Some(committed) => Self::Committed(outcome, committed),
-            None => Self::Outcome(outcome),
-        }
-    }
+#[derive(Debug, Serialize)]
+struct Several<'a> {
+    results: &'a [One],
+    /// What `--all` did not decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<&'a [Left]>,
 }
 
-impl<T: Into<Decision>> From<std::result::Result<T, Box<Refusal>>> for Decision {
-    fn from(answer: std::result::Result<T, Box<Refusal>>) -> Self {
-        answer.map_or_else(|refusal| Self::Outcome(Outcome::Rejected(*refusal)), Into::into)
-    }
-}
-
-impl From<Rejected> for Decision {
-    fn from(rejected: Rejected) -> Self {
-        Self::Rejected(rejected)
-    }
-}
-
-impl From<TakenBack> for Decision {
-    fn from(undone: TakenBack) -> Self {
-        Self::TakenBack(undone)
-    }
-}
-
-impl From<Restored> for Decision {
-    fn from(restored: Restored) -> Self {
-        Self::Restored(restored)
+impl One {
+    fn of(wanted: &Wanted, answer: Result<(Decision, Option<Committed>)>) -> Self {
+        let told = |error: &Error| Some(error.document(clean)["error"].take());
+        let (decision, commit, error) = match answer {
+            Ok((decision, committed)) => {
+                let (commit, error) = match committed {
+                    None => (None, None),
+                    Some(Committed::Made(made)) => (Some(json!(made)), None),
+                    Some(Committed::Nothing(why)) => (Some(json!({ "nothing": why })), None),
+                    Some(Committed::Refused(error) | Committed::Failed(error)) => {
+                        (None, told(&error))
+                    }
+                };
+                (Some(decision), commit, error)
+            }
+            Err(error) => (None, None, told(&error)),
+        };
+        let asked_for = match wanted {
+            Wanted::Named(id) => Some(clean(id)),
+            Wanted::Latest => None,
+        };
+        Self { asked_for, decision, commit, error }
     }
 }
 
 impl Report {
-    /// Begins a report about proposals that a person named.
     pub(super) fn about(wanted: &[Wanted]) -> Self {
         Self { answers: Vec::new(), code: DONE, names_each: wanted.len() > 1 }
     }
 
-    /// Begins a report about everything that waits.
     pub(super) fn about_all() -> Self {
         Self { answers: Vec::new(), code: DONE, names_each: true }
     }
 
-    /// Takes the answer about one proposal. An error is one of the answers: what was decided about the
-    /// others has happened.
+    /// Adds the answer about one proposal. An error is an answer too: the other decisions stand.
     pub(super) fn add(
         &mut self,
         wanted: &Wanted,
-        answer: Result<impl Into<Decision>, Error>,
+        answer: Result<Answer<Decision>>,
         output: Output,
     ) {
-        let answer = answer.map(Into::into);
+        let refused = |refusal: Box<Refusal>| Decision::Outcome(Outcome::Rejected(*refusal));
+        let answer = answer.map(|answer| (answer.unwrap_or_else(refused), None));
+        self.add_any(wanted, answer, output);
+    }
+
+    pub(super) fn add_applied(
+        &mut self,
+        wanted: &Wanted,
+        answer: Result<(Outcome, Option<Committed>)>,
+        output: Output,
+    ) {
+        let answer = answer.map(|(outcome, committed)| (Decision::Outcome(outcome), committed));
+        self.add_any(wanted, answer, output);
+    }
+
+    fn add_any(
+        &mut self,
+        wanted: &Wanted,
+        answer: Result<(Decision, Option<Committed>)>,
+        output: Output,
+    ) {
+        let is_refused = matches!(answer, Ok((Decision::Outcome(Outcome::Rejected(_)), _)));
         if !output.json {
-            if let (Ok(Decision::Outcome(Outcome::Rejected(_))), Wanted::Named(id), true) =
-                (&answer, wanted, self.names_each)
-            {
+            if let (true, Wanted::Named(id)) = (is_refused && self.names_each, wanted) {
                 output.insist(&format!("{BAD}{}{BAD:#}", shown_name(id)));
             }
             say(&answer, output);
         }
         let code = match &answer {
-            Ok(
-                Decision::Outcome(Outcome::Rejected(_))
-                | Decision::Committed(_, Committed::Refused(_)),
-            ) => NO,
-            Ok(Decision::Committed(_, Committed::Failed(_))) => EXIT_COULD_NOT,
-            Ok(
-                Decision::Outcome(_)
-                | Decision::Committed(..)
-                | Decision::Rejected(_)
-                | Decision::TakenBack(_)
-                | Decision::Restored(_),
-            ) => DONE,
-            Err(_) => EXIT_COULD_NOT,
+            Ok((_, Some(Committed::Failed(_)))) | Err(_) => EXIT_COULD_NOT,
+            Ok((_, Some(Committed::Refused(_)))) => NO,
+            Ok((_, None | Some(Committed::Made(_) | Committed::Nothing(_)))) if is_refused => NO,
+            Ok((_, None | Some(Committed::Made(_) | Committed::Nothing(_)))) => DONE,
         };
         self.code = self.code.max(code);
-        self.answers.push((wanted.clone(), answer));
+        self.answers.push(One::of(wanted, answer));
     }
 
-    /// Prints the document, if one is wanted, and returns the exit code: that of the worst answer.
-    pub(super) fn finish(self, output: Output) -> u8 {
+    /// Returns the exit code of the worst answer.
+    pub(super) fn finish(mut self, output: Output) -> u8 {
         if output.json {
-            match self.answers.as_slice() {
-                [(_, only)] => output.answer(&One::from(only)),
-                several => output.document(&Several::of(several, None)),
+            match self.answers.as_mut_slice() {
+                [only] => {
+                    only.asked_for = None;
+                    output.answer(only);
+                }
+                several => output.document(&Several { results: several, left: None }),
             }
         }
         self.code
     }
 
-    /// Does the same for everything that waited, with what was left alone.
+    /// Ends a report about all proposals, with those that were left alone.
     pub(super) fn finish_all(self, left: &[Left], output: Output) -> u8 {
         if output.json {
-            output.document(&Several::of(&self.answers, Some(left)));
+            output.document(&Several { results: &self.answers, left: Some(left) });
             return self.code;
         }
         for each in left {
@@ -149,13 +162,8 @@ impl Report {
             let why = why.collect::<Vec<_>>().join(", ");
             output.data(&format!("{CARE}left{CARE:#} {proposal_id}, {why}\n"));
         }
-        let is_applied = |(_, answer): &&(Wanted, Result<Decision, Error>)| {
-            matches!(
-                answer,
-                Ok(Decision::Outcome(Outcome::Applied(_))
-                    | Decision::Committed(Outcome::Applied(_), _))
-            )
-        };
+        let is_applied =
+            |one: &&One| matches!(one.decision, Some(Decision::Outcome(Outcome::Applied(_))));
         let applied = self.answers.iter().filter(is_applied).count();
         let (refused, left) = (self.answers.len() - applied, left.len());
         output.talk(&format!("{applied} applied, {refused} refused, {left} left"));
@@ -163,43 +171,43 @@ impl Report {
     }
 }
 
-fn say(answer: &Result<Decision, Error>, output: Output) {
-    match answer {
-        Ok(Decision::Outcome(outcome)) => render::outcome(outcome, output),
-        Ok(Decision::Committed(outcome, committed)) => {
-            render::outcome(outcome, output);
-            say_committed(committed, output);
+fn say(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
+    let (decision, committed) = match answer {
+        Ok(answer) => answer,
+        Err(error) => {
+            output.error(error);
+            return;
         }
-        Ok(Decision::Rejected(rejected)) => {
+    };
+    match decision {
+        Decision::Outcome(outcome) => render::outcome(outcome, output),
+        Decision::Rejected(rejected) => {
             let (id, kept) = (&rejected.proposal_id, &rejected.kept_in);
             let again = if rejected.remembered { "" } else { "; its text may be proposed again" };
             output.data(&format!("{CARE}rejected{CARE:#} {id}, kept in {kept}{again}\n"));
-            rejected.warnings.iter().for_each(|warning| output.warn(warning));
+            output.warn_each(&rejected.warnings);
         }
-        Ok(Decision::TakenBack(undone)) => {
+        Decision::TakenBack(undone) => {
             output.data(&format!("{CARE}undone{CARE:#} {}\n", undone.proposal_id));
             let sections = undone.affected_sections.iter().map(render::affected);
             sections.for_each(|section| output.data(&format!("  {section}\n")));
-            undone.warnings.iter().for_each(|warning| output.warn(warning));
+            output.warn_each(&undone.warnings);
         }
-        Ok(Decision::Restored(restored)) => {
+        Decision::Restored(restored) => {
             let (id, until) = (&restored.proposal_id, restored.expires_at);
             output.data(&format!("{CARE}restored{CARE:#} {id}, waits until {until}\n"));
-            restored.warnings.iter().for_each(|warning| output.warn(warning));
+            output.warn_each(&restored.warnings);
         }
-        Err(error) => drop(output.error(error)),
     }
-}
-
-fn say_committed(committed: &Committed, output: Output) {
     match committed {
-        Committed::Made(made) => {
+        None => {}
+        Some(Committed::Made(made)) => {
             let short = made.id.get(..12).unwrap_or(&made.id);
             output.data(&format!("{GOOD}committed{GOOD:#} {short}\n"));
-            made.warnings.iter().for_each(|warning| output.warn(warning));
+            output.warn_each(&made.warnings);
         }
-        Committed::Nothing(why) => output.data(&format!("nothing to commit: {why}\n")),
-        Committed::Refused(error) | Committed::Failed(error) => {
+        Some(Committed::Nothing(why)) => output.data(&format!("nothing to commit: {why}\n")),
+        Some(Committed::Refused(error) | Committed::Failed(error)) => {
             output.insist("the change is in the files, but in no commit:");
             let _ = output.error(error);
         }

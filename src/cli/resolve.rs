@@ -1,8 +1,7 @@
 //! `agent-memory resolve`
 
-use super::Context;
 use super::output::{BAD, DONE, GOOD, NO};
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::resolve;
 use crate::secrets::shown_name;
 
@@ -12,13 +11,10 @@ pub(super) struct Args {
     files: Vec<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace_to_write()?;
     let output = context.output;
-    let resolved = match resolve(workspace, &args.files)? {
-        Ok(resolved) => resolved,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let resolved = resolve(workspace, &args.files)??;
     let code = if resolved.conflicts.is_empty() { DONE } else { NO };
     if output.json {
         output.document(&resolved);
@@ -39,6 +35,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     if resolved.conflicts.iter().any(|place| place.contains('#')) {
         output.talk("take the markers out, then `git add` the file");
     }
-    resolved.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&resolved.warnings);
     Ok(code)
 }

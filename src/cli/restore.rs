@@ -1,8 +1,8 @@
 //! `agent-memory restore`
 
-use super::Context;
 use super::approval::Said;
-use crate::error::Result;
+use super::report::Decision;
+use super::{Context, Exit};
 use crate::project::verbs::restore;
 
 #[derive(Debug, clap::Args)]
@@ -11,6 +11,6 @@ pub(super) struct Args {
     said: Said,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
-    args.said.of_each("restore", restore, context)
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
+    args.said.of_each("restore", restore, Decision::Restored, context)
 }

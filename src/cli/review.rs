@@ -17,7 +17,7 @@ pub(super) mod terminal;
 mod verdict;
 mod words;
 
-use super::{Context, approval, environment, worktrees};
+use super::{Context, Exit, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::project::verbs::Workspace;
@@ -48,12 +48,12 @@ pub(super) struct Args {
     approver: Option<String>,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
     let at_terminal = output.at_terminal();
     let (left, unknown) = workspace.left_behind_proposals();
-    unknown.iter().for_each(|unknown| output.warn(unknown));
+    output.warn_each(&unknown);
     output.talk_unless_empty(&super::status::left_behind(&left, environment::columns()));
     if args.worktrees {
         return match at_terminal {
@@ -61,10 +61,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             false => print_worktrees(args, context, workspace),
         };
     }
-    let chosen = match choose(args, context, workspace)? {
-        Ok(chosen) => chosen,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let chosen = choose(args, context, workspace)??;
     match at_terminal {
         true => {
             let queue = (Waiting::here(chosen.pending), chosen.others);
@@ -101,15 +98,13 @@ fn decide(
     context: &Context,
     workspace: &Workspace,
     (queue, others): (Vec<Waiting>, usize),
-) -> Result<u8> {
+) -> Exit {
     if queue.is_empty() {
         context.output.talk(&nothing_waits(others));
         return Ok(super::output::DONE);
     }
-    match approval::take(workspace, args.approver.as_deref(), "review")? {
-        Ok(approval) => Session::new(context, approval, queue).run(),
-        Err(refusal) => Ok(super::refuse(&refusal, context.output)),
-    }
+    let approval = approval::take(workspace, args.approver.as_deref(), "review")??;
+    Ok(Session::new(context, approval, queue).run()?)
 }
 
 /// Returns what waits in all worktrees, one worktree after the other, and how many others wait there.
@@ -132,15 +127,12 @@ fn every_queue(
 }
 
 /// Prints what waits in each worktree.
-fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Result<u8> {
+fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();
     for each in worktrees::open(workspace, context)? {
-        let chosen = match choose(args, context, &each.workspace)? {
-            Ok(chosen) => chosen,
-            Err(refusal) => return Ok(super::refuse(&refusal, output)),
-        };
-        each.workspace.branches_unknown().iter().for_each(|unknown| output.warn(unknown));
+        let chosen = choose(args, context, &each.workspace)??;
+        output.warn_each(&each.workspace.branches_unknown());
         let listed = match each.is_current {
             true => list::of_here(workspace, &chosen.pending)?,
             false => list::of_worktree(workspace, &each, &chosen.pending)?,

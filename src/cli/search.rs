@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::Context;
 use super::columns::{cut, fitting, wrap};
 use super::environment;
 use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
+use super::{Context, Exit};
 use crate::contract::{Confidence, Moment};
-use crate::error::Result;
 use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
 use crate::secrets::shown_name;
 use crate::text::visible;
@@ -75,7 +74,7 @@ enum State {
     Missing,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let text = args.words.join(" ");
     let query = args.query(&text, context.place.now);
     let workspace = context.workspace()?;
@@ -96,7 +95,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
     } else {
         let columns = environment::columns();
         found.iter().for_each(|each| output.data(&text_of(each, args.explain, columns)));
-        warnings.iter().for_each(|warning| output.warn(warning));
+        output.warn_each(&warnings);
         if found.is_empty() {
             output.talk("nothing found");
         }

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::columns::wrap;
 use super::output::{BAD, DONE, FAINT, GOOD, NO, Output, TITLE};
-use super::{Context, approval, environment};
-use crate::error::{EXIT_COULD_NOT, Result};
+use super::{Context, Exit, approval, environment};
+use crate::error::EXIT_COULD_NOT;
 use crate::project::verbs::secrets::{
     Explanation, FoundSecret, allow_secret, explain, explanations, scan,
 };
@@ -50,7 +50,7 @@ enum Command {
     },
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     match &args.command {
         Command::Scan { files } => look_into(files, context),
@@ -67,13 +67,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
             Ok(DONE)
         }
         Command::Allow { fingerprint, reason, approver } => {
-            let said = (fingerprint.as_str(), reason.as_str(), approver.as_deref());
-            allow(said, context)
+            allow((fingerprint, reason, approver.as_deref()), context)
         }
     }
 }
 
-fn look_into(files: &[PathBuf], context: &Context) -> Result<u8> {
+fn look_into(files: &[PathBuf], context: &Context) -> Exit {
     let output = context.output;
     if files.iter().any(|file| file == Path::new("-")) && std::io::stdin().is_terminal() {
         output.talk("reading a text from the terminal, end it with Ctrl-D");
@@ -90,7 +89,7 @@ fn look_into(files: &[PathBuf], context: &Context) -> Result<u8> {
     }
     output.data(&scanned.findings.iter().map(told).collect::<String>());
     let (found, looked) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
-    scanned.unreadable.iter().for_each(|why| output.warn(why));
+    output.warn_each(&scanned.unreadable);
     output.talk(&format!("{found} in {looked}"));
     Ok(code)
 }
@@ -145,26 +144,17 @@ fn explained(each: &Explanation) -> String {
     )
 }
 
-fn allow(
-    (fingerprint, reason, approver): (&str, &str, Option<&str>),
-    context: &Context,
-) -> Result<u8> {
-    let output: Output = context.output;
+fn allow((fingerprint, reason, approver): (&str, &str, Option<&str>), context: &Context) -> Exit {
+    let output = context.output;
     let workspace = context.workspace_to_write()?;
-    let allowed = match approval::take(workspace, approver, "secrets allow")? {
-        Ok(approval) => allow_secret(workspace, fingerprint, reason, &approval)?,
-        Err(refusal) => Err(refusal),
-    };
-    let allowed = match allowed {
-        Ok(allowed) => allowed,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let approval = approval::take(workspace, approver, "secrets allow")??;
+    let allowed = allow_secret(workspace, fingerprint, reason, &approval)??;
     if output.json {
         output.document(&allowed);
         return Ok(DONE);
     }
     let said = if allowed.added { "allowed" } else { "was allowed already:" };
     output.data(&format!("{GOOD}{said}{GOOD:#} {}\n", allowed.fingerprint));
-    allowed.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&allowed.warnings);
     Ok(DONE)
 }

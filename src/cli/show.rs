@@ -3,10 +3,10 @@
 use anstyle::Style;
 use serde_json::{Value, json};
 
-use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
+use super::output::{BAD, CARE, DONE, FAINT, GOOD, Output, TITLE};
 use super::render::{affected, diff, field, remaining, span};
-use super::{Context, environment};
-use crate::contract::{Answer, Reason};
+use super::{Context, Exit, environment};
+use crate::contract::Reason;
 use crate::error::Result;
 use crate::project::verbs::{
     ShownProposal, ShownSection, ShownSource, Wanted, Workspace, decisions_about, past_diffs,
@@ -25,7 +25,7 @@ pub(super) struct Args {
     latest: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let Some(what) = &args.what else {
         return proposal(&Wanted::Latest, workspace, context);
@@ -35,32 +35,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         None => (what.as_str(), None),
     };
     if section.is_some() || path.ends_with(".md") {
-        return memory(show_memory(workspace, &workspace.named(path), section)?, context);
+        let sections = show_memory(workspace, &workspace.named(path), section)??;
+        print_sections(sections, context.output);
+        return Ok(DONE);
     }
     proposal(&Wanted::Named(what.clone()), workspace, context)
 }
 
-fn memory(shown: Answer<Vec<ShownSection>>, context: &Context) -> Result<u8> {
-    let output = context.output;
-    match shown {
-        Err(refusal) => Ok(super::refuse(&refusal, output)),
-        Ok(sections) if output.json => {
-            output.document(&json!({ "sections": sections }));
-            Ok(DONE)
-        }
-        Ok(sections) => {
-            for section in sections {
-                let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
-                let place = format!("{}:{}{id}", shown_name(&section.path), section.line);
-                let (hash, text) = (section.hash, visible_lines(&section.text));
-                output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));
-            }
-            Ok(DONE)
-        }
+fn print_sections(sections: Vec<ShownSection>, output: Output) {
+    if output.json {
+        return output.document(&json!({ "sections": sections }));
+    }
+    for section in sections {
+        let id = section.section_id.map(|id| format!("#{id}")).unwrap_or_default();
+        let place = format!("{}:{}{id}", shown_name(&section.path), section.line);
+        let (hash, text) = (section.hash, visible_lines(&section.text));
+        output.data(&format!("{FAINT}{place}  hash {hash}{FAINT:#}\n{text}\n\n"));
     }
 }
 
-fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Result<u8> {
+fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Exit {
     let output = context.output;
     match show_proposal(workspace, wanted)? {
         Ok(shown) if output.json => output.document(&shown),
@@ -71,7 +65,7 @@ fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Result
                 _ => Vec::new(),
             };
             if decided.is_empty() {
-                return Ok(super::refuse(&refusal, output));
+                return Err(refusal.into());
             }
             show_decided(decided, workspace, context)?;
         }

@@ -7,9 +7,8 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use super::columns::{cut, wrap};
 use super::output::{BAD, CARE, DONE, GOOD};
 use super::render::{span, span_left};
-use super::{Context, environment};
+use super::{Context, Exit, environment};
 use crate::contract::Reason;
-use crate::error::Result;
 use crate::project::verbs::{
     DecidedElsewhere, Health, LeftBehindProposal, OtherBranch, Pending, status,
 };
@@ -23,7 +22,7 @@ pub(super) struct Args {
     worktrees: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     if args.worktrees {
         return super::worktrees::print_status(workspace, context);

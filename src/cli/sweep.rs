@@ -1,8 +1,7 @@
 //! `agent-memory sweep`
 
-use super::Context;
 use super::output::{CARE, DONE};
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::{Swept, sweep};
 use crate::text::count;
 
@@ -13,12 +12,9 @@ pub(super) struct Args {
     dry_run: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
-    let swept = match sweep(context.workspace_to_write()?, args.dry_run)? {
-        Ok(swept) => swept,
-        Err(refusal) => return Ok(super::refuse(&refusal, output)),
-    };
+    let swept = sweep(context.workspace_to_write()?, args.dry_run)??;
     if output.json {
         output.document(&swept);
         return Ok(DONE);
@@ -30,7 +26,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<u8> {
         output.data(&format!("{CARE}{}{CARE:#} {id}, {why}{kept}\n", word(&swept)));
     });
     output.talk(&summary(&swept));
-    swept.warnings.iter().for_each(|warning| output.warn(warning));
+    output.warn_each(&swept.warnings);
     Ok(DONE)
 }
 

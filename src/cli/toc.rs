@@ -1,14 +1,13 @@
 //! `agent-memory toc`
 
-use super::Context;
 use super::output::DONE;
-use crate::error::Result;
+use super::{Context, Exit};
 use crate::project::verbs::toc;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
-pub(super) fn run(_: &Args, context: &Context) -> Result<u8> {
+pub(super) fn run(_: &Args, context: &Context) -> Exit {
     let output = context.output;
     let toc = toc(context.workspace()?)?;
     match output.json {

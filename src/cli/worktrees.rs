@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::output::{DONE, TITLE};
-use super::{Context, environment, status};
+use super::{Context, Exit, environment, status};
 use crate::error::Result;
 use crate::project::verbs::{OtherWorktree, Workspace, pending, worktrees};
 use crate::secrets::shown_name;
@@ -11,17 +11,17 @@ use crate::secrets::shown_name;
 /// Opens all worktrees and tells of those that cannot be opened.
 pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
     let (found, warnings) = worktrees(workspace, &context.place)?;
-    warnings.iter().for_each(|warning| context.output.warn(warning));
+    context.output.warn_each(&warnings);
     Ok(found)
 }
 
 /// Prints the queue of each worktree.
-pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u8> {
+pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();
     for each in open(workspace, context)? {
         let waiting = pending(&each.workspace)?;
-        each.workspace.branches_unknown().iter().for_each(|unknown| output.warn(unknown));
+        output.warn_each(&each.workspace.branches_unknown());
         if output.json {
             documents.push(document(&each, json!({ "pending": waiting })));
             continue;
@@ -33,7 +33,7 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Result<u
         }
     }
     let (left, unknown) = workspace.left_behind_proposals();
-    unknown.iter().for_each(|unknown| output.warn(unknown));
+    output.warn_each(&unknown);
     match output.json {
         true => output.document(&json!({ "worktrees": documents, "left_behind": left })),
         false => output.data(&status::left_behind(&left, environment::columns())),

@@ -94,7 +94,7 @@ pub(super) fn choose(
     }
     if named.is_empty() {
         chosen = pending(workspace)?;
-        unreadable(workspace)?.iter().for_each(|said| context.output.warn(said));
+        context.output.warn_each(&unreadable(workspace)?);
     }
     let file = args.file.as_deref().map(|file| workspace.named(file));
     // Another worktree may well have a file that this one has not.

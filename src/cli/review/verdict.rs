@@ -81,7 +81,7 @@ impl Session<'_> {
         }
         match take_out(&stores.here, home, &self.wanted(), &self.approval)? {
             Ok(warnings) => {
-                warnings.iter().for_each(|warning| output.warn(warning));
+                output.warn_each(&warnings);
                 Ok(Some(self.note(Decided::TakenOut)))
             }
             Err(refusal) => {
@@ -118,7 +118,7 @@ impl Session<'_> {
         match reject(stores.home(), &self.wanted_at(at), &options)? {
             Ok(rejected) => {
                 output.data(&format!("{CARE}rejected{CARE:#} {}\n", rejected.proposal_id));
-                rejected.warnings.iter().for_each(|warning| output.warn(warning));
+                output.warn_each(&rejected.warnings);
                 Ok(true)
             }
             Err(refusal) => {

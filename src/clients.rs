@@ -1,7 +1,7 @@
-//! Knows the clients of agents: which of their files tell them of us, and what we write there.
+//! The clients of agents: which of their files name us, and what `install` writes there.
 //!
-//! What [`Edit::put`] puts into a file [`Edit::take`] takes out again: text to the byte; in JSON and TOML all that
-//! others wrote stays, with its comments, while blanks around our entry may differ.
+//! [`Edit::take`] removes what [`Edit::put`] wrote. Text is restored to the byte. In JSON and TOML everything that
+//! others wrote stays, with its comments, but blanks around our entry may differ.
 
 mod block;
 mod fault;
@@ -14,7 +14,7 @@ mod whole;
 pub use fault::{Fault, FaultCode};
 pub use table::{Client, Purpose, Scope, Target, context_file};
 
-/// What we write into one file of a client.
+/// Our part of one file of a client.
 #[derive(Debug, Clone)]
 pub struct Edit(What);
 
@@ -22,21 +22,19 @@ pub struct Edit(What);
 enum What {
     /// A block between two marks.
     Block(&'static str),
-    /// A block with a line that leads to another file, unless that line is there.
+    /// A block with a line that imports another file, unless that line is there.
     Import(&'static str),
-    /// The whole file, known by a mark in it with the hash of its text.
+    /// The whole file; a mark in it holds the hash of the rest.
     Whole(&'static str),
-    /// Entries in JSON, put in one after the other.
     Json(Vec<json::Entry>),
-    /// A table in TOML.
     Toml,
 }
 
-/// Begins a text that says in which encoding it is.
+/// The byte order mark.
 const BOM: &str = "\u{feff}";
 
 impl Edit {
-    /// Returns a text with what is ours in it; the same text where that is so already.
+    /// Returns the text with our part in it.
     pub fn put(&self, text: Option<&str>) -> Result<String, Fault> {
         match text.and_then(|text| text.strip_prefix(BOM)) {
             Some(text) => Ok(format!("{BOM}{}", self.put_plain(Some(text))?)),
@@ -44,13 +42,13 @@ impl Edit {
         }
     }
 
-    /// Returns a text without what is ours, as it was before; nothing where there was no file.
+    /// Returns the text without our part, or nothing if the whole file is ours.
     pub fn take(&self, text: &str) -> Result<Option<String>, Fault> {
         let (bom, plain) = match text.strip_prefix(BOM) {
             Some(plain) => (BOM, plain),
             None => ("", text),
         };
-        Ok(self.take_plain(plain)?.map(|before| format!("{bom}{before}")))
+        Ok(self.remove_plain(plain)?.map(|before| format!("{bom}{before}")))
     }
 
     fn put_plain(&self, text: Option<&str>) -> Result<String, Fault> {
@@ -62,7 +60,7 @@ impl Edit {
             },
             What::Whole(template) => whole::put(text, template),
             What::Json(entries) => {
-                // First each by itself: a fault names the line of the text as it is.
+                // Each entry is tried alone first, so that a fault names the line of the original text.
                 entries.iter().try_for_each(|entry| json::put(text, entry).map(drop))?;
                 let put = |text: Option<String>, entry| json::put(text.as_deref(), entry).map(Some);
                 let text = entries.iter().try_fold(text.map(str::to_owned), put)?;
@@ -72,16 +70,16 @@ impl Edit {
         }
     }
 
-    fn take_plain(&self, text: &str) -> Result<Option<String>, Fault> {
+    fn remove_plain(&self, text: &str) -> Result<Option<String>, Fault> {
         match &self.0 {
-            What::Block(_) | What::Import(_) => block::take(text),
+            What::Block(_) | What::Import(_) => block::remove(text),
             What::Whole(_) => Ok((!whole::is_ours(text)?).then(|| text.to_owned())),
             What::Json(_) | What::Toml if self.put_plain(None)? == text => Ok(None),
             What::Json(entries) => {
-                let take = |text: String, entry| json::take(&text, entry);
-                entries.iter().rev().try_fold(text.to_owned(), take).map(Some)
+                let remove = |text: String, entry| json::remove(&text, entry);
+                entries.iter().rev().try_fold(text.to_owned(), remove).map(Some)
             }
-            What::Toml => toml_table::take(text).map(Some),
+            What::Toml => toml_table::remove(text).map(Some),
         }
     }
 }

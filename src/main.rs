@@ -7,7 +7,7 @@ const SERVE: Option<agent_memory::project::verbs::Serve> = Some(agent_memory::se
 #[cfg(not(feature = "mcp"))]
 const SERVE: Option<agent_memory::project::verbs::Serve> = None;
 
-/// In place of the allocator of musl, which asks the system for every larger block anew.
+/// Replaces the allocator of musl, which asks the system for every large block.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

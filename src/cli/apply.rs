@@ -3,10 +3,9 @@
 use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 
-use super::numbers::range;
-use super::output::Output;
 use super::render::diff;
 use super::report::Report;
+use super::values::range;
 use super::{Context, Exit, approval};
 use crate::contract::ContentHash;
 use crate::error::{Error, ErrorKind, Result};
@@ -59,15 +58,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         true => context.workspace()?,
         false => context.workspace_to_write()?,
     };
-    let approval = approval::take(workspace, args.approver.as_deref(), "apply")??;
-    let from = match &args.from_worktree {
-        Some(name) => Some(find_worktree(workspace, &context.place, name)?),
-        None => None,
-    };
+    let approval = approval::obtain(workspace, args.approver.as_deref(), "apply")??;
+    let find = |name: &String| find_worktree(workspace, &context.place, name);
+    let from = args.from_worktree.as_ref().map(find).transpose()?;
     if args.all {
         let (approval, options) = (&approval, &options);
         let way = Way { approval, options, commit: limit(args), from: None };
-        return apply_every(workspace, &way, context.output);
+        let mut report = Report::about_all();
+        let left = apply_all(workspace, &way, |id, answer| {
+            report.add_applied(&Wanted::Named(id.to_string()), answer, context.output);
+        })?;
+        return Ok(report.finish_all(&left, context.output));
     }
     let mut report = Report::about(&wanted);
     for each in &wanted {
@@ -82,21 +83,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(report.finish(context.output))
 }
 
-/// Returns how long a commit may take; at a terminal the person ends it.
+/// A person at a terminal can end a slow commit, so it has no limit there.
 fn limit(args: &Args) -> Option<CommitLimit> {
     let is_person = std::io::stdin().is_terminal() || std::io::stderr().is_terminal();
     args.commit.then_some(if is_person { CommitLimit::Person } else { CommitLimit::ALONE })
 }
 
-fn apply_every(workspace: &Workspace, way: &Way<'_>, output: Output) -> Exit {
-    let mut report = Report::about_all();
-    let left = apply_all(workspace, way, |id, answer| {
-        report.add_applied(&Wanted::Named(id.to_string()), answer, output);
-    })?;
-    Ok(report.finish_all(&left, output))
-}
-
-/// Shows what `--force` is about to overwrite.
 fn show_what_goes(
     wanted: &Wanted,
     (workspace, from): (&Workspace, Option<&Workspace>),
@@ -106,7 +98,7 @@ fn show_what_goes(
     if let Ok(shown) = show_from(workspace, from.unwrap_or(workspace), wanted, &options.selection)?
     {
         shown.diffs.iter().for_each(|file| context.output.insist(diff(&file.diff).trim_end()));
-        // What was shown is what lands, even if the files change this very moment.
+        // Exactly what was shown is applied, even if the files change now.
         let digest = options.digest.take();
         options.digest = digest.or(shown.digest.as_deref().and_then(ContentHash::parse));
     }
@@ -114,38 +106,26 @@ fn show_what_goes(
 }
 
 fn options(args: &Args, count: usize) -> Result<ApplyOptions> {
-    let digest = match &args.digest {
-        None => None,
-        Some(_) if count > 1 => {
-            return Err(Error::new(ErrorKind::Usage, "`--digest` goes with one proposal")
-                .hint("apply them one by one"));
-        }
-        Some(text) => {
-            Some(ContentHash::parse(text).filter(|_| text.len() == 64).ok_or_else(|| {
-                Error::new(ErrorKind::Usage, "`--digest` is not a digest of 64 hex digits")
-                    .hint("`agent-memory show ID --json` prints it")
-            })?)
-        }
+    let alone = [("--digest", args.digest.is_some()), ("--only", !args.only.is_empty())];
+    if let Some((name, _)) = alone.iter().find(|(_, is_given)| *is_given && count > 1) {
+        let message = format!("`{name}` goes with one proposal");
+        return Err(Error::new(ErrorKind::Usage, message).hint("apply them one by one"));
+    }
+    let read = |text: &String| {
+        ContentHash::parse(text).filter(|_| text.len() == 64).ok_or_else(|| {
+            Error::new(ErrorKind::Usage, "`--digest` is not a digest of 64 hex digits")
+                .hint("`agent-memory show ID --json` prints it")
+        })
     };
-    let (expired, force) = (args.expired, args.force);
+    let numbers = args.only.iter().cloned().flatten();
     Ok(ApplyOptions {
-        digest,
-        expired,
-        force,
-        selection: selection(args, count)?,
+        digest: args.digest.as_ref().map(read).transpose()?,
+        expired: args.expired,
+        force: args.force,
+        selection: match args.only.is_empty() {
+            true => Selection::All,
+            false => Selection::Operations(numbers.map(|each| usize::from(each) - 1).collect()),
+        },
         reason: args.reason.clone(),
     })
-}
-
-/// Reads which operations land.
-fn selection(args: &Args, count: usize) -> Result<Selection> {
-    if args.only.is_empty() {
-        return Ok(Selection::All);
-    }
-    if count > 1 {
-        return Err(Error::new(ErrorKind::Usage, "`--only` goes with one proposal")
-            .hint("apply them one by one"));
-    }
-    let numbers = args.only.iter().cloned().flatten();
-    Ok(Selection::Operations(numbers.map(|number| usize::from(number) - 1).collect()))
 }

@@ -1,4 +1,4 @@
-//! Decides whether a person said yes: the only place that makes an [`Approval`].
+//! Decides whether a person approves: the only place that makes an [`Approval`].
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use crate::project::verbs::{
     OwnSettings, Scratch, Wanted, Workspace, note_refused_approval, own_settings,
 };
 
-// Proposals, and the person who says something about them; no doc comment, as with `Which`.
+// No doc comment, as with `Which`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Said {
+pub(super) struct NamedProposals {
     #[command(flatten)]
     which: super::Which,
     /// Who says so; at a terminal git's `user.name` unless given
@@ -22,9 +22,9 @@ pub(super) struct Said {
     approver: Option<String>,
 }
 
-impl Said {
+impl NamedProposals {
     /// Calls a verb for each proposal, in the person's name, and reports the results.
-    pub(super) fn of_each<T>(
+    pub(super) fn for_each<T>(
         &self,
         command: &str,
         verb: impl Fn(&Workspace, &Wanted, &Approval) -> Result<Answer<T>>,
@@ -33,7 +33,7 @@ impl Said {
     ) -> Exit {
         let wanted = self.which.required("log")?;
         let workspace = context.workspace_to_write()?;
-        let approval = take(workspace, self.approver.as_deref(), command)??;
+        let approval = obtain(workspace, self.approver.as_deref(), command)??;
         let mut report = Report::about(&wanted);
         for each in &wanted {
             let answer = verb(workspace, each, &approval);
@@ -43,14 +43,14 @@ impl Said {
     }
 }
 
-/// What a printed command is given besides: where it is printed, no person can be asked who says yes.
+/// Added to printed commands: without a terminal, no person can be asked for a name.
 pub(super) const APPROVER: &str = "--approver NAME";
 
-/// Takes a yes from the person at the terminal, or from `--approver NAME` where that person's own settings believe it.
+/// Asks the terminal for an approval, or takes `--approver NAME` if the person's own settings allow it.
 ///
-/// What this stops is an agent that follows its instructions. One that forges its environment, or makes a terminal of
-/// its own, as the same user cannot be stopped by a program that this user may run.
-pub(super) fn take(
+/// This stops an agent that follows its instructions. It cannot stop an agent that runs as the same user and forges
+/// its environment or a terminal.
+pub(super) fn obtain(
     workspace: &Workspace,
     approver: Option<&str>,
     command: &str,
@@ -60,7 +60,7 @@ pub(super) fn take(
     }
     let name = match approver.map(str::trim).filter(|name| !name.is_empty()) {
         Some(name) => Ok(Some(name.to_owned())),
-        // An agent that a person allowed names that person.
+        // An agent that may approve has to name the person.
         None if environment::agent().is_none() && std::io::stdin().is_terminal() => {
             workspace.user_name()
         }
@@ -76,24 +76,24 @@ pub(super) fn take(
     Ok(workspace.refuse_unfit_name("--approver", &name).map(|()| Approval::by(name)))
 }
 
-/// Says yes in the scratch repository of the demonstration, in which nothing is anybody's.
+/// The scratch repository of the demonstration belongs to no person.
 pub(super) fn in_demonstration(_: &Scratch) -> Approval {
     Approval::by("Ada".to_owned())
 }
 
-/// Why no name is believed, whatever it is.
+/// Why no approval is possible here, whatever the name.
 #[must_use = "call `refuse`, or act in the name of no person"]
 pub(super) struct Objection {
-    /// The agent that runs this, with the variable that says so; none where only the terminal is missing.
+    /// The agent that runs this, with its variable; none if only the terminal is missing.
     agent: Option<(&'static str, &'static str)>,
-    /// The user's own settings, which could allow it.
+    /// The user's own settings file, which could allow it.
     file: Option<PathBuf>,
-    /// The folder because of which they do not count.
+    /// The folder that holds this file, if a repository can write there.
     inside: Option<PathBuf>,
 }
 
 impl Objection {
-    /// Looks at who runs this, and where; nothing where that is a person, or where a person allowed it.
+    /// Returns nothing if a person runs this, or a person allowed it.
     pub(super) fn find(workspace: &Workspace) -> Result<Option<Self>> {
         let agent = environment::agent();
         if agent.is_none() && std::io::stdin().is_terminal() {
@@ -112,7 +112,7 @@ impl Objection {
         Ok((!is_allowed).then_some(Self { agent, file, inside }))
     }
 
-    /// Says no, and leaves it in the log that this was tried.
+    /// Refuses, and logs the attempt.
     pub(super) fn refuse(self, workspace: &Workspace, command: &str) -> Result<Box<Refusal>> {
         let (message, hint) = match self.agent {
             Some((variable, agent)) => (
@@ -128,7 +128,7 @@ impl Objection {
         Ok(refusal)
     }
 
-    /// Adds to a hint why the settings that are there do not count, and where they would.
+    /// Adds why the settings file does not count, and where it would.
     fn hint(&self, hint: &str) -> String {
         let Some((file, inside)) = self.file.as_ref().zip(self.inside.as_ref()) else {
             return hint.to_owned();

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::columns::wrap;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, TITLE};
 use super::render::field;
-use super::show::source;
+use super::show::{file_and_section, source};
 use super::{Context, Exit, environment};
 use crate::project::verbs::{Blamed, Claim, EarlierWriter, Written, blame};
 use crate::secrets::shown_name;
@@ -20,10 +20,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let workspace = context.workspace()?;
     let output = context.output;
-    let (path, section) = match args.what.split_once('#') {
-        Some((path, section)) => (path, Some(section)),
-        None => (args.what.as_str(), None),
-    };
+    let (path, section) = file_and_section(&args.what);
     let blamed = blame(workspace, path, section)??;
     if output.json {
         output.document(&json!({ "sections": blamed }));
@@ -76,7 +73,6 @@ fn text(blamed: &Blamed, columns: usize) -> String {
     text + "\n"
 }
 
-/// Says who wrote it, and how that is to be taken.
 fn written(blamed: &Blamed) -> (anstyle::Style, &'static str) {
     match blamed.written {
         Written::ByProposal if blamed.amended => {
@@ -93,7 +89,7 @@ fn from(owner: Option<&str>) -> String {
     owner.map(|owner| format!(" from {owner}")).unwrap_or_default()
 }
 
-/// Says what a message says as that: anybody can write one.
+/// Any committer can write such a message, so it is shown as a claim.
 fn claimed(claim: &Claim) -> String {
     let Claim { commit, author, proposal_id, owner, approver } = claim;
     let approved = match approver {

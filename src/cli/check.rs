@@ -3,12 +3,13 @@
 use clap::ValueEnum;
 
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
+use super::values::no_such;
 use super::{Context, Exit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::check::format::{self, Report};
 use crate::project::check::{Finding, Level, Levels, Rule};
 use crate::project::verbs::{CheckOptions, check};
-use crate::text::{count, nearest};
+use crate::text::count;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -32,7 +33,7 @@ pub(super) struct Args {
     /// Do not report a rule
     #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
     allow: Vec<Rule>,
-    /// Exit code if nothing fails but a proposal waits for review
+    /// Exit code if nothing fails but a proposal pending for review
     #[arg(long, value_name = "N")]
     pending_exit_code: Option<u8>,
     /// Print the page about a rule
@@ -40,7 +41,6 @@ pub(super) struct Args {
     explain: Option<Rule>,
 }
 
-/// Who reads the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A person at a terminal
@@ -118,13 +118,8 @@ fn levels(args: &Args) -> Result<Levels> {
 }
 
 fn rule(text: &str) -> std::result::Result<Rule, String> {
-    Rule::parse(text).ok_or_else(|| {
-        let names = Rule::ALL.iter().map(|rule| rule.name());
-        match nearest(text, names.clone()) {
-            Some(name) => format!("there is no such rule, did you mean `{name}`?"),
-            None => format!("the rules are {}", names.collect::<Vec<_>>().join(", ")),
-        }
-    })
+    let names = Rule::ALL.iter().map(|rule| rule.name());
+    Rule::parse(text).ok_or_else(|| no_such("rule", text, names))
 }
 
 fn print(report: &Report, output: Output) {
@@ -135,7 +130,7 @@ fn print(report: &Report, output: Output) {
         (_, _) => BAD,
     };
     let stuck = report.pending.iter().filter(|each| !each.can_apply).count();
-    let waits = match (report.pending.len(), stuck) {
+    let pending = match (report.pending.len(), stuck) {
         (0, _) => String::new(),
         (all, 0) => format!("; waiting for review: {}", count(all, "proposal")),
         (all, stuck) => {
@@ -143,7 +138,7 @@ fn print(report: &Report, output: Output) {
         }
     };
     let (summary, extent) = (report.summary(), report.extent());
-    output.data(&format!("{style}{summary}{style:#}; looked at {extent}{waits}\n"));
+    output.data(&format!("{style}{summary}{style:#}; looked at {extent}{pending}\n"));
     let gravest = report.findings.iter().find(|finding| finding.level == Level::Error);
     if let Some(finding) = gravest.or(report.findings.first()) {
         let rule = finding.rule;

@@ -11,7 +11,6 @@ pub(super) struct Args {
     system: System,
 }
 
-/// Who runs the check.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum System {
     /// GitHub Actions, for `.github/workflows/agent-memory.yml`
@@ -35,7 +34,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(DONE)
 }
 
-/// Lets a template name a store that is not found from the top of the repository.
+/// Adds the root of a store that is not found from the top of the repository.
 fn below(template: &str, system: &System, root: &str) -> String {
     let quoted = serde_json::Value::from(root).to_string();
     let variable = |head: &str| {

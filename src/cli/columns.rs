@@ -13,9 +13,9 @@ pub(super) fn cut(line: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &line[..end]))
 }
 
-/// Breaks a text at blanks into lines of so many columns; all but the first are indented by two.
+/// Breaks a text at blanks into lines of so many columns; all but the first are indented by two. A word that is
 ///
-/// A word that is longer than a line is broken too: a terminal would do it at a worse place.
+/// longer than a line is broken too.
 pub(super) fn wrap(text: &str, columns: usize) -> String {
     const INDENT: &str = "  ";
     let mut lines = vec![String::new()];
@@ -41,7 +41,6 @@ pub(super) fn wrap(text: &str, columns: usize) -> String {
     lines.join("\n")
 }
 
-/// Returns how many columns a character takes.
 pub(super) fn width(letter: char) -> usize {
     letter.width().unwrap_or(0)
 }

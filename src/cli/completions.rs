@@ -16,12 +16,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "agent-memory", &mut script);
     let script = String::from_utf8(script).expect("scripts are made of our own texts");
-    // clap_complete 4.6 gives the hyphen of the program two names in bash, so that no command is found
-    // below the first (clap-rs/clap#6421).
+    // clap_complete 4.6 writes the hyphen of the name in two ways, so bash completes no subcommand
+    // (clap-rs/clap#6421).
     let script = script.replace("agent__subcmd__memory", "agent__memory");
-    match context.output.json {
-        true => context.output.document(&serde_json::json!({"script": script})),
-        false => context.output.data(&script),
-    }
+    context.output.answer(&serde_json::json!({"script": script}), || script.clone());
     Ok(DONE)
 }

@@ -30,10 +30,7 @@ pub(super) fn run(args: &Args, context_of_command: &Context) -> Exit {
     };
     let pack = context(context_of_command.workspace()?, &task)?;
     let output = context_of_command.output;
-    match output.json {
-        true => output.document(&pack),
-        false => output.data(&pack.text),
-    }
+    output.answer(&pack, || pack.text.clone());
     output.warn_each(&pack.receipt.warnings);
     Ok(DONE)
 }

@@ -14,10 +14,10 @@ use crate::project::verbs::{
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {}
 
-/// What a person runs at a terminal. There need be none here, and that of the person who watches is not asked.
+/// The step that a person runs at a terminal; the demonstration runs it without one.
 const APPROVE: [&str; 4] = ["apply", "--latest", "--approver", "Ada"];
 
-/// One step: what is about to happen, and the arguments.
+/// What each step shows, and its arguments.
 const STEPS: [(&str, &[&str]); 7] = [
     ("a store in a git repository", &["init", "--quiet"]),
     (
@@ -38,7 +38,8 @@ pub(super) fn run(_: &Args, context: &Context) -> Exit {
             .into());
     }
     let scratch = Scratch::make(DEMO_REQUEST)?;
-    let program = environment::program()?;
+    let program = std::env::current_exe()
+        .map_err(|error| Error::new(ErrorKind::Io, "cannot find this program").because(error))?;
     for (about, arguments) in STEPS {
         let words: Vec<String> = arguments
             .iter()
@@ -62,10 +63,11 @@ pub(super) fn run(_: &Args, context: &Context) -> Exit {
 fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    for variable in environment::agent_variables().chain(["AGENT_MEMORY_NOW"]) {
+    let agents = environment::AGENTS.iter().map(|(variable, _)| *variable);
+    for variable in agents.chain(["AGENT_MEMORY_NOW"]) {
         command.env_remove(variable);
     }
-    // Named, not searched for: a temporary folder may lie inside a repository that has a store.
+    // The root is named, because a temporary folder may be inside a repository that has a store.
     command.env("AGENT_MEMORY_ROOT", folder);
     let status = command
         .status()
@@ -73,7 +75,7 @@ fn run_step(program: &Path, arguments: &[&str], folder: &Path) -> Result<bool> {
     Ok(status.success())
 }
 
-/// Says yes in this process: to another one it would be said without a person.
+/// Approves in this process, because another process would ask for a person.
 fn approve(scratch: &Scratch, context: &Context) -> Result<bool> {
     let folder = scratch.folder().to_owned();
     let root = Some(folder.clone());

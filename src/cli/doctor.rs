@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         };
         let (level, check, message) = (finding.level, finding.check, shown_name(&finding.message));
         output.data(&format!("{style}{level}{style:#} {check}: {message}\n"));
-        // The same advice under each of hundreds of findings would bury them.
+        // Each hint is printed once: hundreds of findings may share it.
         if given.insert(&finding.hint) {
             output.data(&format!("  {TITLE}hint:{TITLE:#} {}\n", shown_name(&finding.hint)));
         }
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 
 fn adopt(args: &Args, context: &Context) -> Exit {
     let (workspace, output) = (context.workspace_to_write()?, context.output);
-    let approval = approval::take(workspace, args.approver.as_deref(), "doctor --adopt-state")??;
+    let approval = approval::obtain(workspace, args.approver.as_deref(), "doctor --adopt-state")??;
     let adopted = adopt_state(workspace, &approval)??;
     if output.json {
         output.document(&adopted);

@@ -1,4 +1,4 @@
-//! Reads the clock and the environment, once, and hands them down as values.
+//! Reads the clock and the environment once, and returns them as values.
 #![allow(clippy::disallowed_methods, reason = "the environment enters by this door")]
 
 use std::io::IsTerminal;
@@ -10,8 +10,8 @@ use crate::contract::Moment;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::{GitTime, Kept, Place};
 
-/// Variables that agents set for the commands they run; `docs/clients.md` says which were seen.
-const AGENTS: [(&str, &str); 22] = [
+/// Variables that agents set for the commands they run; `docs/clients.md` lists the observed ones.
+pub(super) const AGENTS: [(&str, &str); 22] = [
     ("AGENT", "an agent"),
     ("AGENT_MEMORY_AGENT", "an agent"),
     ("AI_AGENT", "an agent"),
@@ -23,7 +23,7 @@ const AGENTS: [(&str, &str); 22] = [
     ("CODEX_CI", "Codex"),
     ("CODEX_SANDBOX", "Codex"),
     ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex"),
-    // Outside of its sandbox Codex sets neither of those.
+    // Outside of its sandbox Codex sets only this one.
     ("CODEX_THREAD_ID", "Codex"),
     ("COPILOT_AGENT", "Copilot"),
     ("COPILOT_CLI", "Copilot"),
@@ -37,7 +37,6 @@ const AGENTS: [(&str, &str); 22] = [
     ("TRAE_AI_SHELL_ID", "Trae"),
 ];
 
-/// Returns where the caller stands and what time it is.
 pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     let folder = std::env::current_dir().map_err(|error| {
         Error::new(ErrorKind::Io, "there is no working directory").because(error)
@@ -49,16 +48,14 @@ pub(super) fn place(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     Ok(Place { folder, root, now, lock_wait, git_time, kept: Kept::default() })
 }
 
-/// Returns where the client of a server stands: in the project that it names, or where it started us.
+/// Uses the project that the client names, else the folder in which it started this process.
 pub(super) fn place_of_client(root: Option<PathBuf>, wait: Option<u64>) -> Result<Place> {
     let place = place(root, wait)?;
     let project = path("CLAUDE_PROJECT_DIR").filter(|path| path.is_absolute());
     Ok(Place { folder: project.unwrap_or(place.folder), ..place })
 }
 
-/// Returns what time it is.
-///
-/// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replaying what happened.
+/// `AGENT_MEMORY_NOW` (RFC 3339) sets the clock, for tests and for replays.
 pub(super) fn now() -> Result<Moment> {
     let Some(given) = text("AGENT_MEMORY_NOW") else {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -70,48 +67,42 @@ pub(super) fn now() -> Result<Moment> {
     })
 }
 
-/// Returns the command that shows long texts; `cat` or nothing for none.
+/// Returns the pager; `cat` or an empty text means none.
 pub(super) fn pager() -> String {
-    let named = ["AGENT_MEMORY_PAGER", "GIT_PAGER", "PAGER"].into_iter().find_map(text_or_empty);
+    let named = ["AGENT_MEMORY_PAGER", "GIT_PAGER", "PAGER"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok());
     named.unwrap_or_else(|| "less -FRX".to_owned())
 }
 
-/// Returns what a pager is told besides: `less` writes and runs nothing, and shows colours where it was told
-/// nothing else.
+/// Keeps `less` from writing files and running programs, and lets it show colours unless `LESS` is set.
 pub(super) fn pager_variables() -> impl Iterator<Item = (&'static str, &'static str)> {
     let plain = ("LESS", "FRX");
     let is_told = std::env::var_os(plain.0).is_some();
     std::iter::once(("LESSSECURE", "1")).chain(Some(plain).filter(|_| !is_told))
 }
 
-/// Returns the command that edits a file.
 pub(super) fn editor() -> String {
     text("VISUAL").or_else(|| text("EDITOR")).unwrap_or_else(|| "vi".to_owned())
 }
 
-/// Returns the agent that this process runs under, with the variable that says so.
+/// Returns the agent that this process runs under, with its variable.
 pub(super) fn agent() -> Option<(&'static str, &'static str)> {
     AGENTS.into_iter().find(|(variable, _)| {
         std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0")
     })
 }
 
-/// Returns the variables that agents set.
-pub(super) fn agent_variables() -> impl Iterator<Item = &'static str> {
-    AGENTS.into_iter().map(|(variable, _)| variable)
-}
-
-/// Returns where the user's own settings file is; whether it counts there is for the store to say.
+/// Returns the path of the user's own settings file; the store decides whether it counts.
 ///
-/// A relative `XDG_CONFIG_HOME` is ignored, as the XDG base directory specification has it, and so is a relative
-/// `HOME`: they would lead into whatever repository one stands in.
+/// A relative `XDG_CONFIG_HOME` is ignored, as its specification says, and so is a relative `HOME`: they would lead
+/// into the current repository.
 pub(super) fn user_config() -> Option<PathBuf> {
     let named = path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
     let home = || home().ok().map(|home| home.join(".config"));
     Some(named.or_else(home)?.join("agent-memory").join("config.toml"))
 }
 
-/// Returns the user's home.
 pub(super) fn home() -> Result<PathBuf> {
     let home = path("HOME").filter(|path| path.is_absolute());
     home.ok_or_else(|| {
@@ -120,12 +111,12 @@ pub(super) fn home() -> Result<PathBuf> {
     })
 }
 
-/// Returns the width that lines may take: what `COLUMNS` says, else that of the terminal.
+/// Returns the width of lines: `COLUMNS`, else that of the terminal.
 pub(super) fn columns() -> usize {
     width(|| std::io::stdout().is_terminal().then(|| terminal::size().0))
 }
 
-/// Returns the width that lines of talk may take at a terminal; nothing where a program reads them.
+/// Returns the width of lines on stderr; none if a program reads them.
 pub(super) fn columns_of_talk() -> Option<usize> {
     std::io::stderr().is_terminal().then(|| width(|| Some(terminal::size().0)))
 }
@@ -135,17 +126,7 @@ fn width(of_terminal: impl Fn() -> Option<usize>) -> usize {
     named.or_else(of_terminal).unwrap_or(80).clamp(40, 160)
 }
 
-/// Returns where this program is, so that the demonstration can run it.
-pub(super) fn program() -> Result<PathBuf> {
-    std::env::current_exe()
-        .map_err(|error| Error::new(ErrorKind::Io, "cannot find this program").because(error))
-}
-
-fn text_or_empty(variable: &str) -> Option<String> {
-    std::env::var(variable).ok()
-}
-
-/// A path need not be UTF-8; one that is passed over would send a write to another store.
+/// A path need not be UTF-8: if such a path were ignored, another store would be written.
 fn path(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

@@ -20,13 +20,12 @@ pub(super) struct Args {
     event: Option<String>,
 }
 
-/// Tokens of what is printed; clients cut what is longer than 10,000 characters.
+/// In tokens; clients cut what is longer than 10,000 characters.
 const BUDGET: usize = 2_000;
 
-/// How sessions begin that have not read yet what is printed.
+/// The kinds of session start that do not have the printed context yet.
 const SOURCES: [&str; 5] = ["startup", "resume", "clear", "compact", "new"];
 
-/// What an agent that stops is reminded of.
 const REMINDER: &str = "If this session brought what the next one must know (where the work stands, a \
     decision, a trap), propose it now, with the tool `memory_propose_update` or with `agent-memory propose`. \
     If not, end without a word about this.";
@@ -52,12 +51,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         }
     };
     if let Some(answer) = answer {
-        context.output.answer(&answer);
+        context.output.print_json(&answer);
     }
     Ok(DONE)
 }
 
-/// Returns what to read when a session begins.
 fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     let input = input()?;
     if input["source"].as_str().is_some_and(|source| !SOURCES.contains(&source)) {
@@ -65,19 +63,19 @@ fn begin(client: Client, context: &Context) -> Result<Option<Value>> {
     }
     let Some(text) = pack(&place(context, &input)?)? else { return Ok(None) };
     Ok(Some(match client {
-        Client::Claude | Client::Codex | Client::Gemini => said("SessionStart", &text),
+        Client::Claude | Client::Codex | Client::Gemini => hook_output("SessionStart", &text),
         Client::Cursor => json!({ "additional_context": text }),
         Client::Copilot => json!({ "additionalContext": text }),
         Client::Opencode | Client::Vscode | Client::Zed | Client::Agents => return Ok(None),
     }))
 }
 
-/// Returns the reminder when an agent stops, unless it goes on for one, or nobody could tell that it did.
+/// Returns the reminder, unless the agent was reminded already or the session is unknown.
 fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     let input = input()?;
     let goes_on = input["stop_hook_active"] == true
         || input["loop_count"].as_u64().is_some_and(|count| count > 0);
-    // Somebody stopped it, or something broke.
+    // The person stopped it, or it failed.
     let is_cut_off = input["status"].as_str().is_some_and(|status| status != "completed");
     let names = ["session_id", "conversation_id", "sessionId"];
     let session = names.iter().find_map(|name| input[*name].as_str());
@@ -86,7 +84,7 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
         return Ok(None);
     }
     Ok(Some(match client {
-        Client::Claude => said("Stop", REMINDER),
+        Client::Claude => hook_output("Stop", REMINDER),
         Client::Codex | Client::Gemini | Client::Copilot => {
             json!({ "decision": "block", "reason": REMINDER })
         }
@@ -95,7 +93,7 @@ fn stop(client: Client, context: &Context) -> Result<Option<Value>> {
     }))
 }
 
-/// Tells a person who mistyped; [`super::run`] makes an exit code of it that no client takes for an order.
+/// [`super::run`] turns this error into exit code 1, because clients take 2 for "stop".
 fn misuse(wanted: &str, found: &str, known: &str) -> Error {
     let message = match found {
         "" => format!("there is no {wanted}: none is named"),
@@ -104,11 +102,11 @@ fn misuse(wanted: &str, found: &str, known: &str) -> Error {
     Error::new(ErrorKind::Usage, message).hint(format!("give one of: {known}"))
 }
 
-fn said(event: &str, text: &str) -> Value {
+fn hook_output(event: &str, text: &str) -> Value {
     json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
 }
 
-/// Reads what the client says about the event; nothing where it says nothing that can be read.
+/// Returns what the client says about the event; null if that is unreadable.
 fn input() -> Result<Value> {
     match std::io::stdin().is_terminal() {
         true => Ok(Value::Null),
@@ -116,7 +114,7 @@ fn input() -> Result<Value> {
     }
 }
 
-/// Returns where the client's session is, which need not be where it runs its hooks.
+/// The folder of the session may differ from the folder in which the client runs its hooks.
 fn place(context: &Context, input: &Value) -> Result<Place> {
     let place = environment::place_of_client(context.root.clone(), context.wait)?;
     let named = input["cwd"].as_str().or_else(|| input["workspace_roots"][0].as_str());
@@ -130,7 +128,7 @@ fn pack(place: &Place) -> Result<Option<String>> {
         opened => opened?,
     };
     let task = Task { question: None, budget: BUDGET, scope: &[], changed: false };
-    // Nobody looks at what a hook says besides: who reads the answer can pass it on.
+    // No person reads stderr of a hook, but the agent reads the answer and can pass it on.
     let notices =
         workspace.notices().iter().map(|notice| format!("warning: {}\n\n", shown_name(notice)));
     Ok(Some(notices.collect::<String>() + &context(&workspace, &task)?.text))

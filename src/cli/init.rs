@@ -30,18 +30,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if admits(&context.place, &options)? {
         let workspace = context.workspace_to_write()?;
         let approver = args.approver.as_deref();
-        options.approval = Some(approval::take(workspace, approver, "init --from")??);
+        options.approval = Some(approval::obtain(workspace, approver, "init --from")??);
     }
     let initialised = init(&context.place, &options)?;
     match context.output.json {
         true => context.output.document(&initialised),
-        false => tell(&initialised, context.output),
+        false => print(&initialised, context.output),
     }
     let refused = initialised.from.is_some_and(|from| !from.refused.is_empty());
     Ok(if refused { NO } else { DONE })
 }
 
-fn tell(initialised: &Initialised, output: Output) {
+fn print(initialised: &Initialised, output: Output) {
     let Initialised { created, renewed, from, proposal_id, .. } = initialised;
     let store = shown_name(&initialised.store);
     let (adopted, made_new) = match initialised.dry_run {
@@ -49,7 +49,7 @@ fn tell(initialised: &Initialised, output: Output) {
         false => ("adopted", "renewed"),
     };
     output.warn_each(&initialised.warnings);
-    from.iter().for_each(|from| print(from, adopted, output));
+    from.iter().for_each(|from| print_adopted(from, adopted, output));
     for path in renewed {
         output.data(&format!("{GOOD}{made_new}{GOOD:#} {store}/{}\n", shown_name(path)));
     }
@@ -66,18 +66,16 @@ fn tell(initialised: &Initialised, output: Output) {
     let made = if initialised.dry_run { "would make" } else { "made" };
     output.data(&format!("{GOOD}{made}{GOOD:#} {store} with {files}\n"));
     if initialised.dry_run {
-        // What would be made is what was asked for.
         created.iter().for_each(|path| output.data(&format!("  {}\n", shown_name(path))));
     } else {
         created.iter().for_each(|path| output.talk(&format!("  {}", shown_name(path))));
-        // What was there before may not know which folders are no business of git.
+        // An older repository may ignore the wrong folders.
         let look = from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
         output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
     }
 }
 
-/// Says what came from another folder, and what did not.
-fn print(from: &Adopted, adopted: &str, output: Output) {
+fn print_adopted(from: &Adopted, adopted: &str, output: Output) {
     for file in &from.adopted {
         let AdoptedFile { from, to, new_ids, marked_headings, renamed_ids, renamed_links } = file;
         let ids = (*new_ids > 0).then(|| format!(", {}", count(*new_ids, "new id")));

@@ -1,5 +1,6 @@
 //! `agent-memory install`
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 use serde_json::json;
 
@@ -14,8 +15,8 @@ use crate::secrets::shown_name;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Which program
-    #[arg(value_enum)]
-    program: Program,
+    #[arg(value_parser = programs())]
+    program: String,
     /// Let sessions begin with what to read, and remind of what to keep
     #[arg(long)]
     hooks: bool,
@@ -33,46 +34,22 @@ pub(super) struct Args {
     uninstall: bool,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Program {
-    /// Claude Code
-    Claude,
-    /// Codex
-    Codex,
-    /// Cursor
-    Cursor,
-    /// Gemini CLI
-    Gemini,
-    /// Copilot, in the terminal and in the cloud
-    Copilot,
-    /// OpenCode
-    Opencode,
-    /// Visual Studio Code
-    Vscode,
-    /// Zed
-    Zed,
-    /// Sections of memory files merge by themselves
-    Git,
-    /// Any other agent that reads `AGENTS.md`
-    Agents,
-}
+/// The programs with their help. All but git run agents.
+const PROGRAMS: [(&str, &str); 10] = [
+    ("claude", "Claude Code"),
+    ("codex", "Codex"),
+    ("cursor", "Cursor"),
+    ("gemini", "Gemini CLI"),
+    ("copilot", "Copilot, in the terminal and in the cloud"),
+    ("opencode", "OpenCode"),
+    ("vscode", "Visual Studio Code"),
+    ("zed", "Zed"),
+    ("git", "Sections of memory files merge by themselves"),
+    ("agents", "Any other agent that reads `AGENTS.md`"),
+];
 
-impl Program {
-    /// Returns the client; nothing for git, which runs no agents.
-    fn client(self) -> Option<Client> {
-        Some(match self {
-            Self::Claude => Client::Claude,
-            Self::Codex => Client::Codex,
-            Self::Cursor => Client::Cursor,
-            Self::Gemini => Client::Gemini,
-            Self::Copilot => Client::Copilot,
-            Self::Opencode => Client::Opencode,
-            Self::Vscode => Client::Vscode,
-            Self::Zed => Client::Zed,
-            Self::Agents => Client::Agents,
-            Self::Git => return None,
-        })
-    }
+fn programs() -> PossibleValuesParser {
+    PROGRAMS.map(|(name, about)| PossibleValue::new(name).help(about)).into()
 }
 
 impl Args {
@@ -89,7 +66,7 @@ impl Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    let Some(client) = args.program.client() else { return tell_git(args, context) };
+    let Some(client) = Client::parse(&args.program) else { return run_git(args, context) };
     let home = args.user.then(environment::home).transpose()?;
     let home = home.as_deref();
     let options = InstallOptions { client, home, act: args.act(), writes: args.writes() };
@@ -105,7 +82,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     Ok(code)
 }
 
-/// The answer as a program reads it.
 #[derive(Serialize)]
 struct Document<'a> {
     status: &'static str,
@@ -172,7 +148,7 @@ fn print_file(args: &Args, file: &InstalledFile, output: Output) {
     }
 }
 
-fn tell_git(args: &Args, context: &Context) -> Exit {
+fn run_git(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     let scope = if args.user { Scope::User } else { Scope::Project };
     let changed = install_git(&context.place, scope, args.act(), args.writes())?;

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use super::columns::wrap;
-use super::numbers::at_least_one;
 use super::output::{BAD, CARE, DONE, FAINT, GOOD, NO, Output, TITLE};
 use super::render::diff;
-use super::since::since;
+use super::values::{at_least_one, since};
 use super::{Context, Exit, environment};
 use crate::chain::{Break, Verdict};
 use crate::project::verbs::{
@@ -82,13 +81,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.data(&decision(entry, diffs, columns));
     }
     if entries.is_empty() {
-        output.talk(&nothing(&query, workspace));
+        output.talk(&why_empty(&query, workspace));
     }
     Ok(DONE)
 }
 
-/// Says why there is nothing to show.
-fn nothing(query: &LogQuery<'_>, workspace: &Workspace) -> String {
+fn why_empty(query: &LogQuery<'_>, workspace: &Workspace) -> String {
     let found = if query.wants_all() { "no decision" } else { "no such decision" };
     match lost_decisions(workspace) {
         Ok(0) if query.wants_all() => "nothing was decided yet".to_owned(),
@@ -103,7 +101,6 @@ fn nothing(query: &LogQuery<'_>, workspace: &Workspace) -> String {
     }
 }
 
-/// Returns the file and the section that the decisions are about.
 fn place<'a>(args: &'a Args, workspace: &Workspace) -> (Option<String>, Option<&'a str>) {
     let (in_file, section) = match args.section.as_deref().map(|named| named.rsplit_once('#')) {
         Some(Some((file, id))) => (Some(file).filter(|file| !file.is_empty()), Some(id)),
@@ -132,12 +129,11 @@ fn print_verdict(verdict: &Verdict, output: Output) -> u8 {
     code
 }
 
-/// Writes a decision with what it did to the files.
 pub(super) fn decision(entry: &Value, diffs: &[PastDiff], columns: usize) -> String {
     line(entry, columns) + &diffs.iter().map(past_diff).collect::<String>()
 }
 
-/// Writes a decision: when, what and which in one line; below it who, where and why.
+/// Writes time, decision and id in one line, and people, sections and reason below it.
 fn line(entry: &Value, columns: usize) -> String {
     let text = |name: &str| {
         shown_name(&entry[name].as_str().unwrap_or_default().replace('\n', " ")).into_owned()
@@ -149,7 +145,7 @@ fn line(entry: &Value, columns: usize) -> String {
         _ => CARE,
     };
     let first = wrap(&format!("{time:<20} {decision:<8} {}", text("id")), columns);
-    // Blanks between the columns are kept where nothing had to be broken.
+    // A line that needs no break keeps its columns and colours.
     let first = match first.contains('\n') {
         true => first,
         false => format!("{FAINT}{time:<20}{FAINT:#} {style}{decision:<8}{style:#} {}", text("id")),
@@ -178,7 +174,7 @@ fn line(entry: &Value, columns: usize) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Returns where a decision changed something: sections, or files where it names none.
+/// Returns the sections of a decision, or its files if it names no section.
 fn places(entry: &Value) -> Vec<String> {
     let list = |name: &str| entry[name].as_array().into_iter().flatten();
     let word = |value: &Value| shown_name(value.as_str().unwrap_or_default()).into_owned();
@@ -194,7 +190,6 @@ fn places(entry: &Value) -> Vec<String> {
     }
 }
 
-/// Writes what a decision did to a file, as far as it can be told.
 fn past_diff(past: &PastDiff) -> String {
     let note =
         past.note.map(|note| format!("  {CARE}{}: {note}{CARE:#}\n", shown_name(&past.path)));

@@ -26,18 +26,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     pages.push(Page { name: "git-agent-memory.1".to_owned(), text: render(&program) });
     write_pages(&args.folder, &pages)?;
     let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
-    match context.output.json {
-        true => context.output.document(&serde_json::json!({"pages": names})),
-        false => {
-            let wrote = count(pages.len(), "page");
-            let folder = args.folder.display().to_string();
-            context.output.data(&format!("wrote {wrote} to {}\n", shown_name(&folder)));
-        }
-    }
+    context.output.answer(&serde_json::json!({"pages": names}), || {
+        let folder = args.folder.display().to_string();
+        format!("wrote {} to {}\n", count(pages.len(), "page"), shown_name(&folder))
+    });
     Ok(DONE)
 }
 
-/// Adds the page of a command and of all below it.
 fn add_pages(command: &Command, pages: &mut Vec<Page>) {
     let name = Man::new(command.clone()).get_filename();
     pages.push(Page { name, text: render(command) });

@@ -15,7 +15,7 @@ pub(super) fn run(_: &Args, context: &Context) -> Exit {
             .hint("build it with the feature `mcp`, which is on by default")
     })?;
     let (root, wait) = (context.root.clone(), context.wait);
-    // Time passes and folders change while a server lives.
+    // The clock and the folder may change while the server runs.
     serve(Arc::new(move || environment::place_of_client(root.clone(), wait)))?;
     Ok(DONE)
 }

@@ -23,7 +23,6 @@ mod log;
 mod man;
 mod mcp;
 mod merge_driver;
-mod numbers;
 mod output;
 mod propose;
 mod rebase;
@@ -37,11 +36,11 @@ mod review;
 mod search;
 mod secrets;
 mod show;
-mod since;
 mod status;
 mod sweep;
 mod toc;
 mod undo;
+mod values;
 mod version;
 mod worktrees;
 
@@ -77,7 +76,6 @@ struct Cli {
     command: Command,
 }
 
-/// Options of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Common options")]
 struct Common {
@@ -102,7 +100,6 @@ struct Common {
     wait: Option<u64>,
 }
 
-/// When to use colour.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Color {
     Auto,
@@ -110,11 +107,10 @@ enum Color {
     Never,
 }
 
-/// What a command runs with.
 struct Context {
     output: Output,
     place: Place,
-    /// Looks at the queue of the store that a command has opened.
+    /// The queue of the store that a command has opened.
     watch: OnceCell<Watch>,
     root: Option<PathBuf>,
     wait: Option<u64>,
@@ -122,9 +118,9 @@ struct Context {
 }
 
 impl Context {
-    /// Opens the store and tells what had to be said about it.
+    /// Opens the store and prints its notices.
     ///
-    /// It is never dropped, so a command opens it once: the process ends with it, and the system takes all back at once.
+    /// It is never dropped, because the process ends with the command. So call this once.
     fn workspace(&self) -> Result<&'static Workspace> {
         let workspace = self.introduce(Workspace::open(&self.place)?)?;
         Ok(Box::leak(Box::new(workspace)))
@@ -136,28 +132,21 @@ impl Context {
         Ok(Box::leak(Box::new(workspace)))
     }
 
-    /// Opens the store as it is at this moment, for a command that a person keeps open: each look has git's whole time.
-    fn workspace_of_now(&self) -> Result<Workspace> {
-        self.workspace_at(self.place.root.clone())
-    }
-
-    /// Opens the store at a root, or the one where the caller stands, as it is at this moment.
+    /// Opens the store as it is now, for a review that stays open for long; git gets its full time limit again.
     fn workspace_at(&self, root: Option<PathBuf>) -> Result<Workspace> {
         let (now, git_time) = (environment::now()?, GitTime::default());
         let place = Place { now, root, git_time, ..self.place.clone() };
         self.introduce(Workspace::open(&place)?)
     }
 
-    /// Reminds of what has waited for long, in one line of talk, except where the queue was just shown.
-    ///
-    /// An agent reads it as well as a person: it is the one who can pass it on.
+    /// Reminds of proposals that are pending for long. Agents see this too: they can pass it on.
     fn remind(&self, command: &Command) {
         if self.output.quiet
             || matches!(command, Command::Status(_) | Command::Review(_) | Command::Sweep(_))
         {
             return;
         }
-        // A command that has answered does not fail because of this.
+        // A reminder that fails does not fail the command.
         let reminder = self.watch.get().and_then(|watch| watch.reminder().ok()?);
         if let Some(Reminder { count, oldest_seconds }) = reminder {
             let proposals = match count {
@@ -182,12 +171,12 @@ impl Context {
     }
 }
 
-/// Runs the command line and returns its exit code: 0 done, 1 the answer is no, 2 could not.
+/// Runs the command line and returns its exit code: 0 done, 1 refused, 2 failed.
 ///
-/// `serve` is what `mcp` starts: one door knows nothing of the other.
+/// `mcp` calls `serve`, because this room does not know the server.
 pub fn run(serve: Option<Serve>) -> ExitCode {
     file_size::fail_beyond_limit();
-    // A panic message could repeat what was being worked on.
+    // The message of a panic could hold a secret, so only its location is printed.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         PLAIN.talk(&format!(
@@ -196,17 +185,17 @@ pub fn run(serve: Option<Serve>) -> ExitCode {
     }));
     let could_not = ExitCode::from(crate::error::EXIT_COULD_NOT);
     let code = std::panic::catch_unwind(|| run_guarded(serve)).unwrap_or(could_not);
-    // A client takes a 2 from a hook for an order to stop.
+    // Clients take exit code 2 of a hook as an order to stop.
     if code == could_not && is_hook() { ExitCode::from(output::NO) } else { code }
 }
 
-/// Tells whether the command is `hook`, even if the rest of the command line cannot be read.
+/// Also works if the rest of the command line is wrong.
 fn is_hook() -> bool {
     let matches = Cli::command().ignore_errors(true).try_get_matches();
     matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
 }
 
-/// How to print before the options are known.
+/// For output before the options are known.
 const PLAIN: Output =
     Output { json: false, quiet: false, verbose: false, color: ColorChoice::Never };
 
@@ -221,7 +210,7 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     };
-    // An agent that shells out reads one JSON document, whatever happens.
+    // An agent that runs `propose` always reads one JSON document.
     let json = common.json || matches!(cli.command, Command::Propose(_));
     let output = Output { json, quiet: common.quiet, verbose: common.verbose, color };
     let (root, wait) = (common.root.clone(), common.wait);
@@ -241,8 +230,8 @@ fn run_guarded(serve: Option<Serve>) -> ExitCode {
     }
 }
 
-/// Reads a command line that has nothing wrong with it, and asks for no help: as if there were only the command that
-/// it names, as the common options are copied into each that there is.
+/// Parses a correct command line with only the command that it names, as clap copies the common options into every
+/// command. Errors and help are left to the full parser.
 fn parse_one() -> Option<Cli> {
     let all = Command::augment_subcommands(clap::Command::new("all"));
     let named = std::env::args_os().skip(1).find_map(|argument| all.find_subcommand(argument))?;
@@ -254,21 +243,21 @@ fn parse_one() -> Option<Cli> {
 fn refuse_usage(error: &clap::Error) -> ExitCode {
     let output = Output { color: ColorChoice::Auto, ..PLAIN };
     if !error.use_stderr() {
-        // Help and version are our own words, so no secret is looked for in them.
+        // Help and version are our own texts and hold no secret.
         output.data(&error.render().ansi().to_string());
         return ExitCode::SUCCESS;
     }
     if let Some(meant) = help::meant(error) {
-        let json = wants_json(std::env::args_os());
+        let json = wants_json();
         return Output { json, ..output }.error(&meant);
     }
-    // What it repeats must not steer the terminal, so it is asked again about what a person can see.
-    // Line ends stay: by them a private key is known.
+    // The error repeats arguments, which must not control the terminal, so it is built again from visible text.
+    // Line ends stay, because the rule for private keys needs them.
     let seen = std::env::args_os().map(|word| visible(&word.to_string_lossy()).into_owned());
     let again = help::parse(seen).err();
     let text = again.as_ref().unwrap_or(error).render().to_string();
-    if !wants_json(std::env::args_os()) {
-        // Escape sequences would hide where a word begins, and with it a secret.
+    if !wants_json() {
+        // Escape sequences could hide the start of a word, and so a secret.
         let shown = match (clean(&text), again) {
             (same, Some(again)) if same == text => again.render().ansi().to_string(),
             (cleaned, _) => visible_lines(&cleaned),
@@ -281,11 +270,6 @@ fn refuse_usage(error: &clap::Error) -> ExitCode {
     let message = message.trim_start_matches("error: ");
     let usage = Error::new(ErrorKind::Usage, message).hint("see `agent-memory --help`");
     Output { json: true, ..PLAIN }.error(&usage)
-}
-
-/// Tells whether a caller reads one JSON document, whatever happens.
-fn wants_json(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
-    arguments.any(|argument| argument == "--json" || argument == "propose")
 }
 
 /// The exit code of a command, or why it stops early.
@@ -310,15 +294,20 @@ impl From<Error> for Stop {
 }
 
 /// Prints a refusal and returns its exit code.
+/// Tells whether a caller reads one JSON document, whatever happens.
+fn wants_json() -> bool {
+    std::env::args_os().any(|argument| argument == "--json" || argument == "propose")
+}
+
 fn refuse(refusal: &Refusal, output: Output) -> u8 {
     match output.json {
-        true => output.answer(&Outcome::Rejected(refusal.clone())),
+        true => output.print_json(&Outcome::Rejected(refusal.clone())),
         false => output.refusal(refusal),
     }
     output::NO
 }
 
-// Which proposals a command line names. As a doc comment it would be the help of each command that takes them.
+// A doc comment would become the help of each command that flattens this.
 #[derive(Debug, Args)]
 struct Which {
     /// Ids of proposals, or unique parts of them
@@ -329,20 +318,17 @@ struct Which {
 }
 
 impl Which {
-    /// Returns the proposals, in the order in which they are named.
     fn wanted(&self) -> Vec<Wanted> {
-        match self.latest {
-            true => vec![Wanted::Latest],
-            false => {
-                // Who names one twice wants it decided once.
-                let mut seen = BTreeSet::new();
-                let ids = self.ids.iter().filter(|id| seen.insert(*id));
-                ids.cloned().map(Wanted::Named).collect()
-            }
+        if self.latest {
+            return vec![Wanted::Latest];
         }
+        // A proposal that is named twice is decided once.
+        let mut seen = BTreeSet::new();
+        let ids = self.ids.iter().filter(|id| seen.insert(*id));
+        ids.cloned().map(Wanted::Named).collect()
     }
 
-    /// Returns the proposals, of which there must be one at least; `list` is the command that names them.
+    /// Returns at least one proposal; `list` is the command that lists their ids.
     fn required(&self, list: &str) -> Result<Vec<Wanted>> {
         Some(self.wanted()).filter(|wanted| !wanted.is_empty()).ok_or_else(|| {
             let hint = format!(

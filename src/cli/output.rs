@@ -1,4 +1,4 @@
-//! Prints: data on stdout, talk on stderr, colour where it is wanted.
+//! Prints data on stdout and messages on stderr, in colour where that is wanted.
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "this is the door that prints")]
 
 use std::io::{self, IsTerminal, Write};
@@ -14,49 +14,37 @@ use crate::contract::{Refusal, Violation};
 use crate::error::{EXIT_COULD_NOT, Error};
 use crate::secrets::{shown_json, shown_name};
 
-/// Done: applied, staged, clean.
 pub(super) const DONE: u8 = 0;
-/// The answer is no.
+/// The answer is no: refused, findings, nothing found.
 pub(super) const NO: u8 = 1;
 
-/// For names and what went well.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
-/// For what went wrong.
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// For lines that go.
+/// For removed lines.
 pub(super) const GONE: Style = AnsiColor::Red.on_default();
-/// For the words that come.
+/// For added words.
 pub(super) const STRONG_GOOD: Style = GOOD.bold().underline();
-/// For the words that go.
+/// For removed words.
 pub(super) const STRONG_GONE: Style = GONE.bold().underline();
-/// For what a person should look at.
 pub(super) const CARE: Style = AnsiColor::Yellow.on_default();
-/// For headings of a diff and hints.
 pub(super) const TITLE: Style = AnsiColor::Cyan.on_default();
-/// For what matters less.
 pub(super) const FAINT: Style = Style::new().dimmed();
 
-/// How a command prints.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
-    /// One JSON document on stdout instead of words.
     pub(super) json: bool,
-    /// No talk.
     pub(super) quiet: bool,
-    /// More talk.
     pub(super) verbose: bool,
-    /// Colour.
     pub(super) color: ColorChoice,
 }
 
 impl Output {
-    /// Prints data; a reader that went away is no error.
     pub(super) fn data(self, text: &str) {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
         check(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()));
     }
 
-    /// Returns a text as a pager on stdout gets it.
+    /// Removes the colours if stdout takes none.
     pub(super) fn styled(self, text: &str) -> String {
         match AutoStream::new(io::stdout(), self.color).current_choice() {
             ColorChoice::Never => anstream::adapter::strip_str(text).to_string(),
@@ -64,32 +52,25 @@ impl Output {
         }
     }
 
-    /// Tells whether a person can be asked, and sees the question.
+    /// Tells whether a person can read a question and answer it.
     pub(super) fn at_terminal(self) -> bool {
         !self.json && io::stdin().is_terminal() && io::stdout().is_terminal()
     }
 
-    /// Prints a line of talk.
+    /// Prints a message on stderr.
     pub(super) fn talk(self, text: &str) {
         if !self.quiet {
             self.insist(text);
         }
     }
 
-    /// Prints lines of talk, if there are any.
-    pub(super) fn talk_unless_empty(self, lines: &str) {
-        if !lines.is_empty() {
-            self.talk(lines.trim_end());
-        }
-    }
-
-    /// Prints a line that a person has to see, quiet or not.
+    /// Prints a message on stderr, with `--quiet` too.
     pub(super) fn insist(self, text: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stderr, "{text}");
     }
 
-    /// Prints a warning, quiet or not: no later command says again where an edit went.
+    /// Prints a warning, with `--quiet` too, as no later command repeats it.
     pub(super) fn warn(self, text: &str) {
         self.insist(&labelled((CARE, "warning:"), text));
     }
@@ -98,14 +79,21 @@ impl Output {
         texts.into_iter().for_each(|text| self.warn(text));
     }
 
-    /// Prints one JSON document with the version of its form.
-    pub(super) fn document(self, value: &impl Serialize) {
-        self.answer(&Document { schema_version: SCHEMA_VERSION, value });
+    /// Prints an answer: a JSON document, or its text.
+    pub(super) fn answer(self, value: &impl Serialize, text: impl FnOnce() -> String) {
+        match self.json {
+            true => self.document(value),
+            false => self.data(&text()),
+        }
     }
 
-    /// Prints one JSON document as it is, such as an answer whose form a contract fixes: in one line for a program, laid out
-    /// for a person.
-    pub(super) fn answer(self, value: &impl Serialize) {
+    /// Prints one JSON document with the version of its form.
+    pub(super) fn document(self, value: &impl Serialize) {
+        self.print_json(&Document { schema_version: SCHEMA_VERSION, value });
+    }
+
+    /// Prints JSON whose form a contract fixes: one line for a program, indented for a person.
+    pub(super) fn print_json(self, value: &impl Serialize) {
         let text = match io::stdout().is_terminal() {
             true => serde_json::to_string_pretty(value),
             false => serde_json::to_string(value),
@@ -115,7 +103,6 @@ impl Output {
         check(writeln!(stdout, "{}", shown_json(&text)).and_then(|()| stdout.flush()));
     }
 
-    /// Prints a no, with what to do next.
     pub(super) fn refusal(self, refusal: &Refusal) {
         let message = format!("{} [{}]", refusal.message, refusal.reason);
         let mut text = labelled((BAD, "refused:"), &message);
@@ -130,7 +117,6 @@ impl Output {
         refusal.warnings.iter().for_each(|warning| self.warn(warning));
     }
 
-    /// Prints why there is no answer.
     pub(super) fn error(self, error: &Error) -> ExitCode {
         if self.json {
             self.document(&error.document(|text| shown_name(text).into_owned()));
@@ -156,7 +142,6 @@ struct Document<'v, T> {
     value: &'v T,
 }
 
-/// Writes a text behind a word that says what it is.
 fn labelled((style, label): (Style, &str), text: &str) -> String {
     let lines = fitted(&format!("{label} {}", shown_name(text)), 0);
     match lines.strip_prefix(label) {
@@ -165,7 +150,7 @@ fn labelled((style, label): (Style, &str), text: &str) -> String {
     }
 }
 
-/// Breaks a text of talk into lines that leave so many columns of a window free; a program gets it in one.
+/// Breaks a message into lines that leave `margin` columns free; a program gets one line.
 fn fitted(text: &str, margin: usize) -> String {
     match environment::columns_of_talk() {
         Some(columns) => wrap(text, columns - margin),
@@ -173,9 +158,9 @@ fn fitted(text: &str, margin: usize) -> String {
     }
 }
 
-/// Ends the process if an answer could not be printed: a caller that reads nothing must not read "done".
+/// Ends the process if an answer could not be printed: the caller must not get the exit code for "done".
 ///
-/// A reader that went away, such as `head`, has read what it wanted.
+/// A closed pipe is no error: a reader such as `head` has read what it wanted.
 fn check(result: io::Result<()>) {
     if let Err(error) = result
         && error.kind() != io::ErrorKind::BrokenPipe

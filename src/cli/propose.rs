@@ -23,7 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     if args.schema {
         let (request, response) = (request_schema(), response_schema());
-        context.output.answer(&json!({"request": request, "response": response}));
+        context.output.print_json(&json!({"request": request, "response": response}));
         return Ok(DONE);
     }
     let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let bytes = read_request(file)?;
     let workspace = context.workspace_to_write()?;
     let outcome = propose(workspace, bytes)?;
-    context.output.answer(&outcome);
+    context.output.print_json(&outcome);
     Ok(match outcome {
         Outcome::Applied(_) | Outcome::Staged(_) => DONE,
         Outcome::Rejected(_) => NO,

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::approval::APPROVER;
 use super::output::{BAD, DONE, NO};
 use super::review::page::Page;
-use super::review::screen::{self, Spot};
+use super::review::screen::{self, Position};
 use super::review::{programs, terminal};
 use super::{Context, Exit, approval, environment, render};
 use crate::contract::{ContentHash, Outcome, Reason, Refusal};
@@ -58,23 +58,23 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             print(&shown, &selection, context);
             return Ok(DONE);
         }
-        let text = screen::text(&shown, &selection, Spot::ALONE, terminal::size().0);
+        let text = screen::text(&shown, &selection, Position::ALONE, terminal::size().0);
         if !Page::show(text, output).confirm("Apply this?")? {
             output.talk("nothing landed; the proposal waits as it was");
             return Ok(NO);
         }
     }
-    land(args, (workspace, &wanted), &selection, &shown, context)
+    apply_rebased(args, (workspace, &wanted), &selection, &shown, context)
 }
 
-fn land(
+fn apply_rebased(
     args: &Args,
     (workspace, wanted): (&Workspace, &Wanted),
     selection: &Selection,
     shown: &ShownProposal,
     context: &Context,
 ) -> Exit {
-    let approval = approval::take(workspace, args.approver.as_deref(), "rebase")??;
+    let approval = approval::obtain(workspace, args.approver.as_deref(), "rebase")??;
     let digest = args.digest.as_deref().or(shown.digest.as_deref());
     let options = ApplyOptions {
         digest: digest.and_then(ContentHash::parse),
@@ -84,16 +84,15 @@ fn land(
     };
     let outcome = apply(workspace, wanted, &approval, &options)?;
     match context.output.json {
-        true => context.output.answer(&outcome),
+        true => context.output.print_json(&outcome),
         false => render::outcome(&outcome, context.output),
     }
     Ok(if let Outcome::Applied(_) = outcome { DONE } else { NO })
 }
 
-/// What is said where a person left both sides as they stood.
 pub(super) const UNSETTLED: &str = "nothing was settled; the proposal waits as it was";
 
-/// Lets the person decide what contradicts, file by file; nothing if they leave a file as it was given to them.
+/// Lets the person edit each file with conflicts; nothing if they leave one unchanged.
 pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
     let Selection::Amended(mut texts) = Selection::rebased(files) else {
         unreachable!("rebased files are an amendment")
@@ -108,7 +107,6 @@ pub(super) fn settle(files: &[RebasedFile]) -> Result<Option<Selection>> {
     Ok(Some(Selection::Amended(texts)))
 }
 
-/// Refuses what only a person can settle, with the commands that do.
 fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     let output = context.output;
     let mut places = Vec::new();
@@ -138,15 +136,11 @@ fn refuse_conflicts(files: &[RebasedFile], id: &str, context: &Context) -> u8 {
     super::refuse(&refusal, output)
 }
 
-/// Prints what would land, and the command that lands it.
 fn print(shown: &ShownProposal, selection: &Selection, context: &Context) {
     let output = context.output;
-    match output.json {
-        true => output.document(&json!({ "proposal": shown, "conflicts": [] })),
-        false => {
-            output.data(&screen::text(shown, selection, Spot::ALONE, environment::columns()));
-        }
-    }
+    output.answer(&json!({ "proposal": shown, "conflicts": [] }), || {
+        screen::text(shown, selection, Position::ALONE, environment::columns())
+    });
     if let Some(digest) = &shown.digest {
         let id = &shown.pending.id;
         output.talk(&format!(

@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let objection = if agent.is_none() { Objection::find(workspace)? } else { None };
     let is_person = agent.is_none() && objection.is_none();
     let rejected_by = match (agent, objection, &args.approver) {
-        // An agent says no in its own name only, whatever name it gives.
+        // An agent rejects only in its own name, whatever `--approver` says.
         (Some(agent), _, _) => Some(agent),
         (None, Some(objection), Some(_)) => {
             return Err(objection.refuse(workspace, "reject --approver")?.into());
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     };
     let options = RejectOptions {
         reason: args.reason.clone(),
-        // What was taken back without a person was not refused by one, and may be proposed again.
+        // A text that no person rejected may be proposed again.
         allow_again: args.allow_again || !is_person,
         rejected_by: rejected_by.unwrap_or_else(|| "unknown".to_owned()),
     };

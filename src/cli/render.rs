@@ -4,11 +4,11 @@ use anstyle::Style;
 
 use super::columns::wrap;
 use super::output::{BAD, CARE, FAINT, GOOD, Output, TITLE};
-use crate::contract::{AffectedSection, Applied, Outcome};
+use crate::contract::{AffectedSection, Outcome};
 use crate::secrets::shown_name;
 use crate::text::visible;
 
-/// Writes a span of time in its largest unit: `12s`, `5m`, `3h`, `6d`.
+/// Writes seconds in their largest unit: `12s`, `5m`, `3h`, `6d`.
 pub(super) fn span(seconds: i64) -> String {
     let (sign, seconds) = if seconds < 0 { ("-", -seconds) } else { ("", seconds) };
     match seconds {
@@ -19,7 +19,7 @@ pub(super) fn span(seconds: i64) -> String {
     }
 }
 
-/// Writes a span that is still to come: what has begun counts, so that seven days less a second are `7d`.
+/// Writes the remaining seconds, rounded up: seven days less a second are `7d`.
 pub(super) fn span_left(seconds: i64) -> String {
     match seconds {
         ..60 => span(seconds),
@@ -29,7 +29,7 @@ pub(super) fn span_left(seconds: i64) -> String {
     }
 }
 
-/// Writes how long a proposal may still wait: `6d left`, `expired 2h ago`.
+/// Writes `6d left` or `expired 2h ago`.
 pub(super) fn remaining(seconds: i64) -> String {
     match seconds {
         ..0 => format!("expired {} ago", span(-seconds)),
@@ -37,7 +37,7 @@ pub(super) fn remaining(seconds: i64) -> String {
     }
 }
 
-/// Writes a named value in as many lines as the window needs; the name has so much room of its own.
+/// Writes a named value, wrapped; `room` is the width of the column of names.
 pub(super) fn field(
     (name, room): (&str, usize),
     value: &str,
@@ -64,7 +64,7 @@ pub(super) fn diff(text: &str) -> String {
     let lines = text.lines().enumerate().map(|(number, line)| {
         let shown = visible(line);
         let style = match line.as_bytes() {
-            // Only the first two lines name files: a removed `-- x` looks just like one.
+            // Only the first two lines name files: a removed `-- x` looks like a file line.
             _ if number < 2 => FAINT,
             [b'@', ..] => TITLE,
             [b'+', ..] => GOOD,
@@ -76,11 +76,14 @@ pub(super) fn diff(text: &str) -> String {
     lines.collect()
 }
 
-/// Prints the answer to `apply` in words.
 pub(super) fn outcome(outcome: &Outcome, output: Output) {
     match outcome {
         Outcome::Applied(applied) => {
-            output.data(&applied_line(applied));
+            let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
+            let sections = applied.affected_sections.iter();
+            let sections: String =
+                sections.map(|section| format!("  {}\n", affected(section))).collect();
+            output.data(&format!("{GOOD}applied{GOOD:#} {id}\n{sections}"));
             output.warn_each(&applied.warnings);
         }
         Outcome::Staged(staged) => {
@@ -91,16 +94,7 @@ pub(super) fn outcome(outcome: &Outcome, output: Output) {
     }
 }
 
-fn applied_line(applied: &Applied) -> String {
-    let id = applied.proposal_id.as_ref().map(ToString::to_string).unwrap_or_default();
-    let mut text = format!("{GOOD}applied{GOOD:#} {id}\n");
-    for section in &applied.affected_sections {
-        text += &format!("  {}\n", affected(section));
-    }
-    text
-}
-
-/// Writes one line about a section: `changed decisions.md#retry-budget 1f2e…`.
+/// Writes e.g. `changed decisions.md#retry-budget 1f2e…`.
 pub(super) fn affected(section: &AffectedSection) -> String {
     let id = section.section_id.as_ref().map(|id| format!("#{id}")).unwrap_or_default();
     let hash = section.hash.as_deref().map(|hash| &hash[..hash.len().min(16)]);

@@ -115,7 +115,7 @@ impl Report {
             if let (true, Wanted::Named(id)) = (is_refused && self.names_each, wanted) {
                 output.insist(&format!("{BAD}{}{BAD:#}", shown_name(id)));
             }
-            say(&answer, output);
+            print(&answer, output);
         }
         let code = match &answer {
             Ok((_, Some(Committed::Failed(_)))) | Err(_) => EXIT_COULD_NOT,
@@ -133,7 +133,7 @@ impl Report {
             match self.answers.as_mut_slice() {
                 [only] => {
                     only.asked_for = None;
-                    output.answer(only);
+                    output.print_json(only);
                 }
                 several => output.document(&Several { results: several, left: None }),
             }
@@ -171,7 +171,7 @@ impl Report {
     }
 }
 
-fn say(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
+fn print(answer: &Result<(Decision, Option<Committed>)>, output: Output) {
     let (decision, committed) = match answer {
         Ok(answer) => answer,
         Err(error) => {

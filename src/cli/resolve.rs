@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
             "no memory file is in conflict; `agent-memory check` names markers that were committed",
         );
     }
-    // A whole file in conflict has no markers; a warning says what to do about it.
+    // A file that is in conflict as a whole has no markers; a warning names the next step.
     if resolved.conflicts.iter().any(|place| place.contains('#')) {
         output.talk("take the markers out, then `git add` the file");
     }

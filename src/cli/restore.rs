@@ -1,16 +1,10 @@
 //! `agent-memory restore`
 
-use super::approval::Said;
+pub(super) use super::approval::NamedProposals as Args;
 use super::report::Decision;
 use super::{Context, Exit};
 use crate::project::verbs::restore;
 
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(flatten)]
-    said: Said,
-}
-
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    args.said.of_each("restore", restore, Decision::Restored, context)
+    args.for_each("restore", restore, Decision::Restored, context)
 }

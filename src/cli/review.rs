@@ -17,12 +17,12 @@ pub(super) mod terminal;
 mod verdict;
 mod words;
 
+use super::values::no_such;
 use super::{Context, Exit, approval, environment, worktrees};
 use crate::contract::Intent;
 use crate::error::Result;
 use crate::project::verbs::Workspace;
-use crate::text::nearest;
-use queue::{Waiting, choose};
+use queue::{Queued, choose};
 use session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let at_terminal = output.at_terminal();
     let (left, unknown) = workspace.left_behind_proposals();
     output.warn_each(&unknown);
-    output.talk_unless_empty(&super::status::left_behind(&left, environment::columns()));
+    if !left.is_empty() {
+        output.talk(super::status::left_behind(&left, environment::columns()).trim_end());
+    }
     if args.worktrees {
         return match at_terminal {
             true => decide(args, context, workspace, every_queue(args, context, workspace)?),
@@ -64,7 +66,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let chosen = choose(args, context, workspace)??;
     match at_terminal {
         true => {
-            let queue = (Waiting::here(chosen.pending), chosen.others);
+            let queue = (Queued::here(chosen.pending), chosen.others);
             decide(args, context, workspace, queue)
         }
         false => {
@@ -74,17 +76,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
 }
 
 fn read_intent(text: &str) -> std::result::Result<Intent, String> {
-    Intent::parse(text).ok_or_else(|| {
-        let names = Intent::ALL.iter().map(|intent| intent.name());
-        match nearest(text, names.clone()) {
-            Some(name) => format!("there is no such intent, did you mean `{name}`?"),
-            None => format!("the intents are {}", names.collect::<Vec<_>>().join(", ")),
-        }
-    })
+    let names = Intent::ALL.iter().map(|intent| intent.name());
+    Intent::parse(text).ok_or_else(|| no_such("intent", text, names))
 }
 
-/// Says that there is nothing to decide, and how many proposals were not asked for.
-fn nothing_waits(others: usize) -> String {
+fn nothing_pending(others: usize) -> String {
     match others {
         0 => "nothing waits for review".to_owned(),
         1 => "nothing of it waits; 1 proposal waits".to_owned(),
@@ -92,32 +88,32 @@ fn nothing_waits(others: usize) -> String {
     }
 }
 
-/// Asks about one proposal after another; `others` wait that were not asked for.
+/// Asks about one proposal after another; `others` is the number of pending ones that were not asked for.
 fn decide(
     args: &Args,
     context: &Context,
     workspace: &Workspace,
-    (queue, others): (Vec<Waiting>, usize),
+    (queue, others): (Vec<Queued>, usize),
 ) -> Exit {
     if queue.is_empty() {
-        context.output.talk(&nothing_waits(others));
+        context.output.talk(&nothing_pending(others));
         return Ok(super::output::DONE);
     }
-    let approval = approval::take(workspace, args.approver.as_deref(), "review")??;
+    let approval = approval::obtain(workspace, args.approver.as_deref(), "review")??;
     Ok(Session::new(context, approval, queue).run()?)
 }
 
-/// Returns what waits in all worktrees, one worktree after the other, and how many others wait there.
+/// Returns the chosen proposals of all worktrees, and the number of the others.
 fn every_queue(
     args: &Args,
     context: &Context,
     workspace: &Workspace,
-) -> Result<(Vec<Waiting>, usize)> {
+) -> Result<(Vec<Queued>, usize)> {
     let (mut queue, mut others) = (Vec::new(), 0);
     for each in worktrees::open(workspace, context)? {
         match choose(args, context, &each.workspace)? {
             Ok(chosen) => {
-                queue.extend(Waiting::in_worktree(&each, chosen.pending));
+                queue.extend(Queued::in_worktree(&each, chosen.pending));
                 others += chosen.others;
             }
             Err(refusal) => context.output.refusal(&refusal),
@@ -126,7 +122,6 @@ fn every_queue(
     Ok((queue, others))
 }
 
-/// Prints what waits in each worktree.
 fn print_worktrees(args: &Args, context: &Context, workspace: &Workspace) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::columns::{cut, fitting, wrap};
 use super::environment;
-use super::numbers::at_least_one;
 use super::output::{CARE, DONE, FAINT, GOOD, NO, TITLE};
+use super::values::at_least_one;
 use super::{Context, Exit};
 use crate::contract::{Confidence, Moment};
 use crate::project::verbs::{Answers, Found, Freshness, Order, Query, search};
@@ -59,14 +59,12 @@ pub(super) struct Args {
     exit_code: bool,
 }
 
-/// What comes first.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Sort {
     Score,
     Time,
 }
 
-/// What has become of cited files.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum State {
     Fresh,
@@ -150,7 +148,7 @@ fn document(found: &Found, explain: bool) -> Value {
     document
 }
 
-/// Writes a result as `path:line`, which editors open, with its headings and best lines.
+/// Writes `path:line`, which editors open, with the headings and the best lines.
 fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     let id =
         found.section_id.as_ref().map(|id| format!("  {FAINT}#{id}{FAINT:#}")).unwrap_or_default();
@@ -184,7 +182,7 @@ fn text_of(found: &Found, explain: bool, columns: usize) -> String {
     text
 }
 
-/// Breaks a line at blanks into pieces of so many columns; returns where each begins and ends.
+/// Breaks a line at blanks into byte ranges of so many columns.
 fn broken(line: &str, columns: usize) -> Vec<(usize, usize)> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -201,7 +199,7 @@ fn broken(line: &str, columns: usize) -> Vec<(usize, usize)> {
     pieces
 }
 
-/// Colours the words of the question in a part of the snippet.
+/// Colours the matches in a part of the snippet.
 fn marked(found: &Found, start: usize, end: usize) -> String {
     let (mut text, mut at) = (String::new(), start);
     let inside = found.matches.iter().filter(|(from, to)| *from >= start && *to <= end);

@@ -53,17 +53,14 @@ enum Command {
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let output = context.output;
     match &args.command {
-        Command::Scan { files } => look_into(files, context),
+        Command::Scan { files } => scan_files(files, context),
         Command::Rules => {
             list(output);
             Ok(DONE)
         }
         Command::Explain { id } => {
             let explanation = explain(id)?;
-            match output.json {
-                true => output.document(&explanation),
-                false => output.data(&explained(&explanation)),
-            }
+            output.answer(&explanation, || explained(&explanation));
             Ok(DONE)
         }
         Command::Allow { fingerprint, reason, approver } => {
@@ -72,7 +69,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
 }
 
-fn look_into(files: &[PathBuf], context: &Context) -> Exit {
+fn scan_files(files: &[PathBuf], context: &Context) -> Exit {
     let output = context.output;
     if files.iter().any(|file| file == Path::new("-")) && std::io::stdin().is_terminal() {
         output.talk("reading a text from the terminal, end it with Ctrl-D");
@@ -87,14 +84,14 @@ fn look_into(files: &[PathBuf], context: &Context) -> Exit {
         output.document(&scanned);
         return Ok(code);
     }
-    output.data(&scanned.findings.iter().map(told).collect::<String>());
+    output.data(&scanned.findings.iter().map(finding_text).collect::<String>());
     let (found, looked) = (count(scanned.findings.len(), "finding"), count(scanned.files, "file"));
     output.warn_each(&scanned.unreadable);
     output.talk(&format!("{found} in {looked}"));
     Ok(code)
 }
 
-fn told(found: &FoundSecret) -> String {
+fn finding_text(found: &FoundSecret) -> String {
     let FoundSecret { rule, line, column, length, remedy, .. } = found;
     let fingerprint = found.fingerprint.as_deref().unwrap_or("-");
     let marker = found.foreign_marker.map(|marker| format!("; `{marker}` lets nothing pass here"));
@@ -105,7 +102,7 @@ fn told(found: &FoundSecret) -> String {
     )
 }
 
-/// Lists what is looked for by name: first what always is, then what only is where the settings name it.
+/// Lists the rules by name: first those that are always on.
 fn list(output: Output) {
     let mut all: Vec<Explanation> = explanations().collect();
     all.sort_by_key(|each| (!each.always, each.id));
@@ -120,7 +117,6 @@ fn list(output: Output) {
     output.talk(&format!("{rules}; `agent-memory secrets explain RULE` says more of one"));
 }
 
-/// Writes a name and, in lines beside it, what it stands for.
 fn row(each: &Explanation, room: usize, columns: usize) -> String {
     let condition = match each.always {
         true => "",
@@ -147,7 +143,7 @@ fn explained(each: &Explanation) -> String {
 fn allow((fingerprint, reason, approver): (&str, &str, Option<&str>), context: &Context) -> Exit {
     let output = context.output;
     let workspace = context.workspace_to_write()?;
-    let approval = approval::take(workspace, approver, "secrets allow")??;
+    let approval = approval::obtain(workspace, approver, "secrets allow")??;
     let allowed = allow_secret(workspace, fingerprint, reason, &approval)??;
     if output.json {
         output.document(&allowed);

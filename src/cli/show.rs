@@ -30,16 +30,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     let Some(what) = &args.what else {
         return proposal(&Wanted::Latest, workspace, context);
     };
-    let (path, section) = match what.split_once('#') {
-        Some((path, section)) => (path, Some(section)),
-        None => (what.as_str(), None),
-    };
+    let (path, section) = file_and_section(what);
     if section.is_some() || path.ends_with(".md") {
         let sections = show_memory(workspace, &workspace.named(path), section)??;
         print_sections(sections, context.output);
         return Ok(DONE);
     }
     proposal(&Wanted::Named(what.clone()), workspace, context)
+}
+
+/// Splits `decisions.md#section-id`.
+pub(super) fn file_and_section(what: &str) -> (&str, Option<&str>) {
+    what.split_once('#').map_or((what, None), |(path, section)| (path, Some(section)))
 }
 
 fn print_sections(sections: Vec<ShownSection>, output: Output) {
@@ -57,8 +59,7 @@ fn print_sections(sections: Vec<ShownSection>, output: Output) {
 fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Exit {
     let output = context.output;
     match show_proposal(workspace, wanted)? {
-        Ok(shown) if output.json => output.document(&shown),
-        Ok(shown) => output.data(&text(&shown)),
+        Ok(shown) => output.answer(&shown, || text(&shown)),
         Err(refusal) => {
             let decided = match (wanted, refusal.reason) {
                 (Wanted::Named(id), Reason::StagingNotFound) => decisions_about(workspace, id)?,
@@ -73,7 +74,6 @@ fn proposal(wanted: &Wanted, workspace: &Workspace, context: &Context) -> Exit {
     Ok(DONE)
 }
 
-/// Shows what was decided about a proposal, and what each decision changed.
 fn show_decided(mut entries: Vec<Value>, workspace: &Workspace, context: &Context) -> Result<()> {
     let diffs = past_diffs(workspace, &entries)?;
     if context.output.json {
@@ -90,7 +90,6 @@ fn show_decided(mut entries: Vec<Value>, workspace: &Workspace, context: &Contex
     Ok(())
 }
 
-/// Writes a proposal as a person reads it: what, who, whether it still fits, and the difference.
 pub(super) fn text(shown: &ShownProposal) -> String {
     let pending = &shown.pending;
     let mut text = format!("{TITLE}proposal {}{TITLE:#}\n", pending.id);
@@ -106,8 +105,8 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     line("by", pending.owner.as_deref().unwrap_or_default(), plain);
     let sources: Vec<String> = shown.sources.iter().map(source).collect();
     line("sources", &sources.join(", "), plain);
-    let waits = format!("{}, {}", span(pending.age_seconds), remaining(pending.seconds_left));
-    line("waits", &waits, plain);
+    let pending_for = format!("{}, {}", span(pending.age_seconds), remaining(pending.seconds_left));
+    line("waits", &pending_for, plain);
     line("digest", shown.digest.as_deref().unwrap_or_default(), plain);
     match (&pending.readiness.reason, &pending.readiness.message) {
         (Some(reason), Some(message)) => line("applies", &format!("no, {reason}: {message}"), BAD),
@@ -118,7 +117,7 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     }
     shown.warnings.iter().for_each(|warning| line("warning", warning, CARE));
     for operation in shown.operations.as_array().into_iter().flatten() {
-        // Why a section goes stands nowhere in the difference.
+        // The diff does not show the reason of a removal.
         line("removes", operation["reason"].as_str().unwrap_or_default(), plain);
     }
     for section in &shown.affected_sections {
@@ -133,7 +132,6 @@ pub(super) fn text(shown: &ShownProposal) -> String {
     text
 }
 
-/// Writes a source and what has become of it since.
 pub(super) fn source(source: &ShownSource) -> String {
     let since = match source.freshness {
         Some(word) if word != "fresh" => format!(" ({word})"),
@@ -142,7 +140,7 @@ pub(super) fn source(source: &ShownSource) -> String {
     format!("{} {}{since}", source.kind, source.reference)
 }
 
-/// Writes what a proposal asks for, where it cannot be told what it would change.
+/// Writes the operations of a proposal that cannot be applied.
 pub(super) fn asked(operations: &Value) -> String {
     let mut text = String::new();
     for operation in operations.as_array().into_iter().flatten() {

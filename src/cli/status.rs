@@ -57,13 +57,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
     }
     output.data(&left_behind(&status.left_behind, columns));
     output.data(&health(&status.health, expired, columns));
-    // What was found when the store was opened is told already.
+    // The notices were printed when the store was opened.
     let untold = status.health.warnings.iter().filter(|said| !workspace.notices().contains(said));
     untold.for_each(|warning| output.warn(warning));
     Ok(DONE)
 }
 
-/// Writes what was left behind, and how it is taken up.
 pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String {
     let mut text = String::new();
     for each in left {
@@ -84,7 +83,7 @@ fn has_drifted(pending: &Pending) -> bool {
     pending.readiness.reason == Some(Reason::TargetDrift)
 }
 
-/// Writes what the table does not say: why some cannot land, which were edited, which are superseded.
+/// Writes what the table leaves out, e.g. why a proposal cannot be applied.
 fn remarks(pending: &[Pending], columns: usize) -> String {
     let mut text = String::new();
     for each in pending.iter().filter(|each| !each.readiness.can_apply) {
@@ -112,14 +111,13 @@ fn remarks(pending: &[Pending], columns: usize) -> String {
     text
 }
 
-/// Writes what there is to know about a proposal, behind its id.
 fn remark((style, id): (Style, &str), words: &str, columns: usize) -> String {
     let line = wrap(&format!("{id}: {words}"), columns);
     let rest = line.strip_prefix(id).unwrap_or(&line);
     format!("{style}{id}{style:#}{rest}\n")
 }
 
-/// Writes a queue as a table, or as a list where the window is too narrow for one.
+/// Writes a table, or a list if the window is too narrow for the ids.
 pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
     let room = first_column(pending, columns);
     match room >= longest_id(pending) {
@@ -174,16 +172,16 @@ fn applies(pending: &Pending) -> &'static str {
     pending.readiness.reason.map_or("yes", |reason| reason.name())
 }
 
-/// Returns the width that the window leaves for the first column.
+/// Returns the width that is left for the first column.
 fn first_column(pending: &[Pending], columns: usize) -> usize {
     let last =
         pending.iter().map(|each| applies(each).len()).max().unwrap_or(0).max("APPLIES".len());
-    // The columns of ages, and a blank on either side of each of the four.
+    // Two columns of ages, and a blank on both sides of each of the four columns.
     let others = "3649d".len() * 2 + last + 8;
     columns.saturating_sub(others)
 }
 
-/// Returns what the first column takes at least: an id that is broken in two cannot be copied.
+/// An id that is broken into two lines cannot be copied.
 fn longest_id(pending: &[Pending]) -> usize {
     pending.iter().map(|each| each.id.len()).max().unwrap_or(0)
 }
@@ -199,7 +197,7 @@ fn what(pending: &Pending, room: usize) -> String {
     pending.id.clone() + &below.collect::<String>()
 }
 
-/// Names the sections if they fit into a line, and otherwise every file; what a proposal takes away is always named.
+/// Names the sections if they fit into a line, else the files. Removed sections are always named.
 fn places(pending: &Pending, room: usize) -> Vec<String> {
     let Pending { files, sections, removes, .. } = pending;
     let stays: Vec<&str> =

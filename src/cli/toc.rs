@@ -8,11 +8,7 @@ use crate::project::verbs::toc;
 pub(super) struct Args {}
 
 pub(super) fn run(_: &Args, context: &Context) -> Exit {
-    let output = context.output;
     let toc = toc(context.workspace()?)?;
-    match output.json {
-        true => output.document(&toc),
-        false => output.data(&toc.to_markdown()),
-    }
+    context.output.answer(&toc, || toc.to_markdown());
     Ok(DONE)
 }

@@ -1,16 +1,10 @@
 //! `agent-memory undo`
 
-use super::approval::Said;
+pub(super) use super::approval::NamedProposals as Args;
 use super::report::Decision;
 use super::{Context, Exit};
 use crate::project::verbs::undo;
 
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    #[command(flatten)]
-    said: Said,
-}
-
 pub(super) fn run(args: &Args, context: &Context) -> Exit {
-    args.said.of_each("undo", undo, Decision::TakenBack, context)
+    args.for_each("undo", undo, Decision::TakenBack, context)
 }

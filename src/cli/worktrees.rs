@@ -1,4 +1,4 @@
-//! What waits in all worktrees of a repository, for `status` and `review`.
+//! The pending proposals of all worktrees, for `status` and `review`.
 
 use serde_json::{Value, json};
 
@@ -8,14 +8,13 @@ use crate::error::Result;
 use crate::project::verbs::{OtherWorktree, Workspace, pending, worktrees};
 use crate::secrets::shown_name;
 
-/// Opens all worktrees and tells of those that cannot be opened.
+/// Opens all worktrees, with a warning for each that cannot be opened.
 pub(super) fn open(workspace: &Workspace, context: &Context) -> Result<Vec<OtherWorktree>> {
     let (found, warnings) = worktrees(workspace, &context.place)?;
     context.output.warn_each(&warnings);
     Ok(found)
 }
 
-/// Prints the queue of each worktree.
 pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Exit {
     let output = context.output;
     let mut documents = Vec::new();
@@ -41,7 +40,7 @@ pub(super) fn print_status(workspace: &Workspace, context: &Context) -> Exit {
     Ok(DONE)
 }
 
-/// Says of a worktree which one it is, beside what is said of its queue.
+/// Adds to a queue which worktree it is.
 pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
     queue["path"] = worktree.path.clone().into();
     queue["branch"] = worktree.branch.clone().into();
@@ -49,25 +48,24 @@ pub(super) fn document(worktree: &OtherWorktree, mut queue: Value) -> Value {
     queue
 }
 
-/// Writes the line above the queue of a worktree.
 pub(super) fn title(worktree: &OtherWorktree) -> String {
     let line = super::columns::wrap(&place(worktree), environment::columns());
     format!("{TITLE}{line}{TITLE:#}\n")
 }
 
-/// Says which worktree it is: `topic at /work/topic`.
+/// Writes e.g. `topic at /work/topic`.
 pub(super) fn place(worktree: &OtherWorktree) -> String {
     let branch = worktree.branch.as_deref().unwrap_or("no branch");
     let here = if worktree.is_current { " (here)" } else { "" };
     format!("{} at {}{here}", shown_name(branch), shown_name(&worktree.path))
 }
 
-/// Returns how a command line names a worktree: by its branch, or by its path.
+/// Returns the worktree as an argument: its branch, or its path.
 pub(super) fn name(worktree: &OtherWorktree) -> String {
     quoted(worktree.branch.as_deref().unwrap_or(&worktree.path))
 }
 
-/// Writes a word so that a shell takes it as it is.
+/// Quotes a word for a shell.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:@+".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {

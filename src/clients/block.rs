@@ -1,22 +1,20 @@
-//! Keeps one block between two marks in a Markdown file.
+//! Writes and removes one block between two marks in a Markdown file.
 
 use std::ops::Range;
 
 use super::fault::{Fault, FaultCode};
 use crate::text::Fences;
 
-/// How the line begins that begins a block, before its version.
+/// The first line of a block of any version begins so.
 const BEGINS: &str = "<!-- BEGIN agent-memory";
 
-/// The line that begins a block.
 const BEGIN: &str = "<!-- BEGIN agent-memory v1 -->";
 
-/// The line that ends a block.
 const END: &str = "<!-- END agent-memory -->";
 
-/// Returns a text with the block in it, where one stands already, else below a blank line at its end.
+/// Replaces the block of a text, or adds one below a blank line at its end.
 ///
-/// The text ends with a line end exactly if it did before, so that [`take`] knows what it was.
+/// The text ends with a line end only if it did before, so that [`remove`] can restore it.
 pub(super) fn put(text: Option<&str>, body: &str) -> Result<String, Fault> {
     let block = format!("{BEGIN}\n{body}{END}\n");
     let Some(text) = text else { return Ok(block) };
@@ -35,8 +33,8 @@ pub(super) fn put(text: Option<&str>, body: &str) -> Result<String, Fault> {
     })
 }
 
-/// Returns a text without the block, as it was before; nothing where there was no file.
-pub(super) fn take(text: &str) -> Result<Option<String>, Fault> {
+/// Returns the text without the block, or nothing if there was no file.
+pub(super) fn remove(text: &str) -> Result<Option<String>, Fault> {
     let Some(Range { start, end }) = find(text)? else { return Ok(Some(text.to_owned())) };
     let (before, after) = (&text[..start], without_eol(&text[end..], str::strip_prefix));
     if before.is_empty() && after.is_some_and(str::is_empty) {
@@ -54,7 +52,7 @@ pub(super) fn take(text: &str) -> Result<Option<String>, Fault> {
     }))
 }
 
-/// Returns how the lines of a text end, by the first of them.
+/// Returns the line end of the first line.
 pub(super) fn eol_of(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -62,12 +60,10 @@ pub(super) fn eol_of(text: &str) -> &'static str {
     }
 }
 
-/// Returns lines with other ends.
 pub(super) fn with_eol(lines: &str, eol: &str) -> String {
     if eol == "\n" { lines.to_owned() } else { lines.replace('\n', eol) }
 }
 
-/// Takes one line end from an end of a text, if one is there.
 fn without_eol<'t>(
     text: &'t str,
     strip: impl Fn(&'t str, &'static str) -> Option<&'t str>,
@@ -75,13 +71,13 @@ fn without_eol<'t>(
     strip(text, "\r\n").or_else(|| strip(text, "\n"))
 }
 
-/// Tells whether a line stands in a text outside of our block and of code.
+/// Tells whether a text has a line outside of our block and of code.
 pub(super) fn has_line(text: &str, line: &str) -> Result<bool, Fault> {
     let ours = find(text)?.unwrap_or_default();
     Ok(free_lines(text).any(|(at, each)| each == line && !ours.contains(&at)))
 }
 
-/// Finds the block, without the line end behind it.
+/// Returns the range of the block, without its last line end.
 fn find(text: &str) -> Result<Option<Range<usize>>, Fault> {
     let marks: Vec<(usize, &str)> =
         free_lines(text).filter(|(_, line)| line.starts_with(BEGINS) || *line == END).collect();
@@ -91,12 +87,12 @@ fn find(text: &str) -> Result<Option<Range<usize>>, Fault> {
         [.., (at, _)] => {
             let message = format!("there are {} marks where one pair belongs", marks.len());
             let hint = format!("leave one `{BEGIN}` with one `{END}` below it, or none of them");
-            Err(Fault::new(FaultCode::UnbalancedMarkers, message, hint).at(text, *at))
+            Err(Fault::new(FaultCode::UnbalancedMarkers, message, hint).at_offset(text, *at))
         }
     }
 }
 
-/// Returns the lines that are not code, each with the offset at which its text begins.
+/// Returns the trimmed lines that are not code, each with its offset.
 pub(super) fn free_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut fences, mut at) = (Fences::default(), 0);
     text.split_inclusive('\n').filter_map(move |line| {
@@ -143,6 +139,6 @@ mod tests {
     fn what_is_added_below_the_block_stays_when_it_goes() {
         let installed = put(Some("a\n"), "x\n").expect("room");
         let text = installed + "\nlater\n";
-        assert_eq!(take(&text).expect("balanced").as_deref(), Some("a\n\nlater\n"));
+        assert_eq!(remove(&text).expect("balanced").as_deref(), Some("a\n\nlater\n"));
     }
 }

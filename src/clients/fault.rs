@@ -1,4 +1,4 @@
-//! Says why a file of a client is left as it is.
+//! Why a file of a client is left as it is.
 
 use serde::Serialize;
 
@@ -9,13 +9,13 @@ words! {
     FaultCode {
         /// It is not the JSON, TOML or text that it should be.
         Malformed = "malformed",
-        /// A mark that begins our block has none that ends it, or there are several.
+        /// The marks of our block are not exactly one pair.
         UnbalancedMarkers = "unbalanced_markers",
-        /// A code fence never ends, so that what is added behind it would be code.
+        /// A code fence never ends, so what is added behind it would be code.
         UnclosedFence = "unclosed_fence",
-        /// Something of our name stands there that somebody else wrote.
+        /// An entry with our name was written by another program or by a person.
         ForeignEntry = "foreign_entry",
-        /// Something else stands where our entry belongs.
+        /// The value that should hold our entry has another type.
         WrongShape = "wrong_shape",
         /// A symbolic link leads out of the root, or nowhere.
         LinkOutOfRoot = "link_out_of_root",
@@ -37,21 +37,23 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Makes a fault that is about a file as a whole.
-    pub fn new(code: FaultCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        code: FaultCode,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         Self { code, line: None, message: message.into(), hint: hint.into() }
     }
 
-    /// Names the line of a place in the text.
+    /// Names the line of an offset.
     #[must_use]
-    pub(super) fn at(self, text: &str, offset: usize) -> Self {
+    pub(super) fn at_offset(self, text: &str, offset: usize) -> Self {
         let before = text.as_bytes().iter().take(offset);
-        self.on(before.filter(|byte| **byte == b'\n').count() + 1)
+        self.on_line(before.filter(|byte| **byte == b'\n').count() + 1)
     }
 
-    /// Names the line.
     #[must_use]
-    pub(super) fn on(self, line: usize) -> Self {
+    pub(super) fn on_line(self, line: usize) -> Self {
         Self { line: Some(line), ..self }
     }
 }

@@ -6,7 +6,7 @@ use jsonc_parser::json;
 use super::Client;
 use super::json::Entry;
 
-/// Returns the hooks of a client; none if it has none that take a text.
+/// Returns no hook for a client whose hooks cannot print a text.
 pub(super) fn of(client: Client) -> Vec<Entry> {
     let events = match client {
         Client::Claude | Client::Codex => [("SessionStart", "session-start"), ("Stop", "stop")],
@@ -28,7 +28,7 @@ pub(super) fn of(client: Client) -> Vec<Entry> {
     events.map(entry).into()
 }
 
-/// Returns what a client reads; the timeouts of Gemini CLI are milliseconds.
+/// The timeouts of Gemini CLI are milliseconds.
 fn value(client: Client, event: &str) -> CstInputValue {
     let line = format!("agent-memory hook {client} {event}");
     let hook = match client {

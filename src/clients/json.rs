@@ -1,4 +1,4 @@
-//! Keeps one entry in a JSON file of settings, with the comments and the layout that are there.
+//! Writes and removes one entry in a JSON file of settings; comments and layout stay.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
@@ -7,22 +7,19 @@ use serde_json::Value;
 
 use super::fault::{Fault, FaultCode};
 
-/// An entry of ours in a file of settings.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// The object of the file that holds it.
     pub(super) section: &'static str,
-    /// Its name in there, or that of the list that it is in.
+    /// Its name in the section, or that of its list.
     pub(super) name: &'static str,
     pub(super) is_in_list: bool,
     pub(super) value: CstInputValue,
-    /// The words of a command line that makes an entry ours.
+    /// A command line that begins with these words makes an entry ours.
     pub(super) words: Vec<&'static str>,
-    /// A member that a new file begins with.
+    /// The first member of a new file.
     pub(super) first: Option<(&'static str, CstInputValue)>,
 }
 
-/// Returns a text with the entry in it, as the last one.
 pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
     let root = parse(text.unwrap_or("{}\n"))?;
     let top = root.object_value().ok_or_else(|| wrong_shape("the file", root.value(), false))?;
@@ -53,12 +50,11 @@ pub(super) fn put(text: Option<&str>, entry: &Entry) -> Result<String, Fault> {
     Ok(root.to_string())
 }
 
-/// Returns a text without the entry, and without what it leaves empty around it.
-pub(super) fn take(text: &str, entry: &Entry) -> Result<String, Fault> {
+/// Removes the entry, and the list and section that it leaves empty.
+pub(super) fn remove(text: &str, entry: &Entry) -> Result<String, Fault> {
     let root = parse(text)?;
     let Some(top) = root.object_value() else { return Ok(text.to_owned()) };
     let Some(outer) = member(&top, entry.section)? else { return Ok(text.to_owned()) };
-    // What else stands there is not ours to take.
     if !entry.is_ours(outer.value()) {
         return Ok(text.to_owned());
     }
@@ -67,7 +63,7 @@ pub(super) fn take(text: &str, entry: &Entry) -> Result<String, Fault> {
     let Some(found) = found else { return Ok(text.to_owned()) };
     if entry.is_in_list {
         let Some(list) = found.array_value() else { return Err(entry.wrong_list(&found)) };
-        list.elements().into_iter().for_each(|each| entry.take_hook(each));
+        list.elements().into_iter().for_each(|each| entry.remove_hook(each));
         if is_empty(&list.into()) {
             cut(found.into());
         }
@@ -80,7 +76,7 @@ pub(super) fn take(text: &str, entry: &Entry) -> Result<String, Fault> {
     Ok(root.to_string())
 }
 
-/// Returns the strings at a place, be it one or a list of them.
+/// Returns the string at a pointer, or the strings of a list.
 pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
     let value = parse(text).ok().and_then(|root| root.to_serde_value());
     match value.as_ref().and_then(|value| value.pointer(pointer)) {
@@ -93,7 +89,7 @@ pub(super) fn strings_at(text: &str, pointer: &str) -> Vec<String> {
 }
 
 impl Entry {
-    /// Tells whether a value starts us, or anything in it; what else is set is the person's choice.
+    /// Tells whether a value, or any value in it, starts this program. Other settings of it belong to the person.
     fn is_ours(&self, value: Option<CstNode>) -> bool {
         value
             .and_then(|value| value.to_serde_value())
@@ -110,7 +106,7 @@ impl Entry {
         }
     }
 
-    /// Tells whether the words of a command line are ours, be they in a string or in a list.
+    /// The command line may be a string or a list.
     fn is_command(&self, value: &Value) -> bool {
         let parts = [&value["command"], &value["args"]];
         let words = parts.into_iter().flat_map(|part| match part {
@@ -120,8 +116,8 @@ impl Entry {
         words.collect::<Vec<_>>().starts_with(&self.words)
     }
 
-    /// Takes a hook of ours out of its list; of a group with others ours alone.
-    fn take_hook(&self, hook: CstNode) {
+    /// Removes our hook; in a group, hooks of others stay.
+    fn remove_hook(&self, hook: CstNode) {
         if !self.is_ours(Some(hook.clone())) {
             return;
         }
@@ -142,7 +138,7 @@ impl Entry {
             format!("`{}` starts something else than `{}`", self.name, self.words.join(" "));
         let hint = "rename it or take it out, then try again; it was left as it is";
         let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
-        fault.on(line_of(&found.clone().into()))
+        fault.on_line(line_of(&found.clone().into()))
     }
 
     fn wrong_section(&self, top: &CstObject) -> Fault {
@@ -155,7 +151,6 @@ impl Entry {
     }
 }
 
-/// Finds a member that may be there once.
 fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault> {
     let is_named = |each: &CstObjectProp| {
         each.name().and_then(|it| it.decoded_value().ok()).is_some_and(|it| it == name)
@@ -167,7 +162,7 @@ fn member(object: &CstObject, name: &str) -> Result<Option<CstObjectProp>, Fault
         Some(again) => {
             let message = format!("`{name}` stands twice in one object");
             let fault = Fault::new(FaultCode::Malformed, message, "take one of them out");
-            Err(fault.on(line_of(&again.into())))
+            Err(fault.on_line(line_of(&again.into())))
         }
     }
 }
@@ -177,10 +172,10 @@ fn wrong_shape(name: &str, value: Option<CstNode>, wants_list: bool) -> Fault {
     let message = format!("{name} is not {wanted}");
     let hint = format!("make it {wanted}, `{example}`");
     let fault = Fault::new(FaultCode::WrongShape, message, hint);
-    fault.on(value.map_or(1, |value| line_of(&value)))
+    fault.on_line(value.map_or(1, |value| line_of(&value)))
 }
 
-/// Takes a member or an element out, with a comma, but with no comment that stands in its line.
+/// Removes a member or an element with its comma; comments in the same line stay.
 fn cut(node: CstNode) {
     let same_line = |each: &CstNode| (each.is_trivia() && !each.is_newline()) || each.is_comma();
     let before = node.previous_siblings().take_while(same_line);
@@ -194,20 +189,18 @@ fn cut(node: CstNode) {
     node.children().into_iter().for_each(CstNode::remove);
 }
 
-/// Tells whether nothing stands in an object or a list, no comment either.
+/// A comment counts as content.
 fn is_empty(node: &CstNode) -> bool {
     let says = |each: &CstNode| each.is_comment() || !(each.is_trivia() || each.is_token());
     !node.children().iter().any(says)
 }
 
-/// Returns the line at which a node begins, from 1.
 fn line_of(node: &CstNode) -> usize {
     let above = node.ancestors().map(CstNode::from).chain([node.clone()]);
     let before = above.flat_map(|each| each.previous_siblings().collect::<Vec<_>>());
     1 + before.map(|each| each.to_string().matches('\n').count()).sum::<usize>()
 }
 
-/// Reads JSON with comments and trailing commas.
 fn parse(text: &str) -> Result<CstRootNode, Fault> {
     let options = ParseOptions {
         allow_comments: true,
@@ -221,13 +214,13 @@ fn parse(text: &str) -> Result<CstRootNode, Fault> {
     let malformed = |message: String, hint| Fault::new(FaultCode::Malformed, message, hint);
     let root = CstRootNode::parse(text, &options).map_err(|error| {
         let message = format!("it is not JSON: {}", error.kind());
-        malformed(message, "correct the line, then try again").at(text, error.range().start)
+        malformed(message, "correct the line, then try again").at_offset(text, error.range().start)
     })?;
     match root.value() {
         Some(_) => Ok(root),
         None => {
             let hint = "write `{}` there, or remove the file";
-            Err(malformed("there is no JSON in it".to_owned(), hint).on(1))
+            Err(malformed("there is no JSON in it".to_owned(), hint).on_line(1))
         }
     }
 }
@@ -262,7 +255,7 @@ mod tests {
         let put = put(Some(before), entry).expect("it can be put there");
         assert_eq!(put, after);
         assert_eq!(super::put(Some(&put), entry).expect("it is there"), put);
-        assert_eq!(take(&put, entry).expect("it is there"), before);
+        assert_eq!(remove(&put, entry).expect("it is there"), before);
     }
 
     fn refuses(text: &str, code: FaultCode, line: usize) {
@@ -328,7 +321,7 @@ mod tests {
             ),
             (format!("{{\"a\": 1, \"mcpServers\": {{\n  {entry}\n}}}}"), "{\"a\": 1}"),
         ] {
-            assert_eq!(take(&with, &server()).expect("it is there"), without);
+            assert_eq!(remove(&with, &server()).expect("it is there"), without);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The clients: one row each of what is written where.
+//! The table of clients: what is written into which file.
 
 use jsonc_parser::json;
 
@@ -57,26 +57,22 @@ words! {
 /// A file of a client, and what we write there.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// What it is there for.
+    /// Why it is written.
     pub purpose: Purpose,
-    /// Where it is, below the root; the first of these that is there, else the first.
+    /// Paths below the root: the first one that exists is used, else the first.
     pub paths: Vec<String>,
-    /// Whether it is left alone where it is not there.
+    /// Whether a missing file is not created.
     pub only_if_there: bool,
     /// What is written.
     pub edit: Edit,
 }
 
-/// What an agent is told in every session.
 const INSTRUCTIONS: &str = include_str!("texts/agents.md");
 
-/// What an agent is told when it works with the memory.
 const SKILL: &str = include_str!("texts/skill.md");
 
-/// What OpenCode wants a file of its settings to begin with.
 const OPENCODE_SCHEMA: &str = "https://opencode.ai/config.json";
 
-/// Where VS Code keeps what is for all projects.
 const VSCODE: &str = if cfg!(target_os = "macos") {
     "Library/Application Support/Code/User/mcp.json"
 } else if cfg!(windows) {
@@ -85,12 +81,11 @@ const VSCODE: &str = if cfg!(target_os = "macos") {
     ".config/Code/User/mcp.json"
 };
 
-/// Where Zed keeps what is for all projects.
 const ZED: &str =
     if cfg!(windows) { "AppData/Roaming/Zed/settings.json" } else { ".config/zed/settings.json" };
 
 impl Client {
-    /// Returns the name that a person knows.
+    /// Returns the name for people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Claude => "Claude Code",
@@ -105,7 +100,7 @@ impl Client {
         }
     }
 
-    /// Returns what a person has to do that nobody may do for them.
+    /// Returns what the person has to do themselves.
     pub fn advice(self, scope: Scope, hooks: bool) -> Option<&'static str> {
         match (self, scope) {
             (Self::Claude, Scope::Project) => {
@@ -132,14 +127,14 @@ impl Client {
         }
     }
 
-    /// Tells whether it can be told of a session by a command.
+    /// Tells whether the client can run our command at a session's start and end.
     pub fn has_hooks(self) -> bool {
         !hooks::of(self).is_empty()
     }
 
-    /// Returns the files that tell the client of us.
+    /// Returns the files to write.
     ///
-    /// `context_file` is the file that the settings of Gemini CLI name instead of its own.
+    /// `context_file` is the instruction file that the settings of Gemini CLI name.
     pub fn targets(self, scope: Scope, context_file: Option<&str>) -> Vec<Target> {
         let mut targets = match scope {
             Scope::Project => self.instructions(context_file),
@@ -168,7 +163,6 @@ impl Client {
         targets
     }
 
-    /// Returns the file that names the server.
     fn server(self, scope: Scope) -> Option<Target> {
         const SERVERS: &str = "mcpServers";
         let plain = json!({"command": "agent-memory", "args": ["mcp"]});
@@ -179,7 +173,7 @@ impl Client {
         let (paths, section, value): (&[&str], _, _) = match (self, scope) {
             (Self::Claude, Scope::Project) => (&[".mcp.json"], SERVERS, plain),
             (Self::Claude, Scope::User) => (&[".claude.json"], SERVERS, plain),
-            // It reads `.mcp.json` too; what is its own stays when Claude Code goes.
+            // It reads `.mcp.json` too, but its own file stays when Claude Code is uninstalled.
             (Self::Copilot, Scope::Project) => (&[".github/mcp.json"], SERVERS, plain),
             (Self::Copilot, Scope::User) => (&[".copilot/mcp-config.json"], SERVERS, tools),
             (Self::Cursor, _) => (&[".cursor/mcp.json"], SERVERS, plain),
@@ -200,7 +194,7 @@ impl Client {
             }
             (Self::Agents, _) => return None,
         };
-        // OpenCode writes this line itself into a file without it, which would then be no longer all ours.
+        // OpenCode adds this line to a file without it, which would then not be all ours.
         let first = (self == Self::Opencode).then(|| ("$schema", json!(OPENCODE_SCHEMA)));
         let words = vec!["agent-memory", "mcp"];
         let entry = Entry { section, name: "agent-memory", is_in_list: false, value, words, first };
@@ -221,7 +215,7 @@ impl Client {
     }
 }
 
-/// Returns the file that the settings of Gemini CLI name as the one that agents read.
+/// Returns the instruction file that the settings of Gemini CLI name.
 pub fn context_file(settings: &str) -> Option<String> {
     let settings = settings.strip_prefix(super::BOM).unwrap_or(settings);
     let names = super::json::strings_at(settings, "/context/fileName");

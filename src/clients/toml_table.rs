@@ -1,17 +1,15 @@
-//! Keeps one table in a TOML file.
+//! Writes and removes one table in a TOML file.
 
 use toml_edit::{Array, Document, DocumentMut, Item, Table};
 
 use super::block::{eol_of, with_eol};
 use super::fault::{Fault, FaultCode};
 
-/// The table that holds the servers.
 const SERVERS: &str = "mcp_servers";
 
-/// Our server in it; the client takes no dash.
+/// Our server; the client allows no dash.
 const NAME: &str = "agent_memory";
 
-/// Returns a text with our table in it.
 pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     let text = text.unwrap_or_default();
     let document = parse(text)?;
@@ -30,7 +28,7 @@ pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     let Some(servers) = servers.as_table_like_mut() else {
         let hint = format!("write its servers as tables, `[{SERVERS}.name]`, then try again");
         let fault = Fault::new(FaultCode::WrongShape, format!("`{SERVERS}` is no table"), hint);
-        return Err(fault.at(text, span.unwrap_or_default().start));
+        return Err(fault.at_offset(text, span.unwrap_or_default().start));
     };
     let mut ours = Table::new();
     ours.insert("command", "agent-memory".into());
@@ -39,8 +37,8 @@ pub(super) fn put(text: Option<&str>) -> Result<String, Fault> {
     Ok(written(&document, text))
 }
 
-/// Returns a text without our table, and without all that stands below its name.
-pub(super) fn take(text: &str) -> Result<String, Fault> {
+/// Removes our table with all its subtables.
+pub(super) fn remove(text: &str) -> Result<String, Fault> {
     let mut document = parse(text)?.into_mut();
     let servers = document.get_mut(SERVERS).and_then(Item::as_table_like_mut);
     let ours = servers.filter(|servers| servers.get(NAME).is_some_and(is_ours));
@@ -56,7 +54,6 @@ pub(super) fn take(text: &str) -> Result<String, Fault> {
     Ok(written(&document, text))
 }
 
-/// Writes a document with the line ends that the text has.
 fn written(document: &DocumentMut, text: &str) -> String {
     with_eol(&document.to_string().replace("\r\n", "\n"), eol_of(text))
 }
@@ -66,13 +63,13 @@ fn parse(text: &str) -> Result<Document<&str>, Fault> {
         let message = format!("it is not TOML: {}", error.message().trim());
         let fault = Fault::new(FaultCode::Malformed, message, "correct the line, then try again");
         match error.span() {
-            Some(span) => fault.at(text, span.start),
+            Some(span) => fault.at_offset(text, span.start),
             None => fault,
         }
     })
 }
 
-/// Tells whether a server is started as ours is; what else is set for it is the person's choice.
+/// Other settings of the server belong to the person.
 fn is_ours(item: &Item) -> bool {
     let first = item.get("args").and_then(|args| args.get(0)).and_then(Item::as_str);
     item.get("command").and_then(Item::as_str) == Some("agent-memory") && first == Some("mcp")
@@ -82,7 +79,7 @@ fn foreign(text: &str, item: &Item) -> Fault {
     let message = format!("`{SERVERS}.{NAME}` starts something else than `agent-memory mcp`");
     let hint = "rename it or take it out, then try again; it was left as it is";
     let fault = Fault::new(FaultCode::ForeignEntry, message, hint);
-    fault.at(text, item.span().unwrap_or_default().start)
+    fault.at_offset(text, item.span().unwrap_or_default().start)
 }
 
 #[cfg(test)]
@@ -127,7 +124,7 @@ mod tests {
         ] {
             let put = put(Some(before)).expect("room");
             assert_eq!(put, after);
-            assert_eq!(take(&put).expect("ours"), before);
+            assert_eq!(remove(&put).expect("ours"), before);
         }
     }
 
@@ -136,6 +133,6 @@ mod tests {
         let text = format!(
             "a = 1\n\n# mine\n{TABLE}[mcp_servers.agent_memory.env]\nA = \"b\"\n\n# too\n[other]\n"
         );
-        assert_eq!(take(&text).expect("ours"), "a = 1\n\n# too\n[other]\n\n# mine\n");
+        assert_eq!(remove(&text).expect("ours"), "a = 1\n\n# too\n[other]\n\n# mine\n");
     }
 }

@@ -1,17 +1,17 @@
-//! Keeps a file that is all ours: known by a mark in it, which has the hash of all the rest.
+//! Writes a file that is all ours: a mark in it holds the hash of the rest.
 
 use super::block::free_lines;
 use super::fault::{Fault, FaultCode};
 use crate::contract::ContentHash;
 
-/// How the line begins that says that a file is ours, before the hash.
+/// The line with the hash begins so.
 const MARK: &str = "<!-- written by `agent-memory install agents`, anew for a new version: ";
 
-/// Returns the file that is made of a template, in the place of an older one of ours.
+/// Returns the new file, or a fault if the old one is not ours.
 pub(super) fn put(text: Option<&str>, template: &str) -> Result<String, Fault> {
-    let whole = sealed(template).expect("a template has the mark");
+    let whole = with_hash(template).expect("a template has the mark");
     match text {
-        // Git may have given the lines other ends.
+        // Git may have changed the line ends.
         Some(text) if with_plain_ends(text) == whole => Ok(text.to_owned()),
         Some(text) if !is_ours(text)? => Err(Fault::new(
             FaultCode::ForeignEntry,
@@ -22,10 +22,10 @@ pub(super) fn put(text: Option<&str>, template: &str) -> Result<String, Fault> {
     }
 }
 
-/// Tells whether a file is one of ours; a fault if it was one before somebody edited it.
+/// Returns a fault if the file was ours and has been edited.
 pub(super) fn is_ours(text: &str) -> Result<bool, Fault> {
     let text = with_plain_ends(text);
-    match sealed(&text) {
+    match with_hash(&text) {
         None => Ok(false),
         Some(whole) if whole == text => Ok(true),
         Some(_) => Err(Fault::new(
@@ -36,8 +36,8 @@ pub(super) fn is_ours(text: &str) -> Result<bool, Fault> {
     }
 }
 
-/// Returns a text with the hash in its mark that belongs there; nothing if it has no mark.
-fn sealed(text: &str) -> Option<String> {
+/// Writes the right hash into the mark; nothing if the text has no mark.
+fn with_hash(text: &str) -> Option<String> {
     let (at, line) = free_lines(text).find(|(_, line)| line.starts_with(MARK))?;
     let (before, after) = (&text[..at], &text[at + line.len()..]);
     let hash = ContentHash::of_section(&format!("{before}{after}"));

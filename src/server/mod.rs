@@ -1,8 +1,8 @@
 //! The agents' door: the Model Context Protocol on stdin and stdout.
 //!
-//! Both eras are spoken: the stateless one (2026-07-28) and those that open with `initialize`. Each call
-//! opens the store anew, so that a branch switch, a `git pull` or a store that is gone changes the next answer; only the
-//! search index stays open, as long as opening it would lead to the same.
+//! It speaks the stateless protocol (2026-07-28) and the older ones that begin with `initialize`. Each call opens the
+//! store again, so that the next answer follows a branch switch or a `git pull`. Only the search index stays open, as
+//! long as it is the same file.
 
 mod mcp;
 mod prompts;
@@ -19,7 +19,7 @@ use crate::project::verbs::Places;
 use mcp::Server;
 use wire::Wire;
 
-/// Answers a client until its end of the pipe is closed.
+/// Answers a client until it closes the pipe.
 pub fn serve(places: Places) -> Result<()> {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let runtime =
@@ -27,12 +27,12 @@ pub fn serve(places: Places) -> Result<()> {
             Error::new(ErrorKind::Io, "could not start the server").because(cause)
         })?;
     runtime.block_on(answer_all(&Server::new(places), &Wire::open()));
-    // A call that still waits for the lock must not keep the process.
+    // A call that still waits for the lock must not keep the process alive.
     runtime.shutdown_background();
     Ok(())
 }
 
-/// Opens one session after the other: a client that begins wrongly may begin again.
+/// A client whose first message is wrong may begin again.
 async fn answer_all(server: &Server, wire: &Wire) {
     loop {
         match server.clone().serve(wire.clone()).await {

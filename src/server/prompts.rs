@@ -28,12 +28,10 @@ const PROMPTS: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Returns the prompts as a client lists them.
 pub(super) fn listed() -> Vec<Prompt> {
     PROMPTS.iter().map(|(name, about, _)| Prompt::new(*name, Some(*about), None)).collect()
 }
 
-/// Returns the text of a prompt.
 pub(super) fn find(name: &str) -> Option<GetPromptResult> {
     let (_, about, text) = PROMPTS.iter().find(|(known, ..)| *known == name)?;
     let message = PromptMessage::new_text(Role::User, *text);

@@ -1,4 +1,4 @@
-//! What a client may read by address: the table of contents, memory files, proposals that wait.
+//! What a client may read by URI: the table of contents, memory files, pending proposals.
 
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
@@ -15,7 +15,6 @@ const STAGED: &str = "memory://staged/";
 const MARKDOWN: &str = "text/markdown";
 const JSON: &str = "application/json";
 
-/// Returns what there is to read now.
 pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
     let workspace = Workspace::open_as_it_is(place)?;
     let index = Resource::new(INDEX, "index").with_description("Every section with its id");
@@ -34,7 +33,6 @@ pub(super) fn listed(place: &Place) -> Result<Vec<Resource>> {
     Ok(markdown.chain(staged).collect())
 }
 
-/// Returns the forms of the addresses.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{FILE}{{path}}"), "file")
@@ -46,7 +44,6 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// Reads what stands at an address; nothing if there is nothing.
 pub(super) fn read(place: &Place, uri: &str) -> Result<Option<ResourceContents>> {
     let workspace = Workspace::open_as_it_is(place)?;
     let text = if uri == INDEX {

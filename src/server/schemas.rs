@@ -1,6 +1,6 @@
-//! Makes JSON Schemas as every client can read them: one plain object at the root, short.
+//! Makes short JSON Schemas that every client can read: with one plain object at the root.
 //!
-//! They say what the schemas of `schemas/wire/` say; what is said twice there is said once here.
+//! They mean the same as the schemas of `schemas/wire/`, without their repetitions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,45 +9,36 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-/// An object of JSON.
 pub(super) type Object = Map<String, Value>;
 
-/// Returns the schema of what a tool takes.
 pub(super) fn input_of<T: JsonSchema>() -> Arc<Object> {
-    input(generate::<T>(SchemaSettings::draft2020_12()))
+    input(SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>())
 }
 
-/// Returns the schema of what a tool answers.
 pub(super) fn output_of<T: JsonSchema>() -> Arc<Object> {
-    output(generate::<T>(SchemaSettings::draft2020_12().for_serialize()))
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    output(settings.into_generator().into_root_schema_for::<T>())
 }
 
-/// Shortens the schema of what a tool takes; fields keep their descriptions.
+/// Shortens an input schema; fields keep their descriptions.
 pub(super) fn input(schema: Schema) -> Arc<Object> {
     shortened(schema, Words::OfFields)
 }
 
-/// Shortens the schema of what a tool answers; an answer explains itself.
+/// Shortens an output schema; it needs no descriptions.
 pub(super) fn output(schema: Schema) -> Arc<Object> {
     shortened(schema, Words::None)
 }
 
-fn generate<T: JsonSchema>(settings: SchemaSettings) -> Schema {
-    settings.into_generator().into_root_schema_for::<T>()
-}
-
-/// Which descriptions are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
-    /// Those of fields.
     OfFields,
-    /// Those of the things to choose from.
+    /// Those of the variants of a choice.
     OfChoices,
-    /// None of them.
     None,
 }
 
-/// A longer list of words is not for an answer's schema: the words explain themselves.
+/// An output schema leaves out longer lists of words.
 const LIST: usize = 12;
 
 fn shortened(schema: Schema, words: Words) -> Arc<Object> {
@@ -60,8 +51,8 @@ fn shortened(schema: Schema, words: Words) -> Arc<Object> {
     Arc::new(root)
 }
 
-/// Puts the variants of the root into one object, as several clients refuse a choice there: it has the fields
-/// of all, and requires those that each of them requires.
+/// Merges the variants of the root into one object, as several clients refuse a choice there. It has the fields of
+/// all variants, and requires the fields that each of them requires.
 fn merge_variants(root: &mut Object) {
     let Some(Value::Array(variants)) = root.remove("oneOf") else { return };
     let (mut fields, mut required) = (Object::new(), None::<BTreeSet<String>>);
@@ -99,7 +90,6 @@ fn merge_variants(root: &mut Object) {
     root.insert("additionalProperties".to_owned(), false.into());
 }
 
-/// Shortens an object of a schema, and all in it.
 fn shorten(object: &mut Object, words: Words) {
     say_once(object, words);
     for about in ["title", "format"] {
@@ -107,7 +97,7 @@ fn shorten(object: &mut Object, words: Words) {
             object.remove(about);
         }
     }
-    // That a count in an answer is not below 0 helps nobody.
+    // A minimum is of no use in an output schema.
     if words == Words::None && object.get("minimum").is_some_and(Value::is_number) {
         object.remove("minimum");
     }
@@ -130,7 +120,6 @@ fn shorten(object: &mut Object, words: Words) {
     }
 }
 
-/// Shortens a part of a schema; its own description stays where it is wanted.
 fn shorten_part(part: &mut Value, words: Words, keeps_description: bool) {
     let Value::Object(part) = part else { return };
     let description = part.remove("description").filter(|_| keeps_description);
@@ -138,7 +127,7 @@ fn shorten_part(part: &mut Value, words: Words, keeps_description: bool) {
     part.extend(description.map(|description| ("description".to_owned(), description)));
 }
 
-/// Says "may be absent" once, by not requiring it, and a list of words as a list of words.
+/// Leaves out `null`, as optional fields are not required, and writes a choice of words as `enum`.
 fn say_once(object: &mut Object, words: Words) {
     if object.get("default").is_some_and(Value::is_null) {
         object.remove("default");

@@ -1,4 +1,4 @@
-//! The tools: one table. No tool approves anything; that is a person's, at a terminal.
+//! The table of tools. No tool approves anything: only a person at a terminal does.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -18,30 +18,21 @@ use crate::project::verbs::{
 };
 use crate::text::excerpt;
 
-/// What a client may call.
 pub(super) struct Tool {
-    /// The listed name; several clients drop the whole list for a dot in one.
+    /// The listed name, without a dot: several clients drop the whole list because of one.
     name: &'static str,
-    /// Other names under which it may be called.
     aliases: &'static [&'static str],
-    /// When to call it, and with what.
     description: &'static str,
-    /// What it takes.
     input: fn() -> Arc<Object>,
-    /// What it answers.
     output: fn() -> Arc<Object>,
-    /// Whether it changes anything.
     effect: Effect,
-    /// Does it.
     call: fn(&Place, &Workspace, Value) -> Result<Value>,
 }
 
-/// Whether a tool changes anything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
-    /// It only reads.
     Reads,
-    /// It adds, and the same again adds nothing.
+    /// It adds, and the same call again adds nothing.
     Adds,
 }
 
@@ -116,18 +107,16 @@ const PROPOSE: &str = r#"Propose an edit of this project's memory. Call it when 
 To edit: replace_section_content or append_to_section with section_id and if_hash from memory_get. dry_run tries it.
 Answers: applied; staged (a person decides: show them review_command and go on); rejected (nothing changed: follow hint and violations, then send again). target_drift: read the section again. provenance_violation: add sources that exist. secret_detected: take it out. previously_rejected: leave it."#;
 
-/// Returns the tools as a client lists them, always in the same order.
 pub(super) fn listed() -> Vec<Listed> {
     TOOLS.iter().map(Tool::listed).collect()
 }
 
-/// Returns the tool that a client calls by one of its names.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {
     const { &TOOLS }.iter().find(|tool| tool.name == name || tool.aliases.contains(&name))
 }
 
 impl Tool {
-    /// Does it. What had to be said of a change that was finished first comes with an error too: nobody says it again.
+    /// An error carries the store's notices too, as no later call repeats them.
     pub(super) fn answer(&self, place: &Place, arguments: Value) -> Result<Value> {
         let workspace = match self.effect {
             Effect::Reads => Workspace::open(place)?,
@@ -151,10 +140,9 @@ impl Tool {
     }
 }
 
-/// An agent that reads more at once than so many results has no room left for its task.
+/// More results at once would leave an agent no room for its task.
 const MOST_RESULTS: usize = 100;
 
-/// What `memory_search` takes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SearchArguments {
@@ -199,20 +187,16 @@ enum State {
     Missing,
 }
 
-/// What `memory_search` answers.
 #[derive(Serialize, JsonSchema)]
 struct SearchAnswer {
     results: Vec<Found>,
     warnings: Vec<String>,
-    /// What was probably meant, where nothing is found.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
-    /// What to do, where it found nothing for another reason than its words.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
 }
 
-/// What `memory_context` takes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ContextArguments {
@@ -228,7 +212,6 @@ struct ContextArguments {
     changed: bool,
 }
 
-/// What `memory_get` takes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetArguments {
@@ -238,7 +221,6 @@ struct GetArguments {
     section_id: Option<String>,
 }
 
-/// What `memory_get` answers.
 #[derive(Serialize, JsonSchema)]
 struct GetAnswer {
     sections: Vec<ShownSection>,
@@ -246,7 +228,6 @@ struct GetAnswer {
     warnings: Vec<String>,
 }
 
-/// What `memory_status` takes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NoArguments {}

@@ -1,4 +1,4 @@
-//! Lines of JSON-RPC: reads them from stdin, writes them to stdout, answers those that are none.
+//! Reads lines of JSON-RPC from stdin, writes them to stdout, and answers invalid ones.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -19,33 +19,26 @@ use crate::error::EXIT_COULD_NOT;
 use crate::project::pipeline::read_json;
 use crate::text::escape_json;
 
-/// Bytes of a line at most: a request of the largest size, with every character escaped, and its frame.
+/// Bytes of a line at most: the largest request with every character escaped, and its envelope.
 const LINE: u64 = 8_388_608;
 
-/// Lines that are read ahead.
 const AHEAD: usize = 64;
 
-/// How long calls may take to answer after the client has gone; then they are given up.
+/// How long calls may take after the client has gone.
 ///
-/// The protocol library would wait for five seconds, and a call for the lock for longer.
+/// The protocol library would wait for five seconds, and a call that needs the lock even longer.
 const GRACE: Duration = Duration::from_millis(80);
 
-/// A line as it came.
-enum Line {
-    /// All of it.
-    Whole(Vec<u8>),
-    /// It was longer than a line may be.
-    TooLong,
-}
+/// The bytes of a line; nothing if it was too long.
+type Line = Option<Vec<u8>>;
 
-/// The client's ends of two pipes.
 #[derive(Clone)]
 pub(super) struct Wire {
     lines: Arc<Mutex<Receiver<Line>>>,
 }
 
 impl Wire {
-    /// Begins to read. With stdin the process ends, at the latest after [`GRACE`].
+    /// Starts the reader. When stdin ends, the process ends, at the latest after [`GRACE`].
     pub(super) fn open() -> Self {
         let (sender, receiver) = channel(AHEAD);
         std::thread::spawn(move || {
@@ -55,8 +48,8 @@ impl Wire {
                     return;
                 }
             }
-            // The session ends as soon as it has answered; it may also wait for another writer, or for
-            // a client that reads no more. What a call was writing is finished by the next command.
+            // The session ends when it has answered, but a call may wait for the lock, or for a client that no longer
+            // reads. The next command finishes what a call was writing.
             drop(sender);
             std::thread::sleep(GRACE);
             std::process::exit(0);
@@ -79,9 +72,9 @@ impl Transport<RoleServer> for Wire {
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             let refusal = match self.lines.lock().await.recv().await? {
-                Line::TooLong => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
-                Line::Whole(line) if line.trim_ascii().is_empty() => continue,
-                Line::Whole(line) => match read_message(&line) {
+                None => no_message(ErrorCode::INVALID_REQUEST, "the line is too long"),
+                Some(line) if line.trim_ascii().is_empty() => continue,
+                Some(line) => match read_message(&line) {
                     Ok(message) => return Some(message),
                     Err(refusal) => refusal,
                 },
@@ -102,13 +95,12 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
     if line.len() as u64 == LINE && !line.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(None));
     }
-    Ok(Some(Line::Whole(line)))
+    Ok(Some(Some(line)))
 }
 
-/// Writes a message. Where that fails the process ends: the client would wait for ever for an answer that was half
-/// written, or not at all.
+/// Writes a message. If that fails the process ends: the client would wait for the answer forever.
 fn answer(message: &impl Serialize) {
     if write(message).is_err() {
         std::process::exit(EXIT_COULD_NOT.into());
@@ -118,11 +110,11 @@ fn answer(message: &impl Serialize) {
 fn write(message: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(message)?;
     let mut stdout = io::stdout().lock();
-    // What nobody sees is escaped, as a client may print what it gets.
+    // Invisible characters are escaped, as a client may print the answer.
     writeln!(stdout, "{}", escape_json(&text)).and_then(|()| stdout.flush())
 }
 
-/// Reads a message as strictly as a request on stdin; of two equal keys a lenient reader would keep one.
+/// Reads a message as strictly as a request on stdin: a lenient parser would drop one of two equal keys.
 fn read_message(line: &[u8]) -> Result<ClientJsonRpcMessage, JsonRpcError> {
     let invalid = |text: &str| no_message(ErrorCode::INVALID_REQUEST, text);
     let Ok(text) = std::str::from_utf8(line) else {
@@ -169,8 +161,8 @@ mod tests {
     #[test]
     fn a_line_without_an_end_is_read_and_one_that_is_too_long_is_skipped() {
         let mut input = io::Cursor::new([vec![b'x'; 9_000_000], b"\nlast".to_vec()].concat());
-        assert!(matches!(read_line(&mut input), Ok(Some(Line::TooLong))));
-        assert!(matches!(read_line(&mut input), Ok(Some(Line::Whole(line))) if line == b"last"));
+        assert!(matches!(read_line(&mut input), Ok(Some(None))));
+        assert!(matches!(read_line(&mut input), Ok(Some(Some(line))) if line == b"last"));
         assert!(matches!(read_line(&mut input), Ok(None)));
     }
 }

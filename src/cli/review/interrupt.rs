@@ -1,7 +1,5 @@
-//! Ctrl-C while a pager or an editor stands in front: it is meant for that program, and does not end the review
-//! behind it.
+//! Keeps the review alive when Ctrl-C is pressed in a pager or an editor.
 
-/// Runs what waits for another program at the terminal.
 #[cfg(unix)]
 pub(super) fn spare<T>(run: impl FnOnce() -> T) -> T {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +7,7 @@ pub(super) fn spare<T>(run: impl FnOnce() -> T) -> T {
 
     static ENDS_THIS: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| {
         let ends_this = Arc::new(AtomicBool::new(true));
-        // Where no signal can be caught, it ends this program too: nothing that was decided is lost by it.
+        // If the signal cannot be caught, it ends the review too; no decision is lost.
         let _ = signal_hook::flag::register_conditional_default(
             signal_hook::consts::SIGINT,
             Arc::clone(&ends_this),
@@ -22,7 +20,6 @@ pub(super) fn spare<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Runs what waits for another program at the terminal.
 #[cfg(not(unix))]
 pub(super) fn spare<T>(run: impl FnOnce() -> T) -> T {
     run()

@@ -1,10 +1,10 @@
-//! What `review` prints where nobody can press a key: each proposal, and the commands that decide it.
+//! What `review` prints without a terminal: each proposal, and the commands that decide it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::screen::{self, Spot};
+use super::screen::{self, Position};
 use crate::cli::approval::APPROVER;
 use crate::cli::output::{CARE, DONE, Output, TITLE};
 use crate::cli::{environment, worktrees};
@@ -14,31 +14,28 @@ use crate::project::verbs::{
 };
 use crate::secrets::shown_name;
 
-/// A proposal that is printed.
 pub(super) struct Listed {
     shown: ShownProposal,
     commands: Vec<String>,
 }
 
-/// Returns the proposals that wait where one stands, as they are now.
 pub(super) fn of_here(workspace: &Workspace, chosen: &[Pending]) -> Result<Vec<Listed>> {
     let shown = show_chosen(workspace, workspace, &ids(chosen))?.into_iter();
     Ok(shown.map(|shown| Listed { commands: commands(&shown), shown }).collect())
 }
 
-/// Returns the proposals that wait in another worktree, as they would land where one stands.
+/// Shows the proposals of another worktree as they would be applied here.
 pub(super) fn of_worktree(
     workspace: &Workspace,
     worktree: &OtherWorktree,
     chosen: &[Pending],
 ) -> Result<Vec<Listed>> {
     let applied = all_applied_here(workspace)?;
-    let there: BTreeMap<&str, &Pending> =
-        chosen.iter().map(|each| (each.id.as_str(), each)).collect();
     let listed = |shown: ShownProposal| {
         let id = shown.pending.id.as_str();
-        let landed = applied.get(id).map(String::as_str);
-        let commands = commands_for_another(&shown, (worktree, there.get(id)?), landed);
+        let there = chosen.iter().find(|each| each.id == id)?;
+        let applied_at = applied.get(id).map(String::as_str);
+        let commands = commands_for_another(&shown, (worktree, there), applied_at);
         Some(Listed { shown, commands })
     };
     let shown = show_chosen(workspace, &worktree.workspace, &ids(chosen))?;
@@ -49,7 +46,6 @@ fn ids(chosen: &[Pending]) -> Vec<&str> {
     chosen.iter().map(|each| each.id.as_str()).collect()
 }
 
-/// Says all of it in one document.
 pub(super) fn document(listed: &[Listed]) -> Value {
     let list: Vec<_> = listed
         .iter()
@@ -58,7 +54,6 @@ pub(super) fn document(listed: &[Listed]) -> Value {
     json!({ "proposals": list })
 }
 
-/// Prints the proposals; `others` wait that were not asked for.
 pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
     if output.json {
         output.document(&document(listed));
@@ -66,8 +61,8 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
     }
     let columns = environment::columns();
     for (number, each) in listed.iter().enumerate() {
-        let spot = Spot { number: number + 1, of: listed.len(), worktree: None };
-        let mut text = screen::text(&each.shown, &Selection::All, spot, columns);
+        let position = Position { number: number + 1, of: listed.len(), worktree: None };
+        let mut text = screen::text(&each.shown, &Selection::All, position, columns);
         text.push('\n');
         for command in &each.commands {
             text += &format!("  {TITLE}{}{TITLE:#}\n", shown_name(command));
@@ -75,7 +70,7 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
         output.data(&format!("{text}\n"));
     }
     if listed.is_empty() {
-        output.talk(&super::nothing_waits(others));
+        output.talk(&super::nothing_pending(others));
     }
     if let Some(file) = shared_file(listed) {
         output.talk(&format!(
@@ -85,7 +80,7 @@ pub(super) fn print(listed: &[Listed], others: usize, output: Output) -> u8 {
     DONE
 }
 
-/// Returns a file that two of the proposals would change, if there is one.
+/// Returns a file that two of the proposals would change.
 fn shared_file(listed: &[Listed]) -> Option<String> {
     let ready = listed.iter().filter(|each| each.shown.pending.readiness.can_apply);
     let mut seen = BTreeSet::new();
@@ -93,7 +88,6 @@ fn shared_file(listed: &[Listed]) -> Option<String> {
     twice.map(|file| shown_name(file).into_owned())
 }
 
-/// Returns the commands that would apply, split or reject a proposal.
 fn commands(shown: &ShownProposal) -> Vec<String> {
     let id = &shown.pending.id;
     let mut commands: Vec<String> = apply_as_shown(shown).into_iter().collect();
@@ -105,18 +99,18 @@ fn commands(shown: &ShownProposal) -> Vec<String> {
     commands
 }
 
-/// Returns the commands for a proposal of another worktree: land it here, land it there, reject it there.
+/// Returns the commands that apply it here, apply it there, or reject it there.
 ///
-/// `landed` is when it was applied here already; then all that is left is to take it out of the queue.
+/// `applied_at` is the time at which it was applied here; then it only has to leave the other queue.
 fn commands_for_another(
     shown: &ShownProposal,
     (worktree, there): (&OtherWorktree, &Pending),
-    landed: Option<&str>,
+    applied_at: Option<&str>,
 ) -> Vec<String> {
     let id = &shown.pending.id;
     let name = worktrees::name(worktree);
     let root = worktrees::quoted(&worktree.root.display().to_string());
-    if let Some(time) = landed {
+    if let Some(time) = applied_at {
         let reason = format!("'applied in another worktree at {time}'");
         return vec![format!(
             "agent-memory reject {id} --allow-again --reason {reason} --root {root}"
@@ -131,7 +125,6 @@ fn commands_for_another(
     here.into_iter().chain(there).chain([reject]).collect()
 }
 
-/// Returns the command that lands exactly what is shown, if it can land.
 fn apply_as_shown(shown: &ShownProposal) -> Option<String> {
     let digest = shown.digest.as_ref().filter(|_| shown.pending.readiness.can_apply)?;
     Some(format!("agent-memory apply {} --digest {digest} {APPROVER}", shown.pending.id))

@@ -1,6 +1,6 @@
-//! What of a text a person has seen: as much as the screen holds, and the rest when they ask for it.
+//! Shows as much of a text as the screen holds, and knows how much of it the person has not seen.
 //!
-//! No pager opens unasked: it would take the key that was meant for the question.
+//! No pager opens by itself: it would take the key that answers the question.
 
 use super::programs;
 use super::terminal::{self, Key};
@@ -9,11 +9,10 @@ use crate::cli::output::{CARE, Output};
 use crate::error::Result;
 use crate::text::count;
 
-/// Rows of the screen that the question needs, with what stands around it.
+/// Rows that the question needs.
 const AROUND: usize = 5;
 
-/// A text that was shown as far as the screen holds it.
-#[must_use = "lines of it may be hidden; `confirm` or `may_land` asks before they land"]
+#[must_use = "lines of it may be hidden; `confirm` or `may_apply` asks before they land"]
 pub(in crate::cli) struct Page {
     text: String,
     hidden: usize,
@@ -21,7 +20,6 @@ pub(in crate::cli) struct Page {
 }
 
 impl Page {
-    /// Prints the beginning of a text, and how many lines of it are left.
     pub(in crate::cli) fn show(text: String, output: Output) -> Self {
         let (columns, rows) = terminal::size();
         let (seen, hidden) = cut(&text, rows.saturating_sub(AROUND));
@@ -33,30 +31,26 @@ impl Page {
         Self { text, hidden, output }
     }
 
-    /// Shows all of it, in the pager if it is long.
     pub(in crate::cli) fn open(&mut self) {
         programs::page(&self.text, self.output);
         self.hidden = 0;
     }
 
-    /// Returns how many lines nobody has seen yet.
     pub(in crate::cli) fn hidden(&self) -> usize {
         self.hidden
     }
 
-    /// Prints a remark below it, in as many lines as the screen needs.
     pub(super) fn remark(&self, text: &str) {
-        self.output.data(&say(text));
+        self.output.data(&wrapped(text));
     }
 
-    /// Asks for a yes to what was shown; `d` shows first what the screen did not hold.
     pub(in crate::cli) fn confirm(mut self, question: &str) -> Result<bool> {
         loop {
             let keys = if self.hidden > 0 { "y,n,d" } else { "y,n" };
             match terminal::key(&format!("{question} [{keys}]"))? {
-                Key::Char('y') => match (self.may_land()?, self.hidden) {
+                Key::Char('y') => match (self.may_apply()?, self.hidden) {
                     (true, _) => return Ok(true),
-                    // Seen by now: what was asked before is asked again.
+                    // All of it is shown now, so the question is asked again.
                     (false, 0) => {}
                     (false, _) => return Ok(false),
                 },
@@ -72,13 +66,13 @@ impl Page {
         }
     }
 
-    /// Asks again if a person said yes to lines that they have not seen.
-    pub(super) fn may_land(&mut self) -> Result<bool> {
+    /// Asks again if the person accepts lines that they have not seen.
+    pub(super) fn may_apply(&mut self) -> Result<bool> {
         if self.hidden == 0 {
             return Ok(true);
         }
         let unseen = count(self.hidden, "line");
-        // Another key than the one that was just pressed: twice the same is a slip of the finger.
+        // The key differs from the first one, so that a key pressed twice applies nothing.
         let question = format!(
             "{unseen} not on the screen: l lands them unread, d shows all, n goes back [l,d,n]"
         );
@@ -91,19 +85,18 @@ impl Page {
     }
 }
 
-/// Wraps a remark to the screen.
-pub(super) fn say(text: &str) -> String {
+pub(super) fn wrapped(text: &str) -> String {
     let (columns, _) = terminal::size();
     wrap(text, columns) + "\n"
 }
 
-/// Returns as many lines as there is room for, and how many are left.
+/// Returns as many lines as fit, and how many are left.
 fn cut(text: &str, room: usize) -> (&str, usize) {
     let lines = text.lines().count();
     if lines <= room {
         return (text, 0);
     }
-    // The line that says so needs room too.
+    // The line that tells the number needs a row too.
     let kept = room.saturating_sub(1);
     let end: usize = text.split_inclusive('\n').take(kept).map(str::len).sum();
     (&text[..end], lines - kept)

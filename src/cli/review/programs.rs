@@ -10,7 +10,6 @@ use crate::cli::output::Output;
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::verbs::Draft;
 
-/// Shows a text, through the pager if it is longer than the screen.
 pub(in crate::cli) fn page(text: &str, output: Output) {
     let (_, rows) = terminal::size();
     let pager = environment::pager();
@@ -21,7 +20,7 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
     let mut command = Command::new("sh");
     command.arg("-c").arg(&pager).stdin(Stdio::piped());
     command.envs(environment::pager_variables());
-    // A pager that is not there, or cannot be run, says so itself; the text must be seen all the same.
+    // The shell reports a pager that cannot be run; then the text is printed.
     if !interrupt::spare(|| feed(&mut command, &output.styled(text)))
         .is_ok_and(|status| !matches!(status.code(), Some(126 | 127)))
     {
@@ -32,18 +31,17 @@ pub(in crate::cli) fn page(text: &str, output: Output) {
 fn feed(command: &mut Command, text: &str) -> io::Result<ExitStatus> {
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // Who quits the pager has read enough.
+        // The person may quit the pager early.
         let _ = stdin.write_all(text.as_bytes());
     }
     child.wait()
 }
 
-/// Lets the person edit a text and returns what they made of it.
 pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
     let draft = Draft::make(text)?;
     edit(draft.path())?;
     let edited = draft.read()?;
-    // As with git's messages: who empties a text means to go back, not to remove all that stands there.
+    // As in git: an empty text means "cancel", not "remove everything".
     if edited.trim().is_empty() && !text.trim().is_empty() {
         let hint =
             "nothing was changed; a proposal that removes sections says so in its operations";
@@ -55,7 +53,7 @@ pub(in crate::cli) fn edit_text(text: &str) -> Result<String> {
 fn edit(path: &Path) -> Result<()> {
     let editor = environment::editor();
     let fail = || Error::new(ErrorKind::Usage, format!("the editor `{editor}` did not end well"));
-    // As git does: the setting may hold arguments.
+    // As in git, the setting may hold arguments.
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{editor} \"$@\"")).arg(&editor).arg(path);
     match interrupt::spare(|| command.status()) {

@@ -1,10 +1,9 @@
-//! The questions of a review, and what its keys mean.
+//! The questions of a review, and the help about its keys.
 
 use super::terminal;
 use crate::cli::columns::wrap;
 use crate::contract::Reason;
 
-/// Every key that decides, with what it does.
 const KEYS: [(char, &str); 14] = [
     ('a', "apply what is shown"),
     ('r', "reject it, with a reason"),
@@ -22,7 +21,7 @@ const KEYS: [(char, &str); 14] = [
     ('q', "quit; what was decided stays so"),
 ];
 
-/// The question about a proposal that can land, or cannot for a reason.
+/// The question about a proposal; `reason` is why it cannot be applied.
 pub(super) fn decision(reason: Option<Reason>) -> String {
     let (words, keys) = match reason {
         Some(Reason::TargetDrift) => {
@@ -37,11 +36,9 @@ pub(super) fn decision(reason: Option<Reason>) -> String {
     format!("{words}[{keys},d,t,w,A,R,u,k,q,?]")
 }
 
-/// The question behind the last proposal.
 pub(super) const AT_THE_END: &str =
     "That was the last one: u undoes the last decision, Enter or q ends [u,q]";
 
-/// Explains the keys.
 pub(super) fn help() -> String {
     let (columns, _) = terminal::size();
     let line = |(key, words): (char, &str)| {

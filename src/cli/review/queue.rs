@@ -1,11 +1,10 @@
-//! The proposals that a review goes through, each with the worktree where it waits.
+//! The proposals of a review, each with its worktree.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Args;
-use super::screen::Spot;
-use crate::cli::since::since;
+use super::screen::Position;
+use crate::cli::values::since;
 use crate::cli::{Context, worktrees};
 use crate::contract::{Answer, Moment};
 use crate::error::{Error, ErrorKind, Result};
@@ -14,44 +13,39 @@ use crate::project::verbs::{
 };
 use crate::text::{did_you_mean, excerpt};
 
-/// A proposal of a review.
-pub(super) struct Waiting {
-    /// What it is.
+pub(super) struct Queued {
     pub(super) pending: Pending,
-    /// Names the worktree where it waits, in a review of several.
+    /// The worktree as it is printed, in a review of several.
     worktree: Option<String>,
-    /// The root of that worktree, unless one stands in it.
+    /// The root of its worktree, if that is not the current one.
     pub(super) other_root: Option<PathBuf>,
 }
 
-/// The store where one stands, and the one where a proposal waits if that is another.
+/// The current store, and the store whose queue holds the proposal, if that is another one.
 pub(super) struct Stores {
     pub(super) here: Workspace,
     pub(super) other: Option<Workspace>,
 }
 
 impl Stores {
-    /// Returns the store in whose queue the proposal is.
     pub(super) fn home(&self) -> &Workspace {
         self.other.as_ref().unwrap_or(&self.here)
     }
 
-    /// Opens both as they are at this moment: hours may pass at one question, and others decide too.
-    pub(super) fn of(waiting: &Waiting, context: &Context) -> Result<Self> {
+    /// Opens both as they are now: hours may pass at one question, and other reviewers decide too.
+    pub(super) fn of(waiting: &Queued, context: &Context) -> Result<Self> {
         let root = waiting.other_root.clone();
         let other = root.map(|root| context.workspace_at(Some(root))).transpose()?;
-        Ok(Self { here: context.workspace_of_now()?, other })
+        Ok(Self { here: context.workspace_at(context.place.root.clone())?, other })
     }
 }
 
-impl Waiting {
-    /// Makes the queue of the worktree where one stands.
+impl Queued {
     pub(super) fn here(chosen: Vec<Pending>) -> Vec<Self> {
         let here = |pending| Self { pending, worktree: None, other_root: None };
         chosen.into_iter().map(here).collect()
     }
 
-    /// Makes the queue of one of several worktrees.
     pub(super) fn in_worktree(worktree: &OtherWorktree, chosen: Vec<Pending>) -> Vec<Self> {
         let root = (!worktree.is_current).then(|| worktree.root.clone());
         let waiting = |pending| Self {
@@ -62,21 +56,18 @@ impl Waiting {
         chosen.into_iter().map(waiting).collect()
     }
 
-    /// Says where it stands in the review.
-    pub(super) fn spot(&self, at: usize, of: usize) -> Spot<'_> {
-        Spot { number: at + 1, of, worktree: self.worktree.as_deref() }
+    pub(super) fn position(&self, at: usize, of: usize) -> Position<'_> {
+        Position { number: at + 1, of, worktree: self.worktree.as_deref() }
     }
 }
 
-/// What a review is about.
 pub(super) struct Chosen {
     pub(super) pending: Vec<Pending>,
-    /// How many wait that are not of the intent, the file or the time.
+    /// How many pending ones have another intent, file or time.
     pub(super) others: usize,
 }
 
-/// Returns the proposals to decide about: file by file, and of each file the oldest first, what is
-/// superseded last.
+/// Sorts by file; in each file the oldest is first, and superseded proposals are last.
 pub(super) fn choose(
     args: &Args,
     context: &Context,
@@ -97,7 +88,7 @@ pub(super) fn choose(
         context.output.warn_each(&unreadable(workspace)?);
     }
     let file = args.file.as_deref().map(|file| workspace.named(file));
-    // Another worktree may well have a file that this one has not.
+    // Another worktree may have a file that this one lacks.
     if let Some(file) = file.as_ref().filter(|_| !args.worktrees) {
         refuse_unknown_file(file, &chosen, workspace)?;
     }
@@ -110,19 +101,16 @@ pub(super) fn choose(
             })
     });
     if named.is_empty() {
-        let mut order: BTreeMap<Option<String>, usize> = BTreeMap::new();
-        for each in &chosen {
-            let next = order.len();
-            order.entry(each.files.first().cloned()).or_insert(next);
-        }
+        let files: Vec<_> = chosen.iter().map(|each| each.files.first().cloned()).collect();
         chosen.sort_by_cached_key(|each| {
-            (order.get(&each.files.first().cloned()).copied(), each.superseded_by.is_some())
+            let first = files.iter().position(|file| file.as_ref() == each.files.first());
+            (first, each.superseded_by.is_some())
         });
     }
     Ok(Ok(Chosen { others: all - chosen.len(), pending: chosen }))
 }
 
-/// Refuses a file that is neither there nor asked for by a proposal.
+/// Refuses a file that neither the store nor a proposal has.
 fn refuse_unknown_file(file: &str, waiting: &[Pending], workspace: &Workspace) -> Result<()> {
     let mut known = memory_paths(workspace)?;
     known.extend(waiting.iter().flat_map(|each| each.files.iter().cloned()));

@@ -1,11 +1,10 @@
-//! What a person may want to read before they decide: the whole text, and what it rests on.
+//! What a person may read before a decision: the whole text, and the cited lines.
 
 use crate::cli::output::TITLE;
 use crate::project::verbs::{FileDiff, ShownProposal, Workspace, cited_lines};
 use crate::secrets::shown_name;
 use crate::text::{visible, visible_lines};
 
-/// Writes the files as they would be.
 pub(super) fn whole_text(shown: &ShownProposal) -> String {
     let file = |file: &FileDiff| {
         let (path, text) = (shown_name(&file.path), visible_lines(&file.after));
@@ -14,7 +13,6 @@ pub(super) fn whole_text(shown: &ShownProposal) -> String {
     shown.diffs.iter().map(file).collect()
 }
 
-/// Writes the lines that the sources of a proposal name.
 pub(super) fn evidence(workspace: &Workspace, shown: &ShownProposal) -> String {
     let mut text = String::new();
     for source in &shown.sources {

@@ -14,7 +14,6 @@ use crate::project::verbs::{
 };
 use crate::text::count;
 
-/// Applies what waits for the same file or intent, after it was shown.
 pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Apply")? else { return Ok(Turn::Ask) };
     let (columns, _) = terminal::size();
@@ -29,8 +28,8 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
                     .talk(&format!("{} is left to be decided by itself: {said}", each.pending.id));
                 continue;
             }
-            let spot = waiting.spot(at, session.queue.len());
-            text += &screen::text(&each, &Selection::All, spot, columns);
+            let position = waiting.position(at, session.queue.len());
+            text += &screen::text(&each, &Selection::All, position, columns);
             text += "\n";
             shown.push((at, each));
         }
@@ -53,7 +52,6 @@ pub(super) fn apply_rest(session: &mut Session<'_>) -> Result<Turn> {
     Ok(Turn::Go(next_open(session, &rest)))
 }
 
-/// Rejects what waits for the same file or intent, all for the same reason.
 pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     let Some(rest) = ask_which(session, "Reject")? else { return Ok(Turn::Ask) };
     let question = match rest.len() {
@@ -72,7 +70,6 @@ pub(super) fn reject_rest(session: &mut Session<'_>) -> Result<Turn> {
     Ok(Turn::Go(next_open(session, &rest)))
 }
 
-/// Asks which proposals from this one on are meant.
 fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     let this = &session.queue[session.at].pending;
     let question =
@@ -87,8 +84,7 @@ fn ask_which(session: &Session<'_>, verb: &str) -> Result<Option<Vec<usize>>> {
     Ok(Some(open.filter(|at| is_meant(this, &session.queue[*at].pending)).collect()))
 }
 
-/// Applies one of several if it still changes what it changed when it was shown: those before it may have
-/// changed the file around it.
+/// Applies a proposal if it still changes the same lines; the ones before it may have changed the file around them.
 fn apply_as_shown(session: &Session<'_>, at: usize, shown: &ShownProposal) -> Result<bool> {
     let stores = Stores::of(&session.queue[at], session.context)?;
     let output = session.context.output;
@@ -105,12 +101,12 @@ fn apply_as_shown(session: &Session<'_>, at: usize, shown: &ShownProposal) -> Re
     };
     let digest = now.digest.as_deref().and_then(ContentHash::parse);
     let options = ApplyOptions { digest, ..ApplyOptions::default() };
-    let outcome = session.land(at, &stores, &options)?;
+    let outcome = session.apply_one(at, &stores, &options)?;
     render::outcome(&outcome, output);
     Ok(matches!(outcome, Outcome::Applied(_)))
 }
 
-/// Returns the lines that go and come, with the section of each.
+/// Returns the removed and added lines, each with its section.
 fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
     let mut lines = Vec::new();
     for file in &shown.diffs {
@@ -126,7 +122,7 @@ fn difference(shown: &ShownProposal) -> Vec<(String, String)> {
     lines
 }
 
-/// Returns the first proposal of these that is still open, or the one behind where the review was.
+/// Returns the first open proposal of these, else the next one of the review.
 fn next_open(session: &Session<'_>, rest: &[usize]) -> usize {
     let open = rest.iter().copied().find(|at| !session.is_decided(*at));
     open.unwrap_or_else(|| session.open_from(session.at))

@@ -1,4 +1,4 @@
-//! How a proposal looks to the person who decides.
+//! Writes a proposal for the person who decides.
 
 use anstyle::Style;
 
@@ -11,31 +11,25 @@ use crate::project::diff::{Kind, Line, Piece, hunks};
 use crate::project::verbs::{FileDiff, Selection, ShownProposal};
 use crate::text::visible;
 
-/// Where a proposal stands in a review.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::cli) struct Spot<'a> {
-    /// Its number, from 1.
+pub(in crate::cli) struct Position<'a> {
     pub(in crate::cli) number: usize,
-    /// How many there are.
     pub(in crate::cli) of: usize,
-    /// The worktree where it waits, if the review goes through several.
+    /// Its worktree, in a review of several.
     pub(in crate::cli) worktree: Option<&'a str>,
 }
 
-impl Spot<'_> {
-    /// The only one.
+impl Position<'_> {
     pub(in crate::cli) const ALONE: Self = Self { number: 1, of: 1, worktree: None };
 }
 
-/// Writes a proposal, or a part of it: what, who, why, whether it can land, and every place that would be
-/// different.
 pub(in crate::cli) fn text(
     shown: &ShownProposal,
     selection: &Selection,
-    spot: Spot<'_>,
+    position: Position<'_>,
     columns: usize,
 ) -> String {
-    let mut text = header(shown, spot, columns);
+    let mut text = header(shown, position, columns);
     text += &obstacle(shown, selection, columns);
     let operations = shown.operations.as_array().map(Vec::as_slice).unwrap_or_default();
     for (number, operation) in operations.iter().enumerate().filter(|_| operations.len() > 1) {
@@ -58,7 +52,7 @@ pub(in crate::cli) fn text(
     text
 }
 
-/// Names an operation: `append_section decisions.md#retry-budget`.
+/// Writes e.g. `append_section decisions.md#retry-budget`.
 pub(in crate::cli) fn operation_name(operation: &serde_json::Value) -> String {
     let word = |name: &str| operation[name].as_str().unwrap_or_default();
     let section = ["section_id", "heading", "new_heading"].map(word);
@@ -72,9 +66,9 @@ pub(in crate::cli) fn operation_name(operation: &serde_json::Value) -> String {
     format!("{}{place}", word("operation"))
 }
 
-fn header(shown: &ShownProposal, spot: Spot<'_>, columns: usize) -> String {
+fn header(shown: &ShownProposal, position: Position<'_>, columns: usize) -> String {
     let pending = &shown.pending;
-    let Spot { number, of, worktree } = spot;
+    let Position { number, of, worktree } = position;
     let title = format!("[{number}/{of}] {} {}", visible(&pending.intent), pending.id);
     let mut text = format!("{TITLE}{}{TITLE:#}\n", wrap(&title, columns));
     text += &worktree.map(|place| line("in", place, columns)).unwrap_or_default();
@@ -92,7 +86,7 @@ fn header(shown: &ShownProposal, spot: Spot<'_>, columns: usize) -> String {
         text += &line("from", &sources.join(", "), columns);
     }
     for removal in shown.operations.as_array().into_iter().flatten() {
-        // Why a section goes stands nowhere in the difference.
+        // The diff does not show the reason of a removal.
         if let Some(reason) = removal["reason"].as_str() {
             text += &line("gone", reason, columns);
         }
@@ -107,16 +101,16 @@ fn header(shown: &ShownProposal, spot: Spot<'_>, columns: usize) -> String {
     text
 }
 
-/// Says what keeps a proposal from landing, and which key gets over it.
+/// Says why a proposal cannot be applied, and which key helps.
 fn obstacle(shown: &ShownProposal, selection: &Selection, columns: usize) -> String {
     let readiness = &shown.pending.readiness;
     let (Some(reason), Some(message)) = (readiness.reason, &readiness.message) else {
         return String::new();
     };
     let key = match (reason, selection.texts()) {
-        // Words of the person's own were written over what stands there today.
+        // The person has edited today's text.
         (Reason::TargetDrift, Some(_)) => return String::new(),
-        // There is nothing to overwrite: the section is gone.
+        // The section is gone, so there is nothing to overwrite.
         (Reason::TargetDrift, _) if shown.diffs.is_empty() => "; b opens what was wanted",
         (Reason::TargetDrift, _) => "; b merges it with today's text, f overwrites that",
         (Reason::StagingExpired, _) => "; f lands it all the same",
@@ -131,7 +125,6 @@ fn line(name: &str, value: &str, columns: usize) -> String {
     wrapped.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Writes what would be different in a file.
 pub(in crate::cli) fn file_text(file: &FileDiff, columns: usize) -> String {
     let before = file.before.as_deref().unwrap_or_default();
     let new = if file.before.is_none() { " (new file)" } else { "" };
@@ -139,7 +132,7 @@ pub(in crate::cli) fn file_text(file: &FileDiff, columns: usize) -> String {
     hunks.iter().map(|hunk| piece_text(&file.path, new, hunk, columns)).collect()
 }
 
-/// Writes one place that would be different, below the headings that it stands under.
+/// Writes one changed place below its headings.
 pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: usize) -> String {
     let headings = piece.heading.join(" > ");
     let title = format!("{path}{new}:{} {headings}", piece.line);
@@ -151,7 +144,7 @@ pub(in crate::cli) fn piece_text(path: &str, new: &str, piece: &Piece, columns: 
     text
 }
 
-/// Writes a line of a piece in as many rows as the screen needs; nothing of it may be out of sight.
+/// Wraps a line, because the person must see all of it.
 fn line_text(line: &Line, columns: usize) -> String {
     let (sign, style, strong) = match line.kind {
         Kind::Same => (' ', FAINT, FAINT),
@@ -161,7 +154,7 @@ fn line_text(line: &Line, columns: usize) -> String {
     let mut letters: Vec<(char, Style)> = Vec::new();
     for part in &line.parts {
         let style = if part.is_changed { strong } else { style };
-        // A tab takes as many columns as it likes.
+        // The width of a tab is not known.
         letters.extend(visible(&part.text).replace('\t', " ").chars().map(|each| (each, style)));
     }
     let mut text = format!("{style}{sign}{style:#}");
@@ -176,8 +169,7 @@ fn line_text(line: &Line, columns: usize) -> String {
     text + "\n"
 }
 
-/// Breaks a line behind its blanks, or inside of a word that no row holds. One blank more than there is room for
-/// may stand at the end of a row.
+/// Breaks a line behind its blanks, or inside a word that no row holds. A row may end with one blank too many.
 fn rows(letters: &[(char, Style)], room: usize) -> Vec<&[(char, Style)]> {
     let mut rows = Vec::new();
     let (mut start, mut used, mut word) = (0, 0, 0);

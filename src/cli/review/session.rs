@@ -1,9 +1,9 @@
-//! The loop: one proposal after another, one key for each decision.
+//! The loop of a review: one proposal after another, one key for each decision.
 
 use std::ops::Range;
 
-use super::page::{Page, say};
-use super::queue::{Stores, Waiting};
+use super::page::{Page, wrapped};
+use super::queue::{Queued, Stores};
 use super::terminal::Key;
 use super::words::Words;
 use super::{programs, prompts, reading, rest, screen, split, terminal};
@@ -15,48 +15,42 @@ use crate::project::pipeline::Approval;
 use crate::project::verbs::{Selection, ShownProposal, Wanted, show_from, show_waiting};
 use crate::secrets::shown_name;
 
-/// The code of a shell for a program that Ctrl-C ended.
+/// The exit code that shells use for Ctrl-C.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// A review in progress.
 pub(super) struct Session<'a> {
     pub(super) context: &'a Context,
     pub(super) approval: Approval,
-    pub(super) queue: Vec<Waiting>,
+    pub(super) queue: Vec<Queued>,
     pub(super) at: usize,
-    /// What was decided, youngest last.
+    /// Newest last.
     pub(super) decided: Vec<(usize, Decided)>,
-    /// Which of these were one decision about many, oldest first.
+    /// Ranges of `decided` that were one decision about many.
     pub(super) together: Vec<Range<usize>>,
-    /// What the person wrote in the place of the proposal at hand.
     pub(super) words: Words,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decided {
-    /// It landed where one stands.
     Applied,
-    /// It was refused where it waited.
     Rejected,
-    /// It had landed before, and waits no longer in another worktree.
+    /// It was applied here before, and is removed from the queue of another worktree.
     TakenOut,
 }
 
-/// Where the review goes from here.
+/// What the review does next.
 pub(super) enum Turn {
-    /// The same question.
+    /// Asks the same question.
     Ask,
-    /// The same, below what it is about.
+    /// Shows the proposal again, then asks.
     Show,
-    /// A part of it, or other words, shown instead; and which of them the person wrote.
+    /// Shows a part or another text instead, and whether the person wrote it.
     Offer(Selection, Words),
-    /// Another proposal.
     Go(usize),
-    /// Nowhere.
+    /// Ends with this exit code.
     End(u8),
 }
 
-/// What a person is asked about, as it was shown.
 pub(super) struct Offer {
     pub(super) stores: Stores,
     pub(super) shown: ShownProposal,
@@ -65,22 +59,21 @@ pub(super) struct Offer {
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Waiting>) -> Self {
+    pub(super) fn new(context: &'a Context, approval: Approval, queue: Vec<Queued>) -> Self {
         let (decided, together) = (Vec::new(), Vec::new());
         Self { context, approval, queue, at: 0, decided, together, words: Words::None }
     }
 
-    /// Goes through the proposals and returns the exit code.
     pub(super) fn run(mut self) -> Result<u8> {
         loop {
             let turn = match self.at < self.queue.len() {
                 true => self.decide()?,
-                false => self.look_back()?,
+                false => self.ask_at_end()?,
             };
             match turn {
                 Turn::Go(to) => self.at = to,
                 Turn::End(code) => {
-                    self.say_what_was_decided();
+                    self.print_tally();
                     return Ok(code);
                 }
                 Turn::Ask | Turn::Show | Turn::Offer(..) => {}
@@ -88,14 +81,16 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Asks about one proposal until the review goes on to another.
+    /// Asks about one proposal until the review goes on.
     fn decide(&mut self) -> Result<Turn> {
         self.words = Words::None;
         let mut selection = Selection::All;
         let mut seen: Option<(Option<String>, Page)> = None;
         loop {
             let Some(stores) = self.stores()? else { return Ok(self.next()) };
-            let Some(shown) = self.look(&stores, &mut selection)? else { return Ok(self.next()) };
+            let Some(shown) = self.read_shown(&stores, &mut selection)? else {
+                return Ok(self.next());
+            };
             let page = match seen.take() {
                 Some((digest, page)) if digest == shown.digest => page,
                 Some(_) => {
@@ -108,7 +103,7 @@ impl<'a> Session<'a> {
                 },
             };
             let mut offer = Offer { stores, shown, selection, page };
-            let turn = self.ask(&mut offer).unwrap_or_else(|error| self.stay(&error));
+            let turn = self.ask(&mut offer).unwrap_or_else(|error| self.print_error(&error));
             selection = offer.selection;
             match turn {
                 Turn::Ask => seen = Some((offer.shown.digest, offer.page)),
@@ -119,27 +114,26 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Asks at the end of the queue whether the last decision is to stand.
-    fn look_back(&mut self) -> Result<Turn> {
+    /// Asks at the end whether to undo the last decision.
+    fn ask_at_end(&mut self) -> Result<Turn> {
         if self.decided.is_empty() {
             return Ok(Turn::End(DONE));
         }
         self.context.output.data("\n");
         match terminal::key(prompts::AT_THE_END)? {
-            Key::Char('u') => Ok(self.undo().unwrap_or_else(|error| self.stay(&error))),
+            Key::Char('u') => Ok(self.undo().unwrap_or_else(|error| self.print_error(&error))),
             Key::Char('q') | Key::Enter => Ok(Turn::End(DONE)),
             Key::Interrupt => Ok(Turn::End(INTERRUPTED)),
             Key::Char(_) | Key::Erase | Key::Escape | Key::Other => Ok(Turn::Ask),
         }
     }
 
-    /// Says what went wrong; the question is asked again.
-    fn stay(&self, error: &Error) -> Turn {
+    fn print_error(&self, error: &Error) -> Turn {
         self.context.output.error(error);
         Turn::Ask
     }
 
-    /// Opens the stores of the proposal at hand; nothing, and says so, if its worktree is gone by now.
+    /// Returns nothing, with an error message, if the worktree of the proposal is gone.
     fn stores(&self) -> Result<Option<Stores>> {
         let waiting = &self.queue[self.at];
         match Stores::of(waiting, self.context) {
@@ -154,14 +148,14 @@ impl<'a> Session<'a> {
 
     fn show(&self, shown: &ShownProposal, selection: &Selection) -> Page {
         let (columns, _) = terminal::size();
-        let spot = self.queue[self.at].spot(self.at, self.queue.len());
+        let position = self.queue[self.at].position(self.at, self.queue.len());
         self.context.output.data("\n");
-        Page::show(screen::text(shown, selection, spot, columns), self.context.output)
+        Page::show(screen::text(shown, selection, position, columns), self.context.output)
     }
 
-    /// Looks at what is wanted of the proposal as it is now, or at all of it where that may not land; nothing
-    /// if it was decided meanwhile.
-    fn look(
+    /// Reads the selection on today's files, or the whole proposal if the selection is refused. Returns nothing if the
+    /// proposal is no longer pending.
+    fn read_shown(
         &mut self,
         stores: &Stores,
         selection: &mut Selection,
@@ -237,19 +231,17 @@ impl<'a> Session<'a> {
         self.next()
     }
 
-    /// Goes on to what is still open.
     pub(super) fn next(&self) -> Turn {
         Turn::Go(self.open_from(self.at + 1))
     }
 
-    /// Returns the first proposal that is still open, from one on; behind the last there is none.
+    /// Returns the first open proposal from `at` on, else the length of the queue.
     pub(super) fn open_from(&self, at: usize) -> usize {
         (at..self.queue.len()).find(|at| !self.is_decided(*at)).unwrap_or(self.queue.len())
     }
 
-    /// Says something in as many lines as the screen needs.
     pub(super) fn talk(&self, text: &str) {
-        self.context.output.talk(say(text).trim_end());
+        self.context.output.talk(wrapped(text).trim_end());
     }
 
     pub(super) fn wanted(&self) -> Wanted {
@@ -264,7 +256,6 @@ impl<'a> Session<'a> {
         &self.queue[self.at].pending.id
     }
 
-    /// Tells whether something was decided about a proposal, and not taken back.
     pub(super) fn is_decided(&self, at: usize) -> bool {
         self.decided.iter().any(|(each, _)| *each == at)
     }

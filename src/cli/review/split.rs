@@ -1,4 +1,4 @@
-//! Takes a proposal apart: operation by operation, and each of them piece by piece.
+//! Splits a proposal: asks about each operation, and about each piece of it.
 
 use std::collections::BTreeSet;
 
@@ -15,23 +15,20 @@ use crate::project::diff::pieces;
 use crate::project::verbs::{Selection, ShownProposal};
 use crate::secrets::shown_name;
 
-/// What is wanted of something that was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Take {
     All,
     Nothing,
-    /// To be asked piece by piece.
+    /// Asks about each piece.
     Pieces,
 }
 
-/// What was taken of a step: a word for each piece of each file.
+/// What was taken of a step.
 struct Taken {
-    /// Whether something of it was.
     any: bool,
     pieces: Vec<Vec<bool>>,
 }
 
-/// Asks about each part; what is taken is checked as a whole and shown before it lands.
 pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposal) -> Result<Turn> {
     let steps = steps(session, stores, shown)?;
     if let [only] = steps.as_slice()
@@ -52,7 +49,7 @@ pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposa
     Ok(taken.map_or(Turn::Ask, |taken| Turn::Offer(taken, Words::None)))
 }
 
-/// Asks about one step; nothing if the person wants to leave.
+/// Returns nothing if the person goes back.
 fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Option<Taken>> {
     let count = count(shown);
     let is_masked = step.files.iter().find(|file| file.diff.is_masked);
@@ -65,14 +62,14 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
             session.talk(&format!("`{path}` {why}"));
             return Ok(None);
         }
-        // The only one can be had as a whole with another key.
+        // The key `a` takes a single operation as a whole.
         (1, None) if number > 0 => Some(Take::Pieces),
         _ => {
             let page = show(session, shown, step);
             let numbers: Vec<String> =
                 step.operations.iter().map(|number| (number + 1).to_string()).collect();
             let (s, numbers) = (if numbers.len() > 1 { "s" } else { "" }, numbers.join(", "));
-            take(page, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
+            ask_take(page, &format!("Take operation{s} {numbers} of {count}?"), can_be_split)?
         }
     };
     let whole = |answer: bool| Taken {
@@ -87,7 +84,6 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
     })
 }
 
-/// Shows what a step does, or asks for where that cannot be told.
 fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
     let (columns, _) = terminal::size();
     let mut text = String::new();
@@ -113,7 +109,7 @@ fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Ta
             let text = screen::piece_text(&file.diff.path, "", &piece, columns);
             let page = Page::show(text, session.context.output);
             let question = format!("Take part {number} of {of}?");
-            let Some(answer) = take(page, &question, false)? else { return Ok(None) };
+            let Some(answer) = ask_take(page, &question, false)? else { return Ok(None) };
             answers.push(answer == Take::All);
             taken.any |= answer == Take::All;
         }
@@ -122,7 +118,6 @@ fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Ta
     Ok(Some(taken))
 }
 
-/// Says what was taken, as what is left of the proposal.
 fn selection(
     session: &Session<'_>,
     shown: &ShownProposal,
@@ -159,8 +154,8 @@ fn count(shown: &ShownProposal) -> usize {
     shown.operations.as_array().map_or(0, Vec::len)
 }
 
-/// Asks until the answer is one that can be had; nothing if the person wants to leave.
-fn take(mut page: Page, question: &str, can_be_split: bool) -> Result<Option<Take>> {
+/// Asks until the key is valid; nothing if the person goes back.
+fn ask_take(mut page: Page, question: &str, can_be_split: bool) -> Result<Option<Take>> {
     loop {
         let mut keys = vec!["y", "n"];
         keys.extend(can_be_split.then_some("p"));

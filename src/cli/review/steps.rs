@@ -1,4 +1,4 @@
-//! What one operation after the other does to the files: the steps that a split asks about.
+//! What each operation does to the files: the steps that a split asks about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,30 +10,28 @@ use crate::project::diff::{Taken, pieces, with_taken};
 use crate::project::pipeline::Amendment;
 use crate::project::verbs::{FileDiff, Selection, ShownProposal, show_from};
 
-/// What an operation does, or several that only fit together.
+/// One operation, or several that only fit together.
 pub(super) struct Step {
-    /// Which operations, numbered from 0.
+    /// Numbered from 0.
     pub(super) operations: Vec<usize>,
-    /// What they do to each file; nothing if they cannot be done to the files as they are.
+    /// Empty if the operations do not fit today's files.
     pub(super) files: Vec<FileStep>,
 }
 
 impl Step {
-    /// Returns how many pieces can be taken or left.
     pub(super) fn pieces(&self) -> usize {
         self.files.iter().map(FileStep::pieces).sum()
     }
 
-    /// Tells whether something of it must not be seen, and so not be taken apart.
+    /// A masked file holds a secret, so it cannot be split.
     pub(super) fn is_masked(&self) -> bool {
         self.files.iter().any(|file| file.diff.is_masked)
     }
 }
 
-/// What a step does to a file, behind the steps before it.
+/// What a step changes in a file that the earlier steps have changed.
 pub(super) struct FileStep {
     path: MemoryPath,
-    /// What is shown.
     pub(super) diff: FileDiff,
 }
 
@@ -42,22 +40,21 @@ impl FileStep {
         self.diff.before.as_deref().unwrap_or_default()
     }
 
-    /// Returns how many pieces can be taken or left.
     pub(super) fn pieces(&self) -> usize {
         pieces(self.before(), &self.diff.after).len()
     }
 }
 
-/// Does the operations of a proposal one after the other.
+/// Tries the operations of a proposal one after the other.
 ///
-/// One that cannot be done yet is done together with the next one, and stands last if that cannot be either.
+/// An operation that does not fit yet is tried together with the next one; if that fails too, it is last.
 pub(super) fn steps(
     session: &Session<'_>,
     stores: &Stores,
     shown: &ShownProposal,
 ) -> Result<Vec<Step>> {
     let count = shown.operations.as_array().map_or(0, Vec::len);
-    let mut desk = Desk::default();
+    let mut so_far = FilesSoFar::default();
     let (mut done, mut left) = (BTreeSet::new(), Vec::new());
     let mut steps = Vec::new();
     for number in 0..count {
@@ -67,7 +64,7 @@ pub(super) fn steps(
             let wanted = session.wanted();
             if let Ok(part) = show_from(&stores.here, stores.home(), &wanted, &selection)? {
                 left.retain(|each| !group.contains(each));
-                steps.push(Step { operations: group, files: desk.put(part.diffs) });
+                steps.push(Step { operations: group, files: so_far.put(part.diffs) });
                 done = all;
                 break;
             }
@@ -81,7 +78,7 @@ pub(super) fn steps(
     Ok(steps)
 }
 
-/// Makes a file that is masked behind one step masked behind all: no text of it is fit to land.
+/// A file that is masked in one step is masked in all steps, as none of its texts may be applied.
 fn mask(steps: &mut [Step]) {
     let files = steps.iter().flat_map(|step| &step.files);
     let masked: BTreeSet<MemoryPath> =
@@ -91,19 +88,19 @@ fn mask(steps: &mut [Step]) {
     }
 }
 
-/// The files as the steps so far leave them, beside what they are today.
+/// The files after the steps so far.
 #[derive(Default)]
-struct Desk {
+struct FilesSoFar {
     files: BTreeMap<MemoryPath, FileDiff>,
 }
 
-impl Desk {
-    /// Puts down what the files are after one step more, and returns what that step alone does.
+impl FilesSoFar {
+    /// Replaces the files with those after one more step, and returns what this step alone changes.
     fn put(&mut self, diffs: Vec<FileDiff>) -> Vec<FileStep> {
         let mut now: BTreeMap<MemoryPath, FileDiff> =
             diffs.into_iter().map(|diff| (diff.memory_path.clone(), diff)).collect();
         for (path, former) in &self.files {
-            // A step may take back what those before it did.
+            // A step may undo what earlier steps did.
             let today = former.before.clone().unwrap_or_default();
             now.entry(path.clone()).or_insert_with(|| FileDiff { after: today, ..former.clone() });
         }
@@ -120,10 +117,9 @@ impl Desk {
     }
 }
 
-/// Puts together what was taken of each step, file by file; `taken` has a word for each piece of each file.
-/// What the operations alone make of a file is not among it.
+/// Joins what was taken of each step; files whose pieces were all taken are left out.
 ///
-/// Says which operations were taken of what builds on something that was not.
+/// The error names the operations that build on something that was not taken.
 pub(super) fn put_together(
     steps: &[Step],
     taken: &[Vec<Vec<bool>>],

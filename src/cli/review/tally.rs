@@ -1,17 +1,12 @@
-//! What became of the queue, at the end of a review.
+//! Counts at the end of a review what became of the queue.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-
-use super::queue::Stores;
+use super::queue::{Queued, Stores};
 use super::session::{Decided, Session};
 use crate::project::verbs::waiting_ids;
 use crate::text::count;
 
 impl Session<'_> {
-    /// Says at the end what became of the queue.
-    pub(super) fn say_what_was_decided(&self) {
+    pub(super) fn print_tally(&self) {
         let number = |decided| self.decided.iter().filter(|(_, each)| *each == decided).count();
         let (applied, rejected) = (number(Decided::Applied), number(Decided::Rejected));
         let left = self.left();
@@ -24,23 +19,19 @@ impl Session<'_> {
         self.talk(&said);
     }
 
-    /// Counts what still waits: others decide too. Of a queue that cannot be read nobody can tell, and what
-    /// was decided stands all the same.
+    /// Counts what is still pending, as other reviewers decide too. A queue that cannot be read counts as unchanged.
     fn left(&self) -> usize {
-        let open = self.queue.iter().enumerate().filter(|(at, _)| !self.is_decided(*at));
-        let mut queues: BTreeMap<Option<&PathBuf>, Option<BTreeSet<String>>> = BTreeMap::new();
-        let mut left = 0;
-        for (_, waiting) in open {
-            let queue = match queues.entry(waiting.other_root.as_ref()) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(unknown) => {
-                    let stores = Stores::of(waiting, self.context).ok();
-                    unknown.insert(stores.and_then(|each| waiting_ids(each.home()).ok()))
-                }
-            };
-            let waits = queue.as_ref().is_none_or(|ids| ids.contains(&waiting.pending.id));
-            left += usize::from(waits);
-        }
-        left
+        let all = self.queue.iter().enumerate();
+        let open: Vec<&Queued> =
+            all.filter(|(at, _)| !self.is_decided(*at)).map(|(_, waiting)| waiting).collect();
+        let groups = open.chunk_by(|one, other| one.other_root == other.other_root);
+        let left_in = |group: &[&Queued]| {
+            let stores = Stores::of(group[0], self.context).ok();
+            let ids = stores.and_then(|stores| waiting_ids(stores.home()).ok());
+            let is_pending =
+                |each: &&&Queued| ids.as_ref().is_none_or(|ids| ids.contains(&each.pending.id));
+            group.iter().filter(is_pending).count()
+        };
+        groups.map(left_in).sum()
     }
 }

@@ -9,30 +9,24 @@ use crossterm::terminal;
 use crate::cli::columns::{width, wrap};
 use crate::error::{Error, ErrorKind, Result};
 
-/// How long to look for keys that were pressed before; with no time at all none would be found.
+/// How long to poll for keys that were pressed before; a poll without time finds none.
 const AT_ONCE: Duration = Duration::from_millis(1);
 
-/// How long it may take to notice that the terminal is gone.
+/// How often to test whether the terminal is gone.
 const NOTICE: Duration = Duration::from_secs(1);
 
-/// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Key {
-    /// A letter or sign.
     Char(char),
-    /// The end of a line.
     Enter,
-    /// One letter back.
     Erase,
-    /// Away from here.
     Escape,
-    /// Ctrl-C, or Ctrl-D: away from all of it.
+    /// Ctrl-C or Ctrl-D.
     Interrupt,
-    /// Any other.
     Other,
 }
 
-/// The terminal while keys come one by one; it is as before when this value goes.
+/// Raw mode, until it is dropped.
 struct Raw;
 
 impl Raw {
@@ -50,13 +44,13 @@ impl Drop for Raw {
 
 /// Returns columns and rows.
 pub(in crate::cli) fn size() -> (usize, usize) {
-    // A terminal that nobody told its size says 0.
+    // A terminal without a known size reports 0.
     let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
     let (columns, rows) = known.unwrap_or((80, 24));
     (usize::from(columns).clamp(20, 160), usize::from(rows).max(4))
 }
 
-/// Waits for one key. What was typed before the question was there is no answer to it.
+/// Reads one key. Keys that were pressed before the question are dropped.
 pub(in crate::cli) fn key(question: &str) -> Result<Key> {
     let _raw = Raw::enter()?;
     while event::poll(AT_ONCE).map_err(failed)? {
@@ -71,7 +65,7 @@ pub(in crate::cli) fn key(question: &str) -> Result<Key> {
     Ok(key)
 }
 
-/// Reads a line; nothing if the person thought better of it.
+/// Reads a line; nothing if the person cancels.
 pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
     let _raw = Raw::enter()?;
     let question = ask(question);
@@ -83,7 +77,7 @@ pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
                 show(letter.encode_utf8(&mut [0; 4]));
             }
             Key::Erase => {
-                // The whole line again: a letter may be as wide as two columns, or none.
+                // The whole line is written again, because a letter may take two columns, or none.
                 let rows = rows_below(&format!("{question}{line}"));
                 let up = if rows > 0 { format!("\x1b[{rows}A") } else { String::new() };
                 line.pop();
@@ -102,14 +96,13 @@ pub(in crate::cli) fn line(question: &str) -> Result<Option<String>> {
     }
 }
 
-/// Writes a question, broken at blanks, and returns its last row.
+/// Writes a wrapped question and returns its last row.
 fn ask(question: &str) -> String {
     let wrapped = wrap(question, size().0) + " ";
     show(&wrapped.replace('\n', "\r\n"));
     wrapped.rsplit('\n').next().unwrap_or_default().to_owned()
 }
 
-/// Returns how many rows a line takes besides its first.
 fn rows_below(line: &str) -> usize {
     let columns: usize = line.chars().map(width).sum();
     columns.saturating_sub(1)
@@ -119,7 +112,7 @@ fn rows_below(line: &str) -> usize {
 fn next_key() -> Result<Key> {
     loop {
         if !event::poll(NOTICE).map_err(failed)? {
-            // Below `nohup` nobody is told that the window was closed, and would read on for ever.
+            // Under `nohup` no signal tells that the window was closed, and the loop would never end.
             if !io::stdin().is_terminal() {
                 return Err(failed(io::ErrorKind::UnexpectedEof.into()));
             }
@@ -127,7 +120,7 @@ fn next_key() -> Result<Key> {
         }
         match event::read().map_err(failed)? {
             Event::Key(key) if key.kind != KeyEventKind::Release => return Ok(meaning(key)),
-            // The question stays where it is when the window changes.
+            // A change of the window size does not move the question.
             _ => {}
         }
     }

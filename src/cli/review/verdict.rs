@@ -1,6 +1,6 @@
-//! What a key does to a proposal: it lands, it is refused, or the last decision is taken back.
+//! What a key does to a proposal: apply it, reject it, or undo the last decision.
 
-use super::page::say;
+use super::page::wrapped;
 use super::queue::Stores;
 use super::session::{Decided, INTERRUPTED, Offer, Session, Turn};
 use super::terminal::{self, Key};
@@ -14,26 +14,26 @@ use crate::project::verbs::{
 
 impl Session<'_> {
     pub(super) fn apply(&mut self, offer: &mut Offer, force: bool) -> Result<Turn> {
-        if !offer.page.may_land()? {
+        if !offer.page.may_apply()? {
             return Ok(Turn::Ask);
         }
         let Offer { stores, shown, selection, .. } = &*offer;
         let mut reason = None;
         if selection.operations().is_some() {
-            reason = match terminal::line("Why are the others refused?")? {
-                None => return Ok(Turn::Ask),
-                Some(text) => Some(text).filter(|text| !text.is_empty()),
+            let Some(text) = terminal::line("Why are the others refused?")? else {
+                return Ok(Turn::Ask);
             };
+            reason = Some(text).filter(|text| !text.is_empty());
         }
         let options = ApplyOptions {
             digest: shown.digest.as_deref().and_then(ContentHash::parse),
-            // Words of the person's own were written over what stands there today.
+            // The person has edited today's text.
             force: force || selection.texts().is_some(),
             expired: force,
             selection: selection.clone(),
             reason,
         };
-        let outcome = self.land(self.at, stores, &options)?;
+        let outcome = self.apply_one(self.at, stores, &options)?;
         if let Outcome::Rejected(refusal) = &outcome
             && refusal.reason == Reason::ApprovalStale
         {
@@ -46,8 +46,8 @@ impl Session<'_> {
         }
     }
 
-    /// Lands a proposal where one stands, wherever it waits.
-    pub(super) fn land(
+    /// Applies a proposal of any worktree to the current one.
+    pub(super) fn apply_one(
         &self,
         at: usize,
         stores: &Stores,
@@ -58,19 +58,19 @@ impl Session<'_> {
         Ok(apply_by(&stores.here, &self.wanted_at(at), &way)?.0)
     }
 
-    /// Asks what becomes of a proposal that landed here already and waits in another worktree still.
+    /// Asks about a proposal that was applied here already and is still pending in another worktree.
     pub(super) fn pass_if_applied(&mut self, stores: &Stores) -> Result<Option<Turn>> {
         let Some(home) = &stores.other else { return Ok(None) };
         let Some(time) = applied_here(&stores.here, self.id())? else { return Ok(None) };
         let output = self.context.output;
         let waiting = &self.queue[self.at];
-        let place = waiting.spot(self.at, self.queue.len()).worktree.unwrap_or_default();
+        let place = waiting.position(self.at, self.queue.len()).worktree.unwrap_or_default();
         let place = crate::secrets::shown_name(place);
         let said = format!(
             "{} was applied here at {time}, and waits in {place}: y takes it out there, n leaves it, q quits",
             self.id()
         );
-        output.data(&format!("\n{}", say(&said)));
+        output.data(&format!("\n{}", wrapped(&said)));
         match terminal::key("Take it out of the queue there? [y,n,q]")? {
             Key::Char('y') => {}
             Key::Char('q') => return Ok(Some(Turn::End(DONE))),
@@ -96,21 +96,15 @@ impl Session<'_> {
         else {
             return Ok(Turn::Ask);
         };
-        if self.reject_one(self.at, stores, &reason)? {
-            Ok(self.note(Decided::Rejected))
-        } else {
-            Ok(Turn::Ask)
-        }
+        let is_rejected = self.reject_one(self.at, stores, &reason)?;
+        Ok(if is_rejected { self.note(Decided::Rejected) } else { Turn::Ask })
     }
 
-    /// Rejects a proposal where it waits; tells whether it is out of the queue.
+    /// Returns whether the proposal was rejected.
     pub(super) fn reject_one(&self, at: usize, stores: &Stores, reason: &str) -> Result<bool> {
+        let reason = if reason.is_empty() { "no reason given" } else { reason };
         let options = RejectOptions {
-            reason: if reason.is_empty() {
-                "no reason given".to_owned()
-            } else {
-                reason.to_owned()
-            },
+            reason: reason.to_owned(),
             allow_again: false,
             rejected_by: self.approval.approver().to_owned(),
         };
@@ -128,7 +122,7 @@ impl Session<'_> {
         }
     }
 
-    /// Takes the last decision back, about however many, and returns to its first proposal.
+    /// Undoes the last decision, which may be about several proposals, and goes back to the first of them.
     pub(super) fn undo(&mut self) -> Result<Turn> {
         let last = self.together.last().filter(|last| last.end == self.decided.len());
         let start = last.map_or(self.decided.len().saturating_sub(1), |last| last.start);
@@ -140,7 +134,7 @@ impl Session<'_> {
         Ok(turn)
     }
 
-    /// Notes that what was decided from one place on was one decision.
+    /// Joins all decisions from `start` on into one.
     pub(super) fn end_together(&mut self, start: usize) {
         let group = start..self.decided.len();
         self.together.extend(Some(group).filter(|group| !group.is_empty()));
@@ -159,7 +153,7 @@ impl Session<'_> {
                 output.refusal(&refusal);
                 return Ok(Turn::Ask);
             }
-            // It waits again if the next step fails: `restore` brings it back later as well.
+            // If the next step fails, the proposal can still be restored later.
             self.decided.pop();
         }
         match restore(stores.home(), &wanted, &self.approval)? {

@@ -1,4 +1,4 @@
-//! What a person writes in the place of a proposal, and that none of it is lost unasked.
+//! The person's own text for a proposal; it is never dropped without a question.
 
 use super::programs;
 use super::queue::Stores;
@@ -9,19 +9,17 @@ use crate::error::Result;
 use crate::project::pipeline::Amendment;
 use crate::project::verbs::{Selection, ShownProposal, rebase};
 
-/// What a person wrote in the place of a proposal.
+/// The text that a person wrote instead of the proposal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Words {
-    /// Nothing.
     None,
-    /// What is shown, and lands with a key.
+    /// It is shown, and one key applies it.
     Shown,
-    /// What may not land as it is; it can be mended.
+    /// It was refused, and can be edited again.
     Refused(Amendment),
 }
 
 impl Session<'_> {
-    /// Lets the person write what should stand in the files instead.
     pub(super) fn edit(&mut self, shown: &ShownProposal, selection: &Selection) -> Result<Turn> {
         let mut texts = Amendment::new();
         for file in &shown.diffs {
@@ -55,7 +53,7 @@ impl Session<'_> {
             self.talk("nothing was edited");
             return Ok(Turn::Ask);
         }
-        // What was left out before stays left out.
+        // Operations that were left out before stay left out.
         let written = match selection.operations().cloned() {
             Some(operations) => Selection::Pieces { operations, texts },
             None => Selection::Amended(texts),
@@ -63,7 +61,6 @@ impl Session<'_> {
         Ok(Turn::Offer(written, Words::Shown))
     }
 
-    /// Merges the proposal with what changed since; the result is offered.
     pub(super) fn rebase(&self, stores: &Stores) -> Result<Turn> {
         match rebase(&stores.here, stores.home(), &self.wanted())? {
             Ok(rebased) => Ok(match settle(&rebased.files)? {
@@ -80,7 +77,7 @@ impl Session<'_> {
         }
     }
 
-    /// Tells whether a key would lose what the person wrote, and they do not want that.
+    /// Tells whether a key would drop the person's text, and they want to keep it.
     pub(super) fn would_lose(&self, key: Key) -> Result<bool> {
         match (&self.words, key) {
             (Words::None, _) | (Words::Shown, Key::Char('a' | 'f')) => Ok(false),
@@ -96,7 +93,7 @@ impl Session<'_> {
         }
     }
 
-    /// Keeps what may not land as it was written: it can be mended.
+    /// Keeps a refused text, so that it can be edited again.
     pub(super) fn keep_words(&mut self, selection: &Selection) {
         if self.words == Words::Shown
             && let Some(texts) = selection.texts()

@@ -1,0 +1,62 @@
+//! Reads values of options as a person types them.
+
+use std::ops::RangeInclusive;
+
+use crate::contract::{Moment, Stretch};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::{excerpt, nearest};
+
+pub(super) fn at_least_one(text: &str) -> std::result::Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "allowed are whole numbers from 1 on".to_owned())
+}
+
+/// Reads a number such as `3`, or a range such as `2-4`.
+pub(super) fn range(text: &str) -> std::result::Result<RangeInclusive<u16>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u16>().ok().filter(|number| *number > 0);
+    let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
+    range.map(|(first, last)| first..=last).ok_or_else(|| {
+        "allowed are numbers from 1 on and ranges of them, e.g. `1,3` or `2-4`".to_owned()
+    })
+}
+
+/// `search` reads its own `--since`, which counts whole days.
+pub(super) fn since(text: &str, now: Moment) -> Result<Moment> {
+    Stretch::read(text, now).map(|stretch| stretch.first).ok_or_else(|| {
+        let message = format!("`{}` is no time for `--since`", excerpt(text));
+        Error::new(ErrorKind::Usage, message).hint(Stretch::ALLOWED)
+    })
+}
+
+/// Says that a word is none of a list, with the nearest one.
+pub(super) fn no_such(
+    noun: &str,
+    text: &str,
+    names: impl Iterator<Item = &'static str> + Clone,
+) -> String {
+    match nearest(text, names.clone()) {
+        Some(name) => format!("there is no such {noun}, did you mean `{name}`?"),
+        None => format!("the {noun}s are {}", names.collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_a_short_range() {
+        assert_eq!(range("3"), Ok(3..=3));
+        assert_eq!(range("2-4"), Ok(2..=4));
+        for text in ["", "0", "0-2", "4-2", "1-", "-1", "1-2-3", "one", "65536"] {
+            assert!(range(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn none_at_all_is_not_how_many() {
+        assert_eq!(at_least_one("1"), Ok(1));
+        assert!(at_least_one("0").is_err() && at_least_one("x").is_err());
+    }
+}

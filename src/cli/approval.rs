@@ -1,7 +1,6 @@
 //! Decides whether a person approves: the only place that makes an [`Approval`].
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use super::report::{Decision, Report};
 use super::{Context, Exit, environment};
@@ -86,10 +85,8 @@ pub(super) fn in_demonstration(_: &Scratch) -> Approval {
 pub(super) struct Objection {
     /// The agent that runs this, with its variable; none if only the terminal is missing.
     agent: Option<(&'static str, &'static str)>,
-    /// The user's own settings file, which could allow it.
-    file: Option<PathBuf>,
-    /// The folder that holds this file, if a repository can write there.
-    inside: Option<PathBuf>,
+    /// Why the user's own settings do not count, for the hint.
+    settings_fault: String,
 }
 
 impl Objection {
@@ -101,15 +98,21 @@ impl Objection {
         }
         let file = environment::user_config();
         let settings = file.as_deref().map(|file| own_settings(workspace, file)).transpose()?;
-        let (is_allowed, inside) = match settings {
-            Some(OwnSettings::Count(own)) => match agent {
-                Some(_) => (own.allow_agents, None),
-                None => (own.without_terminal, None),
-            },
-            Some(OwnSettings::Inside(folder)) => (false, Some(folder)),
-            None => (false, None),
+        let mut settings_fault = String::new();
+        let is_allowed = match (settings, file) {
+            (Some(OwnSettings::Count(own)), _) if agent.is_some() => own.allow_agents,
+            (Some(OwnSettings::Count(own)), _) => own.without_terminal,
+            (Some(OwnSettings::Inside(folder)), Some(file)) => {
+                settings_fault = format!(
+                    "; `{}` does not count, as it lies in `{}`, which a repository can fill: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
+                    file.display(),
+                    folder.display()
+                );
+                false
+            }
+            (Some(OwnSettings::Inside(_)) | None, _) => false,
         };
-        Ok((!is_allowed).then_some(Self { agent, file, inside }))
+        Ok((!is_allowed).then_some(Self { agent, settings_fault }))
     }
 
     /// Refuses, and logs the attempt.
@@ -117,27 +120,16 @@ impl Objection {
         let (message, hint) = match self.agent {
             Some((variable, agent)) => (
                 format!("`{command}` needs a person, and `{variable}` says that {agent} runs this"),
-                AGENT_HINT,
+                AGENT_HINT.to_owned(),
             ),
-            None => (format!("`{command}` needs a person at a terminal"), TERMINAL_HINT),
+            None => (format!("`{command}` needs a person at a terminal"), TERMINAL_HINT.to_owned()),
         };
         let who = self.agent.map(|(variable, _)| variable);
         let warnings = note_refused_approval(workspace, command, who, &message)?;
-        let mut refusal = Refusal::new(Reason::ApprovalRefused, message, self.hint(hint));
+        let mut refusal =
+            Refusal::new(Reason::ApprovalRefused, message, hint + &self.settings_fault);
         refusal.warnings = warnings;
         Ok(refusal)
-    }
-
-    /// Adds why the settings file does not count, and where it would.
-    fn hint(&self, hint: &str) -> String {
-        let Some((file, inside)) = self.file.as_ref().zip(self.inside.as_ref()) else {
-            return hint.to_owned();
-        };
-        format!(
-            "{hint}; `{}` does not count, as it lies in `{}`, which a repository can fill: keep it outside of that folder, e.g. below another `XDG_CONFIG_HOME`",
-            file.display(),
-            inside.display()
-        )
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) const AGENTS: [(&str, &str); 22] = [
     ("CODEX_CI", "Codex"),
     ("CODEX_SANDBOX", "Codex"),
     ("CODEX_SANDBOX_NETWORK_DISABLED", "Codex"),
-    // Outside of its sandbox Codex sets only this one.
+    // Outside of its sandbox Codex sets no `CODEX_SANDBOX…` variable.
     ("CODEX_THREAD_ID", "Codex"),
     ("COPILOT_AGENT", "Copilot"),
     ("COPILOT_CLI", "Copilot"),

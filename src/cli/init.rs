@@ -69,7 +69,7 @@ fn print(initialised: &Initialised, output: Output) {
         created.iter().for_each(|path| output.data(&format!("  {}\n", shown_name(path))));
     } else {
         created.iter().for_each(|path| output.talk(&format!("  {}", shown_name(path))));
-        // An older repository may ignore the wrong folders.
+        // A store that was there before may not ignore the folders that git must not keep.
         let look = from.as_ref().map_or("", |_| "look at `agent-memory doctor`, ");
         output.talk(&format!("{look}commit them, then let an agent run `agent-memory propose`"));
     }

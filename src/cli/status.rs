@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.data(&queue(&status.pending, columns));
         output.data(&remarks(&status.pending, columns));
         advise("look with `agent-memory show ID`, then `apply ID` or `reject ID`");
-        if status.pending.iter().any(has_drifted) {
+        let mut reasons = status.pending.iter().map(|each| each.readiness.reason);
+        if reasons.any(|reason| reason == Some(Reason::TargetDrift)) {
             advise("what no longer fits: `rebase ID` merges it with the sections as they are now");
         }
         if expired > 0 {
@@ -77,10 +78,6 @@ pub(super) fn left_behind(left: &[LeftBehindProposal], columns: usize) -> String
         text += &format!("{}\n", wrap(advice, columns));
     }
     text
-}
-
-fn has_drifted(pending: &Pending) -> bool {
-    pending.readiness.reason == Some(Reason::TargetDrift)
 }
 
 /// Writes what the table leaves out, e.g. why a proposal cannot be applied.
@@ -119,14 +116,16 @@ fn remark((style, id): (Style, &str), words: &str, columns: usize) -> String {
 
 /// Writes a table, or a list if the window is too narrow for the ids.
 pub(super) fn queue(pending: &[Pending], columns: usize) -> String {
-    let room = first_column(pending, columns);
-    match room >= longest_id(pending) {
-        true => {
-            let table = table(pending, room);
-            table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
-        }
-        false => list(pending, columns),
+    let applies = pending.iter().map(|each| applies(each).len()).max().unwrap_or(0);
+    // Two columns of ages, and a blank on both sides of each of the four columns.
+    let others = "3649d".len() * 2 + applies.max("APPLIES".len()) + 8;
+    let room = columns.saturating_sub(others);
+    // An id that is broken into two lines cannot be copied.
+    if pending.iter().any(|each| each.id.len() > room) {
+        return list(pending, columns);
     }
+    let table = table(pending, room);
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 fn list(pending: &[Pending], columns: usize) -> String {
@@ -170,20 +169,6 @@ fn left(pending: &Pending) -> String {
 
 fn applies(pending: &Pending) -> &'static str {
     pending.readiness.reason.map_or("yes", |reason| reason.name())
-}
-
-/// Returns the width that is left for the first column.
-fn first_column(pending: &[Pending], columns: usize) -> usize {
-    let last =
-        pending.iter().map(|each| applies(each).len()).max().unwrap_or(0).max("APPLIES".len());
-    // Two columns of ages, and a blank on both sides of each of the four columns.
-    let others = "3649d".len() * 2 + last + 8;
-    columns.saturating_sub(others)
-}
-
-/// An id that is broken into two lines cannot be copied.
-fn longest_id(pending: &[Pending]) -> usize {
-    pending.iter().map(|each| each.id.len()).max().unwrap_or(0)
 }
 
 fn what(pending: &Pending, room: usize) -> String {

@@ -19,19 +19,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Exit {
         output.document(&swept);
         return Ok(DONE);
     }
+    let word = if swept.dry_run { "would sweep" } else { "swept" };
     swept.swept.iter().for_each(|each| {
         let kept = each.kept_in.as_ref().map(|path| format!(", kept in {path}"));
         let (id, why) = (&each.proposal_id, each.why());
         let kept = kept.unwrap_or_default();
-        output.data(&format!("{CARE}{}{CARE:#} {id}, {why}{kept}\n", word(&swept)));
+        output.data(&format!("{CARE}{word}{CARE:#} {id}, {why}{kept}\n"));
     });
     output.talk(&summary(&swept));
     output.warn_each(&swept.warnings);
     Ok(DONE)
-}
-
-fn word(swept: &Swept) -> &'static str {
-    if swept.dry_run { "would sweep" } else { "swept" }
 }
 
 fn summary(swept: &Swept) -> String {

@@ -6,7 +6,7 @@ use super::page::Page;
 use super::queue::Stores;
 use super::screen;
 use super::session::{Session, Turn};
-use super::steps::{Step, put_together, steps};
+use super::steps::{Step, before, piece_count, put_together, steps};
 use super::terminal::{self, Key};
 use super::words::Words;
 use crate::cli::show::asked;
@@ -52,12 +52,12 @@ pub(super) fn split(session: &Session<'_>, stores: &Stores, shown: &ShownProposa
 /// Returns nothing if the person goes back.
 fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Option<Taken>> {
     let count = count(shown);
-    let is_masked = step.files.iter().find(|file| file.diff.is_masked);
+    let is_masked = step.files.iter().find(|file| file.is_masked);
     let number = step.pieces();
     let can_be_split = number > 1 && is_masked.is_none();
     let wanted = match (count, is_masked) {
         (1, Some(file)) => {
-            let path = shown_name(&file.diff.path);
+            let path = shown_name(&file.path);
             let why = "holds what looks like a secret; it cannot be split here";
             session.talk(&format!("`{path}` {why}"));
             return Ok(None);
@@ -74,7 +74,7 @@ fn ask(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Result<Opti
     };
     let whole = |answer: bool| Taken {
         any: answer,
-        pieces: step.files.iter().map(|file| vec![answer; file.pieces()]).collect(),
+        pieces: step.files.iter().map(|file| vec![answer; piece_count(file)]).collect(),
     };
     Ok(match wanted {
         None => None,
@@ -94,7 +94,7 @@ fn show(session: &Session<'_>, shown: &ShownProposal, step: &Step) -> Page {
             text += &asked(&serde_json::json!([operation]));
         }
     }
-    step.files.iter().for_each(|file| text += &screen::file_text(&file.diff, columns));
+    step.files.iter().for_each(|file| text += &screen::file_text(file, columns));
     Page::show(text, session.context.output)
 }
 
@@ -104,9 +104,9 @@ fn ask_pieces(session: &Session<'_>, step: &Step, of: usize) -> Result<Option<Ta
     let mut taken = Taken { any: false, pieces: Vec::new() };
     for file in &step.files {
         let mut answers = Vec::new();
-        for piece in pieces(file.before(), &file.diff.after) {
+        for piece in pieces(before(file), &file.after) {
             number += 1;
-            let text = screen::piece_text(&file.diff.path, "", &piece, columns);
+            let text = screen::piece_text(&file.path, "", &piece, columns);
             let page = Page::show(text, session.context.output);
             let question = format!("Take part {number} of {of}?");
             let Some(answer) = ask_take(page, &question, false)? else { return Ok(None) };

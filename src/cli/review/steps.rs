@@ -15,34 +15,26 @@ pub(super) struct Step {
     /// Numbered from 0.
     pub(super) operations: Vec<usize>,
     /// Empty if the operations do not fit today's files.
-    pub(super) files: Vec<FileStep>,
+    pub(super) files: Vec<FileDiff>,
 }
 
 impl Step {
     pub(super) fn pieces(&self) -> usize {
-        self.files.iter().map(FileStep::pieces).sum()
+        self.files.iter().map(piece_count).sum()
     }
 
     /// A masked file holds a secret, so it cannot be split.
     pub(super) fn is_masked(&self) -> bool {
-        self.files.iter().any(|file| file.diff.is_masked)
+        self.files.iter().any(|file| file.is_masked)
     }
 }
 
-/// What a step changes in a file that the earlier steps have changed.
-pub(super) struct FileStep {
-    path: MemoryPath,
-    pub(super) diff: FileDiff,
+pub(super) fn before(file: &FileDiff) -> &str {
+    file.before.as_deref().unwrap_or_default()
 }
 
-impl FileStep {
-    pub(super) fn before(&self) -> &str {
-        self.diff.before.as_deref().unwrap_or_default()
-    }
-
-    pub(super) fn pieces(&self) -> usize {
-        pieces(self.before(), &self.diff.after).len()
-    }
+pub(super) fn piece_count(file: &FileDiff) -> usize {
+    pieces(before(file), &file.after).len()
 }
 
 /// Tries the operations of a proposal one after the other.
@@ -54,7 +46,7 @@ pub(super) fn steps(
     shown: &ShownProposal,
 ) -> Result<Vec<Step>> {
     let count = shown.operations.as_array().map_or(0, Vec::len);
-    let mut so_far = FilesSoFar::default();
+    let mut so_far = BTreeMap::new();
     let (mut done, mut left) = (BTreeSet::new(), Vec::new());
     let mut steps = Vec::new();
     for number in 0..count {
@@ -64,7 +56,7 @@ pub(super) fn steps(
             let wanted = session.wanted();
             if let Ok(part) = show_from(&stores.here, stores.home(), &wanted, &selection)? {
                 left.retain(|each| !group.contains(each));
-                steps.push(Step { operations: group, files: so_far.put(part.diffs) });
+                steps.push(Step { operations: group, files: advance(&mut so_far, part.diffs) });
                 done = all;
                 break;
             }
@@ -82,39 +74,29 @@ pub(super) fn steps(
 fn mask(steps: &mut [Step]) {
     let files = steps.iter().flat_map(|step| &step.files);
     let masked: BTreeSet<MemoryPath> =
-        files.filter(|file| file.diff.is_masked).map(|file| file.path.clone()).collect();
+        files.filter(|file| file.is_masked).map(|file| file.memory_path.clone()).collect();
     for file in steps.iter_mut().flat_map(|step| &mut step.files) {
-        file.diff.is_masked = masked.contains(&file.path);
+        file.is_masked = masked.contains(&file.memory_path);
     }
 }
 
-/// The files after the steps so far.
-#[derive(Default)]
-struct FilesSoFar {
-    files: BTreeMap<MemoryPath, FileDiff>,
-}
-
-impl FilesSoFar {
-    /// Replaces the files with those after one more step, and returns what this step alone changes.
-    fn put(&mut self, diffs: Vec<FileDiff>) -> Vec<FileStep> {
-        let mut now: BTreeMap<MemoryPath, FileDiff> =
-            diffs.into_iter().map(|diff| (diff.memory_path.clone(), diff)).collect();
-        for (path, former) in &self.files {
-            // A step may undo what earlier steps did.
-            let today = former.before.clone().unwrap_or_default();
-            now.entry(path.clone()).or_insert_with(|| FileDiff { after: today, ..former.clone() });
-        }
-        let step = |(path, diff): (&MemoryPath, &FileDiff)| {
-            let former = self.files.get(path);
-            let before = former.map_or_else(|| diff.before.clone(), |it| Some(it.after.clone()));
-            let diff = FileDiff { before, ..diff.clone() };
-            (diff.before.as_ref() != Some(&diff.after))
-                .then(|| FileStep { path: path.clone(), diff })
-        };
-        let steps = now.iter().filter_map(step).collect();
-        self.files = now;
-        steps
+/// Replaces the files with those after one more step, and returns what this step alone changes.
+fn advance(files: &mut BTreeMap<MemoryPath, FileDiff>, diffs: Vec<FileDiff>) -> Vec<FileDiff> {
+    let mut now: BTreeMap<MemoryPath, FileDiff> =
+        diffs.into_iter().map(|diff| (diff.memory_path.clone(), diff)).collect();
+    for (path, former) in &*files {
+        // A step may undo what earlier steps did.
+        let today = former.before.clone().unwrap_or_default();
+        now.entry(path.clone()).or_insert_with(|| FileDiff { after: today, ..former.clone() });
     }
+    let step = |(path, diff): (&MemoryPath, &FileDiff)| {
+        let former = files.get(path);
+        let before = former.map_or_else(|| diff.before.clone(), |it| Some(it.after.clone()));
+        (before.as_ref() != Some(&diff.after)).then(|| FileDiff { before, ..diff.clone() })
+    };
+    let changes = now.iter().filter_map(step).collect();
+    *files = now;
+    changes
 }
 
 /// Joins what was taken of each step; files whose pieces were all taken are left out.
@@ -126,10 +108,9 @@ pub(super) fn put_together(
 ) -> std::result::Result<Amendment, Vec<usize>> {
     let mut all: BTreeMap<&MemoryPath, Vec<(usize, Taken<'_>)>> = BTreeMap::new();
     for (number, (step, taken)) in steps.iter().zip(taken).enumerate() {
-        for (file, wanted) in step.files.iter().zip(taken).filter(|(file, _)| !file.diff.is_masked)
-        {
-            let taken = Taken { before: file.before(), after: &file.diff.after, wanted };
-            all.entry(&file.path).or_default().push((number, taken));
+        for (file, wanted) in step.files.iter().zip(taken).filter(|(file, _)| !file.is_masked) {
+            let taken = Taken { before: before(file), after: &file.after, wanted };
+            all.entry(&file.memory_path).or_default().push((number, taken));
         }
     }
     let mut texts = Amendment::new();

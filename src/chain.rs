@@ -2,8 +2,8 @@
 //!
 //! Each line carries its `number` and, as `prev`, the hash of the line before; the [`Link`] of the last
 //! one is kept apart, so that lines cut off at the end are missed too. Lines that were written before
-//! there was a chain stand unchained at its beginning. This finds accidents and edits; who writes the
-//! whole chain anew, with its last link, is not found.
+//! there was a chain stand unchained at its beginning. This finds accidents and edits, but not
+//! an attacker who rewrites the whole chain with its last link.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -59,16 +59,15 @@ words! {
     }
 }
 
-/// What a line is that stands behind the one that was kept as the last.
+/// How to treat a line behind the recorded last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Later {
-    /// One that a process may be adding: the link is renewed a moment after the line.
+    /// A process may be writing it: the link is renewed a moment after the line.
     Awaited,
-    /// One that nobody is adding.
+    /// No process is writing it.
     Foreign,
 }
 
-/// What a line says about its place.
 #[derive(Deserialize)]
 struct Place {
     number: u64,
@@ -76,7 +75,7 @@ struct Place {
 }
 
 impl Link {
-    /// Returns the place before the first line.
+    /// Returns the link before the first line.
     pub fn start() -> Self {
         let zeros = ContentHash::parse(&"0".repeat(64)).expect("zeros are hex digits");
         Self { number: 0, hash: zeros }
@@ -97,10 +96,10 @@ impl Link {
         Some(Self { number: number.parse().ok()?, hash })
     }
 
-    /// Writes a link; every link is as long as any other, so that one can take the place of another.
+    /// Writes a link; all links have the same length, so that one can overwrite another.
     ///
-    /// The last word is what `sign` makes of the others: by it a link of another machine is known, and what a power cut
-    /// left of two.
+    /// The last word is what `sign` makes of the others. It tells a link of another machine, and the rest of two
+    /// links after a power cut.
     pub fn to_line(&self, sign: impl Fn(&str) -> String) -> String {
         let link = format!("{:020} {}", self.number, self.hash);
         let code = sign(&link);
@@ -108,28 +107,28 @@ impl Link {
     }
 }
 
-/// Compares each line with the next, and the last one with the link that was kept apart; `later` says what lines
-/// behind that one are, `is_ours` which lines were written on this machine.
+/// Compares each line with the next, and the last one with the recorded link. `later` says how to treat lines
+/// behind that one, `is_ours` which lines were written on this machine.
 pub fn verify(
     log: &[u8],
     last: Option<&Link>,
     later: Later,
     is_ours: &dyn Fn(&[u8]) -> bool,
 ) -> Verdict {
-    walk(log, last, later, is_ours).finish()
+    read_lines(log, last, later, is_ours).finish()
 }
 
-/// Returns what the next line follows where the link of the last one is gone: as lines may be gone with it, one
-/// number is left out, so that this stays noticed. Without a chain there was no link.
+/// Returns what the next line follows where the link of the last one is gone. Lines may be gone with it, so one
+/// number is left out, and the gap stays visible. Without a chain there was no link.
 pub fn end_without_link(log: &[u8], is_ours: &dyn Fn(&[u8]) -> bool) -> Link {
-    let Walk { end, chained, .. } = walk(log, None, Later::Awaited, is_ours);
+    let Reader { end, chained, .. } = read_lines(log, None, Later::Awaited, is_ours);
     match chained {
         true => Link { number: end.number.saturating_add(1), ..Link::start() },
         false => end,
     }
 }
 
-/// Tells whether the last line has no end and is whole all the same: it names the line before it.
+/// Tells whether the last line has no line end and is complete otherwise: it names the line before it.
 pub fn lacks_end(log: &[u8]) -> bool {
     let mut lines = log.rsplit(|byte| *byte == b'\n');
     let (last, before) = (lines.next().unwrap_or_default(), lines.next());
@@ -143,30 +142,29 @@ pub fn lacks_end(log: &[u8]) -> bool {
     place(last).is_some_and(|last| last.prev == hash && follows(last.number))
 }
 
-fn walk<'a>(
+fn read_lines<'a>(
     log: &[u8],
     last: Option<&'a Link>,
     later: Later,
     is_ours: &'a dyn Fn(&[u8]) -> bool,
-) -> Walk<'a> {
-    let mut walk = Walk::towards(last, later, is_ours);
+) -> Reader<'a> {
+    let mut reader = Reader::towards(last, later, is_ours);
     for (index, line) in log.split_inclusive(|byte| *byte == b'\n').enumerate() {
         match line.strip_suffix(b"\n") {
-            Some(line) => walk.step(index + 1, line),
+            Some(line) => reader.step(index + 1, line),
             None => {
-                walk.add(index + 1, BreakKind::Torn, "it was not written to its end".to_owned());
+                reader.add(index + 1, BreakKind::Torn, "it was not written to its end".to_owned());
                 // Nothing else is missing of it.
                 if last.is_some_and(|last| last.hash == ContentHash::of(line)) {
-                    walk.step(index + 1, line);
+                    reader.step(index + 1, line);
                 }
             }
         }
     }
-    walk
+    reader
 }
 
-/// A walk along the lines.
-struct Walk<'a> {
+struct Reader<'a> {
     verdict: Verdict,
     /// The link that was kept of the last line.
     last: Option<&'a Link>,
@@ -174,24 +172,22 @@ struct Walk<'a> {
     is_ours: &'a dyn Fn(&[u8]) -> bool,
     /// The last line that is part of the chain.
     end: Link,
-    /// Where that line stands.
     at: usize,
     /// Whether a line with a number was met.
     chained: bool,
-    /// Lines since then that do not say their place.
-    strangers: Vec<usize>,
+    unplaced: Vec<usize>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Reader<'a> {
     fn towards(last: Option<&'a Link>, later: Later, is_ours: &'a dyn Fn(&[u8]) -> bool) -> Self {
         let verdict = Verdict { decisions: 0, unchained: 0, unbroken: true, findings: Vec::new() };
-        let (end, strangers) = (Link::start(), Vec::new());
-        Self { verdict, last, later, is_ours, end, at: 0, chained: false, strangers }
+        let (end, unplaced) = (Link::start(), Vec::new());
+        Self { verdict, last, later, is_ours, end, at: 0, chained: false, unplaced }
     }
 
     fn step(&mut self, at: usize, line: &[u8]) {
         if !(self.is_ours)(line) {
-            return self.strangers.push(at);
+            return self.unplaced.push(at);
         }
         let hash = ContentHash::of(line);
         let Ok(place) = serde_json::from_slice::<Place>(line) else {
@@ -201,7 +197,7 @@ impl<'a> Walk<'a> {
         let follows = place.prev == self.end.hash;
         let number = match place.number {
             number if number == next => {
-                self.forget_strangers();
+                self.report_unplaced();
                 if !follows {
                     self.add_changed_before(at);
                 }
@@ -216,12 +212,12 @@ impl<'a> Walk<'a> {
                 number
             }
             number if follows => {
-                self.forget_strangers();
+                self.report_unplaced();
                 let message = format!("it says that it is decision {number}, and is {next}");
                 self.add(at, BreakKind::Changed, message);
                 next
             }
-            _ => return self.strangers.push(at),
+            _ => return self.unplaced.push(at),
         };
         self.chained = true;
         self.verdict.decisions += 1;
@@ -237,10 +233,10 @@ impl<'a> Walk<'a> {
         self.add(line, BreakKind::Changed, message);
     }
 
-    /// Takes a line that does not say its place: before the chain it counts, behind it is a stranger.
+    /// Reads a line without a number: before the chain it counts as a decision, behind its start it does not.
     fn step_unchained(&mut self, at: usize, line: &[u8], hash: ContentHash) {
         if self.chained {
-            return self.strangers.push(at);
+            return self.unplaced.push(at);
         }
         match serde_json::from_slice::<Map<String, Value>>(line) {
             Ok(_) => {
@@ -252,7 +248,7 @@ impl<'a> Walk<'a> {
         self.reach(at, Link { number: self.end.number.saturating_add(1), hash });
     }
 
-    /// Goes on to a line, which must be the one that was kept where that one stands.
+    /// Moves on to a line, and compares it with the recorded last link where the numbers are equal.
     fn reach(&mut self, at: usize, link: Link) {
         match self.last {
             Some(last) if last.number == link.number && last.hash != link.hash => {
@@ -280,7 +276,7 @@ impl<'a> Walk<'a> {
             }
             None | Some(_) => {}
         }
-        self.forget_strangers();
+        self.report_unplaced();
         let findings = &mut self.verdict.findings;
         findings.sort_by_key(|each| (each.line, each.kind));
         findings.dedup_by_key(|each| (each.line, each.kind));
@@ -288,15 +284,15 @@ impl<'a> Walk<'a> {
         self.verdict
     }
 
-    /// Tells of lines that should be there; strangers in their place are what became of them.
+    /// Reports lines that are missing; unplaced lines in the gap are taken for changed ones.
     fn close_gap(&mut self, mut lines: u64, at: usize, kind: BreakKind) {
-        for stranger in std::mem::take(&mut self.strangers) {
+        for line in std::mem::take(&mut self.unplaced) {
             match lines {
-                0 => self.add(stranger, BreakKind::Foreign, STRANGER.to_owned()),
+                0 => self.add(line, BreakKind::Foreign, UNPLACED.to_owned()),
                 _ => {
                     lines -= 1;
                     let message = "it is not what was written here";
-                    self.add(stranger, BreakKind::Changed, message.to_owned());
+                    self.add(line, BreakKind::Changed, message.to_owned());
                 }
             }
         }
@@ -308,16 +304,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Tells of a line that was written when nobody knew which one was the last: see [`end_without_link`].
+    /// Reports a line that was written when the last link was not known: see [`end_without_link`].
     fn admit_gap(&mut self, at: usize) {
-        self.forget_strangers();
+        self.report_unplaced();
         let message = "when it was written, the file that says which line is the last was gone, so nobody can tell whether others stood before it";
         self.add(at, BreakKind::Missing, message.to_owned());
     }
 
-    fn forget_strangers(&mut self) {
-        for stranger in std::mem::take(&mut self.strangers) {
-            self.add(stranger, BreakKind::Foreign, STRANGER.to_owned());
+    fn report_unplaced(&mut self) {
+        for line in std::mem::take(&mut self.unplaced) {
+            self.add(line, BreakKind::Foreign, UNPLACED.to_owned());
         }
     }
 
@@ -326,8 +322,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What is said of a line that nothing in the chain speaks of.
-const STRANGER: &str = "the lines around it do not know it";
+/// The message for a line that no other line refers to.
+const UNPLACED: &str = "the lines around it do not know it";
 
 #[cfg(test)]
 mod tests;

@@ -66,10 +66,10 @@ pub struct Error {
     warnings: Vec<String>,
 }
 
-/// What to do about something that stands where nothing of its kind belongs.
+/// The hint for an entry of the wrong type.
 const IN_THE_WAY: &str = "move what stands there away; `agent-memory doctor` names it";
 
-/// Something stands where nothing of its kind belongs: a pipe, a link, a folder in the place of a file.
+/// An entry of the wrong type: a pipe, a link, a folder where a file is expected.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Strange(pub(crate) String);
@@ -116,26 +116,23 @@ impl Error {
         self
     }
 
-    /// Keeps the error that caused this one.
     #[must_use]
-    pub fn because(mut self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn because(mut self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.cause = Some(Box::new(cause));
         self
     }
 
-    /// Adds what has to be said besides, as it is said once.
     #[must_use]
-    pub fn warn(mut self, warnings: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn warn(mut self, warnings: impl IntoIterator<Item = String>) -> Self {
         self.warnings.extend(warnings);
         self
     }
 
-    /// Returns what kept us from answering.
-    pub fn kind(&self) -> ErrorKind {
+    pub(crate) fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Tells whether this user may not do it, whatever stands there.
+    /// Tells whether this user lacks the permission.
     pub fn is_forbidden(&self) -> bool {
         let cause = self.cause.as_ref().and_then(|cause| cause.downcast_ref::<io::Error>());
         let kind = cause.map(io::Error::kind);
@@ -157,7 +154,7 @@ impl Error {
         &self.warnings
     }
 
-    /// Returns the document that says why there is no answer; `clean` takes out what must not be repeated.
+    /// Returns the error as a JSON document; `clean` removes what must not be repeated.
     pub fn document(&self, clean: impl Fn(&str) -> String) -> Value {
         let mut document = json!({"error": {
             "code": self.kind.code(),

@@ -9,11 +9,12 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memmem};
 
-pub use duplicates::duplicate_key;
-pub use fences::Fences;
-pub use fold::{fold, fold_name, is_mark, slug, without_accents};
-pub use hidden::{
-    Hidden, escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
+pub(crate) use duplicates::duplicate_key;
+pub(crate) use fences::Fences;
+pub use fold::fold;
+pub(crate) use fold::{fold_name, is_mark, slug, without_accents};
+pub(crate) use hidden::{
+    escape_json, find_hidden, find_newly_hidden, visible, visible_lines, visible_name,
 };
 
 /// Characters of an input that a message repeats; of a longer one nothing, as a secret that is cut in

@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns the link of the last line.
 fn end(log: &[u8]) -> Link {
-    walk(log, None, Later::Awaited, &|_| true).end
+    read_lines(log, None, Later::Awaited, &|_| true).end
 }
 
 /// Stands for a code that needs a key.

@@ -9,43 +9,36 @@ use serde_json::{Map, Value};
 
 use crate::text::{excerpt, nearest};
 
-/// One thing that is wrong with an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// JSON pointer to the value.
+pub(crate) struct Problem {
     pub pointer: String,
-    /// What was found, what is allowed.
     pub message: String,
 }
 
-/// How many problems an answer lists; who has more than these corrects them first.
-pub const LISTED_PROBLEMS: usize = 100;
+/// How many problems an answer lists.
+pub(crate) const LISTED_PROBLEMS: usize = 100;
 
-/// Everything that is wrong with an input, collected in one pass.
 #[derive(Debug, Default)]
-pub struct Problems(RefCell<Vec<Problem>>);
+pub(crate) struct Problems(RefCell<Vec<Problem>>);
 
 impl Problems {
-    /// Notes a problem.
-    pub fn add(&self, pointer: impl Into<String>, message: impl Into<String>) {
+    pub(crate) fn add(&self, pointer: impl Into<String>, message: impl Into<String>) {
         let (pointer, message) = (pointer.into(), message.into());
         self.0.borrow_mut().push(Problem { pointer, message });
     }
 
-    /// Takes out what was noted, in the order of reading.
-    pub fn take(&self) -> Vec<Problem> {
+    pub(crate) fn take(&self) -> Vec<Problem> {
         self.0.take()
     }
 
-    /// Tells whether nothing was noted yet.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.borrow().is_empty()
     }
 }
 
-/// An object that is being read; [`Fields::finish`] names what nobody asked for.
+/// An object that is being read; [`Fields::finish`] names the fields that were not read.
 #[must_use = "call `finish` so that unknown fields are named"]
-pub struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     object: &'a Map<String, Value>,
     pointer: String,
     known: Vec<&'a str>,
@@ -53,8 +46,7 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Begins to read an object; notes a problem if the value is something else.
-    pub fn of(
+    pub(crate) fn of(
         value: &'a Value,
         pointer: impl Into<String>,
         problems: &'a Problems,
@@ -67,29 +59,26 @@ impl<'a> Fields<'a> {
         Some(Self { object, pointer, known: Vec::new(), problems })
     }
 
-    /// Returns the JSON pointer of a field.
-    pub fn at(&self, name: &str) -> String {
+    pub(crate) fn at(&self, name: &str) -> String {
         format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1"))
     }
 
     /// Returns a value as it is; `null` counts as absent.
-    pub fn value(&mut self, name: &'a str) -> Option<&'a Value> {
+    pub(crate) fn value(&mut self, name: &'a str) -> Option<&'a Value> {
         if !self.known.contains(&name) {
             self.known.push(name);
         }
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// Returns a string.
-    pub fn text(&mut self, name: &'a str) -> Option<&'a str> {
+    pub(crate) fn text(&mut self, name: &'a str) -> Option<&'a str> {
         match self.value(name)? {
             Value::String(text) => Some(text),
             other => self.unexpected(name, "a string", other),
         }
     }
 
-    /// Returns a string and notes a problem if it is absent.
-    pub fn required_text(&mut self, name: &'a str) -> Option<&'a str> {
+    pub(crate) fn required_text(&mut self, name: &'a str) -> Option<&'a str> {
         if self.value(name).is_none() {
             self.problem(name, format!("`{name}` is required"));
             return None;
@@ -97,16 +86,14 @@ impl<'a> Fields<'a> {
         self.text(name)
     }
 
-    /// Returns a boolean.
-    pub fn flag(&mut self, name: &'a str) -> Option<bool> {
+    pub(crate) fn flag(&mut self, name: &'a str) -> Option<bool> {
         match self.value(name)? {
             Value::Bool(flag) => Some(*flag),
             other => self.unexpected(name, "true or false", other),
         }
     }
 
-    /// Returns a whole number within bounds.
-    pub fn number(&mut self, name: &'a str, bounds: RangeInclusive<u64>) -> Option<u64> {
+    pub(crate) fn number(&mut self, name: &'a str, bounds: RangeInclusive<u64>) -> Option<u64> {
         let value = self.value(name)?;
         match value.as_u64().filter(|number| bounds.contains(number)) {
             Some(number) => Some(number),
@@ -119,7 +106,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns one word of a closed list, read by `parse`.
-    pub fn word<T>(
+    pub(crate) fn word<T>(
         &mut self,
         name: &'a str,
         parse: impl Fn(&str) -> Option<T>,
@@ -129,16 +116,14 @@ impl<'a> Fields<'a> {
         self.parsed((name, text), parse, allowed)
     }
 
-    /// Returns a list.
-    pub fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
+    pub(crate) fn list(&mut self, name: &'a str) -> Option<&'a [Value]> {
         match self.value(name)? {
             Value::Array(list) => Some(list),
             other => self.unexpected(name, "a list", other),
         }
     }
 
-    /// Returns a list of strings.
-    pub fn texts(&mut self, name: &'a str) -> Option<Vec<&'a str>> {
+    pub(crate) fn texts(&mut self, name: &'a str) -> Option<Vec<&'a str>> {
         let list = self.list(name)?;
         let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
         if texts.len() < list.len() {
@@ -149,7 +134,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns a list of words, each of a closed list and read by `parse`; leaves out those that are not on it.
-    pub fn words<T>(
+    pub(crate) fn words<T>(
         &mut self,
         name: &'a str,
         parse: impl Fn(&str) -> Option<T>,
@@ -172,14 +157,13 @@ impl<'a> Fields<'a> {
         read
     }
 
-    /// Begins to read an object inside this one.
-    pub fn object(&mut self, name: &'a str) -> Option<Fields<'a>> {
+    pub(crate) fn object(&mut self, name: &'a str) -> Option<Fields<'a>> {
         let value = self.value(name)?;
         Fields::of(value, self.at(name), self.problems)
     }
 
     /// Returns the fields of an object whose names are free, in alphabetical order.
-    pub fn entries(&mut self, name: &'a str) -> Vec<(&'a str, &'a Value)> {
+    pub(crate) fn entries(&mut self, name: &'a str) -> Vec<(&'a str, &'a Value)> {
         match self.value(name) {
             Some(Value::Object(entries)) => {
                 entries.iter().map(|(key, value)| (key.as_str(), value)).collect()
@@ -190,7 +174,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Begins to read the objects in an object whose names are free, in alphabetical order.
-    pub fn objects(&mut self, name: &'a str) -> Vec<(&'a str, Fields<'a>)> {
+    pub(crate) fn objects(&mut self, name: &'a str) -> Vec<(&'a str, Fields<'a>)> {
         let Some(outer) = self.object(name) else { return Vec::new() };
         let present = outer.object.iter().filter(|(_, value)| !value.is_null());
         let read = |(key, value): (&'a String, &'a Value)| {
@@ -199,18 +183,16 @@ impl<'a> Fields<'a> {
         present.filter_map(read).collect()
     }
 
-    /// Notes a problem with a field.
-    pub fn problem(&self, name: &str, message: impl Into<String>) {
+    pub(crate) fn problem(&self, name: &str, message: impl Into<String>) {
         self.problems.add(self.at(name), message);
     }
 
-    /// Notes a problem with the object as a whole.
-    pub fn problem_here(&self, message: impl Into<String>) {
+    pub(crate) fn problem_here(&self, message: impl Into<String>) {
         self.problems.add(self.pointer.clone(), message);
     }
 
     /// Names every field that was not asked for, with the nearest one that is known.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         for name in self.object.keys().filter(|name| !self.known.contains(&name.as_str())) {
             let shown = word_or_length(name);
             let message = match nearest(name, self.known.iter().copied()) {
@@ -221,14 +203,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Notes that a value is of another kind than expected.
-    pub fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
+    pub(crate) fn unexpected<T>(&self, name: &str, expected: &str, found: &Value) -> Option<T> {
         self.problem(name, format!("`{name}`: expected {expected}, found {}", kind(found)));
         None
     }
 }
 
-/// Says that a word is not on its list, which words are, and which was probably meant.
+/// Says that a word is not in its list, which words are, and which was probably meant.
 pub(super) fn unknown_word(name: &str, found: &str, allowed: &[&'static str]) -> String {
     let guess = match nearest(found, allowed.iter().copied()) {
         Some(word) => format!(" (did you mean `{word}`?)"),
@@ -241,7 +222,7 @@ fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Repeats a name that could be a slip of the finger; of anything else says only how long it is.
+/// Repeats a name that could be a typo; of any other name tells only the length.
 fn word_or_length(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     match name.chars().all(plain) {

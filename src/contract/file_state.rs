@@ -1,7 +1,7 @@
 //! What stands in a file of memory.
 
 /// Bytes that a file of memory has at most; a larger one is neither indexed nor changed.
-pub const LARGEST: u64 = 16 * 1024 * 1024;
+pub(crate) const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// What was found at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,8 +15,7 @@ pub enum FileState {
 }
 
 impl FileState {
-    /// Returns the text; nothing if there is none that can be read.
-    pub fn into_text(self) -> Option<String> {
+    pub(crate) fn into_text(self) -> Option<String> {
         match self {
             Self::Text(text) => Some(text),
             Self::Absent | Self::Unusable(_) => None,

@@ -15,7 +15,6 @@ use crate::text::slug;
 #[schemars(extend("pattern" = "^[a-z0-9]+(-[a-z0-9]+)*$"), extend("maxLength" = 80))]
 pub struct SectionId(String);
 
-/// Longest section id in bytes.
 const SECTION_ID_LIMIT: usize = 80;
 
 impl SectionId {
@@ -36,7 +35,7 @@ impl SectionId {
         })
     }
 
-    /// Returns the id of a twin, by which of them it is; the first has the plain word.
+    /// Returns the id of the n-th section with the same name; the first has no number.
     #[must_use]
     pub fn twin(&self, number: usize) -> Self {
         match number {
@@ -63,7 +62,6 @@ impl fmt::Display for SectionId {
 #[schemars(extend("pattern" = "^[0-9]{8}-[0-9]{6}-[a-z0-9-]+-[0-9a-f]{4}$"))]
 pub struct ProposalId(String);
 
-/// Longest slug in a proposal id, in bytes.
 const SLUG_LIMIT: usize = 24;
 
 impl ProposalId {
@@ -77,7 +75,6 @@ impl ProposalId {
         Self(format!("{}-{subject}-{tail}", submitted.compact()))
     }
 
-    /// Reads an id; `None` if it is not of the form.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(3, '-');
         let (day, time, rest) = (parts.next()?, parts.next()?, parts.next()?);
@@ -115,7 +112,6 @@ impl ProposalId {
         }
     }
 
-    /// Returns the id as it names the folder.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -127,8 +123,7 @@ impl fmt::Display for ProposalId {
     }
 }
 
-/// The SHA-256 of some bytes.
-pub type Sha256Digest = [u8; 32];
+pub(crate) type Sha256Digest = [u8; 32];
 
 /// The SHA-256 of some bytes, in full or cut short.
 #[derive(
@@ -139,8 +134,8 @@ pub type Sha256Digest = [u8; 32];
 pub struct ContentHash(String);
 
 impl ContentHash {
-    /// Returns the short hash of a section: 16 hex digits, enough to notice a change, short enough to copy. It vouches
-    /// for nothing: who writes both texts finds two with one such hash in minutes.
+    /// Returns the short hash of a section: 16 hex digits, enough to notice a change, short enough to copy. It
+    /// proves nothing: an attacker who writes both texts finds two with the same short hash in minutes.
     pub fn of_section(text: &str) -> Self {
         Self::short(&Self::digest(text.as_bytes()))
     }
@@ -150,8 +145,7 @@ impl ContentHash {
         Self(hex(&digest[..8]))
     }
 
-    /// Returns the digest of some bytes, of which [`Self::of`] writes the digits.
-    pub fn digest(bytes: &[u8]) -> Sha256Digest {
+    pub(crate) fn digest(bytes: &[u8]) -> Sha256Digest {
         Sha256::digest(bytes).into()
     }
 
@@ -179,8 +173,7 @@ impl fmt::Display for ContentHash {
     }
 }
 
-/// Writes bytes as lower-case hex digits.
-pub fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     // Character by character it would take longer than most hashes do.
     let mut digits = vec![0; bytes.len() * 2];

@@ -22,8 +22,7 @@ impl Moment {
         Some(Self::from_unix(read.unix_timestamp()))
     }
 
-    /// Returns the seconds since 1970.
-    pub fn unix(self) -> i64 {
+    pub(crate) fn unix(self) -> i64 {
         self.0.unix_timestamp()
     }
 
@@ -44,8 +43,7 @@ impl Moment {
         format!("{}-{hour:02}{minute:02}{second:02}", self.date().replace('-', ""))
     }
 
-    /// Reads what `compact` writes.
-    pub fn parse_compact(text: &str) -> Option<Self> {
+    pub(crate) fn parse_compact(text: &str) -> Option<Self> {
         let part = |range: std::ops::Range<usize>| text.get(range);
         let (year, month, day) = (part(0..4)?, part(4..6)?, part(6..8)?);
         let (hour, minute, second) = (part(9..11)?, part(11..13)?, part(13..15)?);
@@ -79,7 +77,7 @@ impl serde::Serialize for Moment {
 }
 
 /// Tells whether a text is a calendar day, `YYYY-MM-DD`.
-pub fn is_date(text: &str) -> bool {
+pub(crate) fn is_date(text: &str) -> bool {
     let shaped = text.len() == 10 && text.is_ascii();
     shaped && Moment::parse(&format!("{text}T00:00:00Z")).is_some()
 }

@@ -19,12 +19,9 @@ use crate::text::excerpt;
 )]
 pub struct MemoryPath(String);
 
-/// Why a text is not a memory path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathProblem {
-    /// What is wrong, in one clause.
     pub message: String,
-    /// What to write instead.
     pub hint: String,
 }
 
@@ -107,15 +104,14 @@ fn segment_problem(segment: &str) -> Option<&'static str> {
 }
 
 /// Returns a path in the store as [`MemoryPath`] has it: a shell completes it from the root of the repository.
-pub fn path_in_store(name: &str) -> &str {
+pub(crate) fn path_in_store(name: &str) -> &str {
     name.strip_prefix(".agent-memory/").unwrap_or(name)
 }
 
-/// Folders of a store whose files are no memory.
 const ASIDE: [&str; 5] = ["decided", "rejections", "schemas", "staging", "state"];
 
 /// Tells whether a path lies in a folder of the store whose files are no memory.
-pub fn is_aside(path: &str) -> bool {
+pub(crate) fn is_aside(path: &str) -> bool {
     path.split_once('/').is_some_and(|(folder, _)| ASIDE.contains(&folder))
 }
 

@@ -2,32 +2,31 @@
 
 use super::{Answer, Refusal, Violation};
 
-/// What is wrong with a request, in the order in which it was looked at.
+/// What is wrong with a request, in the order of the checks.
 #[derive(Debug, Default)]
-pub struct Refusals {
+pub(crate) struct Refusals {
     first: Option<Box<Refusal>>,
     all: Vec<Violation>,
-    /// Whether even one thing alone is listed.
+    /// Whether even a single violation is listed.
     listed: bool,
 }
 
 impl Refusals {
-    /// Notes a refusal that speaks of one thing.
-    pub fn add(&mut self, refusal: Box<Refusal>) {
+    pub(crate) fn add(&mut self, refusal: Box<Refusal>) {
         let pointer = refusal.pointer.clone().unwrap_or_default();
         self.all.push(Violation::of_field(pointer, refusal.reason, refusal.message.clone()));
         self.first.get_or_insert(refusal);
     }
 
     /// Notes a refusal that speaks of the first of the things listed.
-    pub fn add_list(&mut self, refusal: Box<Refusal>, list: Vec<Violation>) {
+    pub(crate) fn add_list(&mut self, refusal: Box<Refusal>, list: Vec<Violation>) {
         self.all.extend(list);
         self.listed = true;
         self.first.get_or_insert(refusal);
     }
 
     /// Returns the first refusal, with all that is wrong under its `violations`; nothing if nothing is.
-    pub fn answer(self) -> Answer<()> {
+    pub(crate) fn answer(self) -> Answer<()> {
         match self.first {
             None => Ok(()),
             Some(first) if self.listed || self.all.len() > 1 => Err(first.listing(self.all)),

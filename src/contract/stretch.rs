@@ -4,8 +4,7 @@ use std::str::FromStr;
 
 use super::{Moment, is_date};
 
-/// The months in their order.
-pub const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -24,22 +23,16 @@ const DAY: i64 = 86_400;
 
 /// A stretch of time; both ends belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stretch {
-    /// Its first second.
+pub(crate) struct Stretch {
     pub first: Moment,
-    /// Its last second.
     pub last: Moment,
 }
 
 impl Stretch {
-    /// The most words that name a time.
-    pub const MOST_WORDS: usize = 3;
-
-    /// What a person may write, for a hint.
-    pub const ALLOWED: &'static str = "give a day, a month or a year such as 2026-11-20, 2026-11 or `Nov 2026`, a time such as 2026-11-20T10:00:00Z, an age such as 12h, 7d or 2w, or `today`, `yesterday`, `3 days ago`, `this week`, `last month`, `last year`";
+    pub(crate) const ALLOWED: &'static str = "give a day, a month or a year such as 2026-11-20, 2026-11 or `Nov 2026`, a time such as 2026-11-20T10:00:00Z, an age such as 12h, 7d or 2w, or `today`, `yesterday`, `3 days ago`, `this week`, `last month`, `last year`";
 
     /// Reads all of a text as one time.
-    pub fn read(text: &str, now: Moment) -> Option<Self> {
+    pub(crate) fn read(text: &str, now: Moment) -> Option<Self> {
         let lower = text.to_lowercase();
         let words = lower.split_whitespace().map(|word| word.trim_end_matches([',', '.']));
         let words: Vec<&str> = words.collect();
@@ -47,18 +40,18 @@ impl Stretch {
     }
 
     /// Reads a calendar day, `2026-11-20`.
-    pub fn of_day(day: &str) -> Option<Self> {
+    pub(crate) fn of_day(day: &str) -> Option<Self> {
         let first = Moment::parse(&format!("{day}T00:00:00Z")).filter(|_| is_date(day))?;
         Some(Self { first, last: later(first, DAY - 1)? })
     }
 
-    /// Reads one to [`Self::MOST_WORDS`] words in lower case, such as `may 2026` or `last week`.
-    pub fn of_words(words: &[&str], now: Moment) -> Option<Self> {
+    /// Reads one to three words in lower case, such as `may 2026` or `last week`.
+    pub(crate) fn of_words(words: &[&str], now: Moment) -> Option<Self> {
         Self::from_today(words, now).or_else(|| Self::of_calendar(words))
     }
 
     /// Reads words that count from today, such as `yesterday`, `last week` or `two days ago`; a week begins on Monday.
-    pub fn from_today(words: &[&str], now: Moment) -> Option<Self> {
+    pub(crate) fn from_today(words: &[&str], now: Moment) -> Option<Self> {
         match words {
             ["today"] | ["this", "morning" | "afternoon" | "evening"] => unit_before("day", 0, now),
             ["yesterday"] => unit_before("day", 1, now),
@@ -157,7 +150,6 @@ fn count(word: &str) -> Option<u32> {
     }
 }
 
-/// Reads a number that is written in figures alone, without a sign.
 fn figures<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -174,7 +166,6 @@ fn month_of(year: &str, month: usize) -> Option<Stretch> {
     (is_year(year) && (1..=12).contains(&month)).then(|| months_of(year, month, month))?
 }
 
-/// Returns whole months of one year, numbered from 1.
 fn months_of(year: &str, first: usize, last: usize) -> Option<Stretch> {
     let first = Stretch::of_day(&format!("{year}-{first:02}-01"))?.first;
     let last = (28..=31).rev().find_map(|day| Stretch::of_day(&format!("{year}-{last:02}-{day}")));

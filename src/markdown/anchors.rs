@@ -8,27 +8,21 @@ use crate::contract::{Confidence, MemoryPath, SectionId, SourceType, is_date};
 /// `<!-- @source: file src/auth.rs 9f3c2e1a4b5c confirmed 2026-11-20 -->`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceNote {
-    /// What kind of evidence.
     pub kind: SourceType,
-    /// Where it is.
     pub reference: String,
     /// First 12 hex digits of the cited file's git blob id when it was cited.
     pub blob: Option<String>,
-    /// How sure the proposer was.
     pub confidence: Confidence,
-    /// The day, `YYYY-MM-DD`.
     pub date: String,
 }
 
 impl SourceNote {
-    /// Writes the comment line, without a line end.
     pub fn line(&self) -> String {
         let blob = self.blob.as_deref().unwrap_or("-");
         let Self { kind, reference, confidence, date, .. } = self;
         format!("<!-- @source: {kind} {reference} {blob} {confidence} {date} -->")
     }
 
-    /// Reads the comment line.
     pub fn read(line: &str) -> Option<Self> {
         match read_mark(line.trim())? {
             Mark::Source(note) => Some(note),
@@ -57,9 +51,7 @@ impl SourceNote {
 pub(super) struct Head {
     /// The id and the bytes of its line.
     pub(super) anchor: Option<(SectionId, Range<usize>)>,
-    /// The evidence, in order.
     pub(super) sources: Vec<SourceNote>,
-    /// Whether the body was moved to the archive.
     pub(super) archived: bool,
     /// Where the body begins: behind the last comment line.
     pub(super) end: usize,
@@ -89,7 +81,6 @@ pub(super) fn read_head(text: &str, start: usize) -> Head {
     head
 }
 
-/// Writes the anchor line, without a line end.
 pub(super) fn id_line(id: &SectionId) -> String {
     format!("<!-- @id: {id} -->")
 }
@@ -104,7 +95,6 @@ pub(super) fn foreign_id(line: &str) -> Option<Range<usize>> {
     is_foreign.then(|| start..start + id.len())
 }
 
-/// Writes the line that marks a section as archived, without a line end.
 pub(super) fn archived_line(archive: &MemoryPath) -> String {
     format!("<!-- @archived: {archive} -->")
 }

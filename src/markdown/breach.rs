@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::section::Section;
 use crate::contract::{Reason, Refusal, SectionId};
 
-/// What a change did that it should not have done.
 #[derive(Debug)]
 pub(super) enum Breach {
     /// A code fence, comment or HTML block has no end.
@@ -32,10 +31,8 @@ pub(super) enum Breach {
     Nested(String),
 }
 
-/// What to do where one text runs into another.
 const CLOSE: &str = "end a code fence with a line of the same marks, a comment with `-->`, and an HTML block with its end tag";
 
-/// What to do where a line of the content makes something else of the lines around it.
 const APART: &str = "begin no line with `===` or `---`, indent no heading, and close every fence and comment: the content must be Markdown that stands alone";
 
 impl Breach {

@@ -13,9 +13,9 @@ pub(super) fn without_repeats(text: &str, body: &str) -> (String, Vec<String>) {
     (kept.join("\n"), first_lines.map(str::to_owned).collect())
 }
 
-/// Returns how many bullets of a body a rewrite drops, and how many there were; one that comes in the place
-/// of another counts as the same one in other words.
-pub fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
+/// Returns how many bullets of a body a rewrite drops, and how many there were; a bullet that replaces another
+/// counts as the same one in other words.
+pub(crate) fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
     let bullets = |text| items(text).into_iter().filter(|item| is_bullet(item));
     let (old, new): (BTreeSet<_>, BTreeSet<_>) =
         (bullets(before).collect(), bullets(after).collect());
@@ -24,8 +24,7 @@ pub fn dropped(before: &str, after: &str) -> Option<(usize, usize)> {
     (dropped > 0).then_some((dropped, old.len()))
 }
 
-/// Tells whether a text is nothing but bullets.
-pub fn is_list(text: &str) -> bool {
+pub(crate) fn is_list(text: &str) -> bool {
     let items = items(text);
     !items.is_empty() && items.iter().all(|item| is_bullet(item))
 }

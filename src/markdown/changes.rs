@@ -13,16 +13,13 @@ pub struct SectionChange {
     pub index: Option<usize>,
     /// Its number in the state before, if it was there.
     pub former: Option<usize>,
-    /// Its id, if it has one.
     pub id: Option<SectionId>,
-    /// What happened to it.
     pub change: Change,
     /// Its full hash in the state after, if it is there.
     pub hash: Option<String>,
 }
 
 impl SectionChange {
-    /// Returns the change as the answer to a request names it.
     pub fn affected(&self, file: &MemoryPath) -> AffectedSection {
         AffectedSection {
             file: file.to_string(),
@@ -95,7 +92,7 @@ impl<'t> Gone<'t> {
         gone
     }
 
-    /// Takes out the first section that has a heading or a body; returns its number.
+    /// Removes the first section with this heading or this body; returns its number.
     fn take(&mut self, heading: &Heading, body: &str) -> Option<usize> {
         let first = |numbers: Option<&BTreeSet<usize>>| numbers?.first().copied();
         let same = [first(self.by_heading.get(heading)), first(self.by_body.get(body))];
@@ -124,8 +121,8 @@ fn compare(
     Some(if renamed { Change::Renamed } else { Change::Changed })
 }
 
-/// Returns the sections without an id that stand in both states word for word, by their numbers in each: which one
-/// of several with the same heading has changed is told by those that have not.
+/// Returns the sections without an id that are the same in both states, by their numbers in each. They tell which
+/// of several sections with the same heading has changed.
 fn alike(before: &Outline<'_>, after: &Outline<'_>) -> (BTreeSet<usize>, BTreeSet<usize>) {
     let nameless = |outline: &Outline<'_>| {
         let sections = outline.sections().iter().enumerate();
@@ -150,7 +147,6 @@ fn alike(before: &Outline<'_>, after: &Outline<'_>) -> (BTreeSet<usize>, BTreeSe
 /// What a section is known by: its id, or its level and heading; and which of several it is.
 type Key<'t> = (Option<&'t SectionId>, (u8, &'t str), usize);
 
-/// Returns the keys of all sections but some, in order.
 fn order<'t>(outline: &'t Outline<'_>, but: &BTreeSet<usize>) -> Vec<(Key<'t>, usize)> {
     let mut seen = HashMap::with_capacity(outline.sections().len());
     let sections = outline.sections().iter().enumerate();

@@ -9,12 +9,9 @@ use super::outline::Outline;
 use super::section::{HeadingStyle, Section};
 use crate::contract::{Answer, Reason, Refusal, SectionId};
 
-/// How the lines of a file end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineEnding {
-    /// `\n`
+pub(crate) enum LineEnding {
     Lf,
-    /// `\r\n`
     CrLf,
 }
 
@@ -23,13 +20,12 @@ impl LineEnding {
     ///
     /// Not the one that it uses most: in a mixed file a change could turn that, and the same change
     /// made again would be another one.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let first = text.find('\n').map_or(text, |newline| &text[..newline]);
         if first.len() < text.len() && first.ends_with('\r') { Self::CrLf } else { Self::Lf }
     }
 
-    /// Brings a text with any line ends to this one.
-    pub fn apply(self, text: &str) -> String {
+    pub(crate) fn apply(self, text: &str) -> String {
         let plain = text.replace("\r\n", "\n");
         match self {
             Self::Lf => plain,
@@ -38,20 +34,17 @@ impl LineEnding {
     }
 }
 
-/// Returns the text of a file that has only a title.
-pub fn new_file(title: &str) -> String {
+pub(crate) fn new_file(title: &str) -> String {
     format!("# {title}\n")
 }
 
 /// What the engine adds to the sections of a request.
 pub(super) struct Dress<'a> {
-    /// The evidence of the request.
     pub(super) notes: &'a [SourceNote],
     /// Ids of the sections that stay.
     pub(super) names: Names,
     /// The id that the first section must have.
     pub(super) root: Option<SectionId>,
-    /// The sections that are being replaced.
     pub(super) previous: Previous,
 }
 
@@ -60,7 +53,6 @@ pub(super) struct Dress<'a> {
 pub(super) struct Previous(BTreeMap<SectionId, (String, String)>);
 
 impl Previous {
-    /// Remembers sections with what stands between their heading and their body.
     pub(super) fn of<'a>(
         outline: &Outline<'_>,
         sections: impl Iterator<Item = &'a Section>,
@@ -68,18 +60,18 @@ impl Previous {
         let entries = sections.filter_map(|section| {
             let head = &outline.text()[section.heading_bytes.end..section.body_start];
             let head = LineEnding::Lf.apply(head);
-            Some((section.id.clone()?, (essence(outline, section), head)))
+            Some((section.id.clone()?, (heading_and_body(outline, section), head)))
         });
         Self(entries.collect())
     }
 
-    fn unchanged_head(&self, id: &SectionId, essence: impl FnOnce() -> String) -> Option<&str> {
-        self.0.get(id).filter(|(before, _)| *before == essence()).map(|(_, head)| head.as_str())
+    fn unchanged_head(&self, id: &SectionId, text: impl FnOnce() -> String) -> Option<&str> {
+        self.0.get(id).filter(|(before, _)| *before == text()).map(|(_, head)| head.as_str())
     }
 }
 
 /// Returns what a section says, without what the engine adds to it.
-fn essence(outline: &Outline<'_>, section: &Section) -> String {
+fn heading_and_body(outline: &Outline<'_>, section: &Section) -> String {
     let body = LineEnding::Lf.apply(outline.body(section));
     format!("{} {}\n{body}", section.heading.level, section.heading.text)
 }
@@ -104,7 +96,7 @@ pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<S
         let id = name.unwrap_or_else(|| names.give(&section.heading.text));
         text.push_str(content[section.heading_bytes.clone()].trim_end());
         text.push('\n');
-        match dress.previous.unchanged_head(&id, || essence(&outline, section)) {
+        match dress.previous.unchanged_head(&id, || heading_and_body(&outline, section)) {
             Some(head) => text.push_str(head),
             None => text.push_str(&head(&id, dress.notes)),
         }
@@ -116,7 +108,6 @@ pub(super) fn dress(content: &str, dress: &Dress<'_>, pointer: &str) -> Answer<S
     Ok(text)
 }
 
-/// Returns the comment lines below a heading.
 pub(super) fn head(id: &SectionId, notes: &[SourceNote]) -> String {
     let mut head = id_line(id) + "\n";
     for note in notes {
@@ -126,7 +117,7 @@ pub(super) fn head(id: &SectionId, notes: &[SourceNote]) -> String {
     head
 }
 
-/// Joins old and new evidence; a source that is cited again is renewed in its place.
+/// Joins old and new evidence; a source that is cited again replaces its old note.
 pub(super) fn merge_notes(old: &[SourceNote], new: &[SourceNote]) -> Vec<SourceNote> {
     let mut merged = old.to_vec();
     for note in new {

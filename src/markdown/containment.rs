@@ -12,29 +12,22 @@ use crate::contract::{Answer, SectionId};
 pub(super) struct Change {
     /// Number of the first section that changes, or before which new ones stand.
     pub(super) at: usize,
-    /// How many sections go.
     pub(super) removed: usize,
-    /// What comes instead.
     pub(super) added: Added,
 }
 
-/// What comes instead of the sections that go.
 pub(super) enum Added {
-    /// Nothing.
     Nothing,
     /// Exactly one section of a level and id, without deeper ones.
     One(u8, Option<SectionId>),
     /// A section of a level and id, with any deeper ones.
     Family(u8, Option<SectionId>),
-    /// Any sections.
     Any,
 }
 
-/// What a change came to.
 pub(super) struct Checked {
     /// Titles of the sections that the operation wrote.
     pub(super) written: Vec<String>,
-    /// The sections of the text afterwards.
     pub(super) sections: Vec<Section>,
 }
 
@@ -59,19 +52,17 @@ pub(super) fn check(
     Ok(Checked { written, sections: outline.into_sections() })
 }
 
-/// Refuses a new text that leaves something open.
 pub(super) fn check_new(text: &str, pointer: &str) -> Answer<Checked> {
     check(&Outline::read(""), text, &Change { at: 0, removed: 0, added: Added::Any }, pointer)
 }
 
 /// Tells whether what is written behind a text is no part of a code fence, comment or HTML block in it.
-pub fn closes_itself(text: &str) -> bool {
+pub(crate) fn closes_itself(text: &str) -> bool {
     let probed = [text, PROBE].concat();
     let probe = probed.len() - PROBE.trim_start().len();
     Outline::read(&probed).sections().last().is_some_and(|last| last.heading_bytes.start == probe)
 }
 
-/// Compares the sections of a text with those before; returns the titles of the new ones.
 fn compare(
     before: &Outline<'_>,
     after: &Outline<'_>,

@@ -19,7 +19,8 @@ use crate::contract::{
     Action, Answer, ContentHash, MemoryPath, OperationKind, Reason, Refusal, SectionId,
 };
 
-pub use create::{create, titled};
+pub use create::create;
+pub(crate) use create::titled;
 
 /// One operation, with what the engine adds to it.
 #[derive(Debug, Clone, Copy)]
@@ -114,7 +115,6 @@ pub fn edit(outline: Outline<'_>, edit: &Edit<'_>) -> Answer<Edited> {
     }
 }
 
-/// A file under one operation.
 struct File<'a> {
     outline: Outline<'a>,
     edit: &'a Edit<'a>,
@@ -138,7 +138,7 @@ impl File<'_> {
         self.splice(position..position, &text, &change, Vec::new())
     }
 
-    /// Puts a text in the place of some bytes, if all sections but those of the change stay as they are.
+    /// Replaces some bytes, if all sections but those of the change stay as they are.
     fn splice(
         self,
         range: Range<usize>,
@@ -203,7 +203,6 @@ impl File<'_> {
         above.map(|above| format!("{}\n", sections[above].title())).collect()
     }
 
-    /// Brings a text of ours to the line ends of the file.
     fn line_ends(&self, text: &str) -> String {
         LineEnding::of(self.outline.text()).apply(text)
     }
@@ -226,7 +225,6 @@ fn refuse_heading(edit: &Edit<'_>, heading: &str, seen: &str, field: &str) -> Bo
     .at(format!("{}/{field}", edit.pointer))
 }
 
-/// Returns the ids of all sections but some.
 fn ids(outline: &Outline<'_>, except: Range<usize>) -> Names {
     let kept = outline.sections().iter().enumerate().filter(|(index, _)| !except.contains(index));
     kept.filter_map(|(_, section)| section.id.clone()).collect()

@@ -12,13 +12,13 @@ use crate::contract::SectionId;
 
 /// Returns a text in which every section has an id, and the ids that are new; every other byte stays. The
 /// title of the file needs none, and a heading that is underlined can carry none.
-pub fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
+pub(crate) fn with_ids(outline: &Outline<'_>) -> (String, Vec<SectionId>) {
     let given = missing_ids(outline, |_| true);
     (with_these_ids(outline, &given), given.into_values().collect())
 }
 
 /// Returns the ids that a text has, and those that it is to be given where none stands, not even a foreign one.
-pub fn ids_to_be(outline: &Outline<'_>) -> Vec<SectionId> {
+pub(crate) fn ids_to_be(outline: &Outline<'_>) -> Vec<SectionId> {
     let has_none = |section: &Section| foreign_id_of(outline.text(), section).is_none();
     let missing = missing_ids(outline, has_none).into_values();
     outline.sections().iter().filter_map(|section| section.id.clone()).chain(missing).collect()
@@ -42,7 +42,7 @@ fn missing_ids(
 }
 
 /// Returns a text in which sections, by their number, have the ids that are given; every other byte stays.
-pub fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -> String {
+pub(crate) fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -> String {
     let text = outline.text();
     let ending = LineEnding::of(text);
     let (mut written, mut copied) = (String::with_capacity(text.len()), 0);
@@ -59,7 +59,7 @@ pub fn with_these_ids(outline: &Outline<'_>, ids: &BTreeMap<usize, SectionId>) -
 }
 
 /// Returns the bytes of each id that stands where one belongs, and cannot be one here.
-pub fn foreign_ids(outline: &Outline<'_>) -> Vec<Range<usize>> {
+pub(crate) fn foreign_ids(outline: &Outline<'_>) -> Vec<Range<usize>> {
     let sections = outline.sections().iter().filter(|section| section.id.is_none());
     sections.filter_map(|section| foreign_id_of(outline.text(), section)).collect()
 }
@@ -74,7 +74,7 @@ fn foreign_id_of(text: &str, section: &Section) -> Option<Range<usize>> {
 /// Returns a text whose underlined headings are written with `#`, which an id can stand below, and how many they were;
 /// every other byte stays. Left as they are: words of several lines, which may be a paragraph above a rule, and those
 /// that would not be the same behind `#`.
-pub fn with_marks(outline: &Outline<'_>) -> (String, usize) {
+pub(crate) fn with_marks(outline: &Outline<'_>) -> (String, usize) {
     let text = outline.text();
     let underlined = |section: &&Section| section.heading.style == HeadingStyle::Setext;
     let (mut written, mut copied, mut count) = (String::with_capacity(text.len()), 0, 0);

@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::contract::SectionId;
 
-/// Ids, given and taken.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub(crate) struct Names {
     taken: HashSet<SectionId>,
     /// The number to try next for a word; without it, many equal headings would take quadratic time.
     next: HashMap<SectionId, usize>,
@@ -14,12 +13,12 @@ pub struct Names {
 
 impl Names {
     /// Takes an id; false if another section has it.
-    pub fn take(&mut self, id: &SectionId) -> bool {
+    pub(crate) fn take(&mut self, id: &SectionId) -> bool {
         self.taken.insert(id.clone())
     }
 
     /// Makes an id from a heading and takes it.
-    pub fn give(&mut self, heading: &str) -> SectionId {
+    pub(crate) fn give(&mut self, heading: &str) -> SectionId {
         let plain = SectionId::from_heading(heading);
         let next = self.next.entry(plain.clone()).or_insert(1);
         loop {

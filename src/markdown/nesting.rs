@@ -37,7 +37,6 @@ fn surplus_marker(line: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the length of the marker that a text begins with.
 fn marker(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     let length = match (digits, text.get(digits)?) {

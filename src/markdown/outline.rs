@@ -14,7 +14,6 @@ pub struct Outline<'a> {
     sections: Cow<'a, [Section]>,
 }
 
-/// Stands at the start of files that some editors write.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'a> Outline<'a> {
@@ -29,12 +28,10 @@ impl<'a> Outline<'a> {
         Self { text, sections: sections.into() }
     }
 
-    /// Takes a text of which the sections are known, or reads them.
     pub(crate) fn known_or_read(text: &'a str, known: Option<Vec<Section>>) -> Self {
         known.map_or_else(|| Self::read(text), |sections| Self::known(text, sections))
     }
 
-    /// Returns the sections alone, for [`Outline::known`].
     pub(crate) fn into_sections(self) -> Vec<Section> {
         self.sections.into_owned()
     }
@@ -134,7 +131,6 @@ fn front_matter_end(text: &str) -> usize {
     start
 }
 
-/// Returns the headings behind some bytes of a text, as levels and whole lines.
 fn find_headings(text: &str, skipped: usize) -> Vec<(u8, Range<usize>)> {
     let lines = |(level, bytes): (u8, Range<usize>)| {
         // A byte order mark stands on the line of the first heading, and is none of it.

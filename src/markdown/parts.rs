@@ -7,28 +7,26 @@ use super::Outline;
 /// A section up to the next heading, or what stands before the first one: together they are every byte of
 /// a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     /// Its id, or else its heading, and which one of several of that name; empty before the first heading.
     pub key: String,
     /// Level of its heading, 0 before the first one.
     pub level: u8,
     /// The key of the part that it stands in.
     pub parent: Option<String>,
-    /// Its bytes.
     pub text: &'a str,
 }
 
 /// Names sections in the order of their file, so that they keep their names when others come and go.
 #[derive(Debug, Default)]
-pub struct Keys {
+pub(crate) struct Keys {
     seen: BTreeMap<String, usize>,
-    /// Those above with an id, the outermost first: under each a repeated heading is told from those elsewhere.
+    /// The sections above that have an id, outermost first: a repeated heading is counted below each of them.
     homes: Vec<(u8, String)>,
 }
 
 impl Keys {
-    /// Returns the key of the next section.
-    pub fn next(&mut self, level: u8, id: Option<&str>, heading: &str) -> String {
+    pub(crate) fn next(&mut self, level: u8, id: Option<&str>, heading: &str) -> String {
         self.homes.retain(|(above, _)| *above < level);
         let name = match (id, self.homes.last()) {
             (Some(id), _) => format!("#{id}"),
@@ -43,8 +41,7 @@ impl Keys {
     }
 }
 
-/// Returns the parts of a file, in order.
-pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
+pub(crate) fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
     let mut keys = Keys::default();
     let preamble = outline.preamble();
     let mut parts: Vec<Part<'a>> = Vec::with_capacity(outline.sections().len() + 1);
@@ -64,7 +61,7 @@ pub fn parts<'a>(outline: &Outline<'a>) -> Vec<Part<'a>> {
 }
 
 /// Returns how a person knows a part: by its id or its heading.
-pub fn part_title(key: &str) -> String {
+pub(crate) fn part_title(key: &str) -> String {
     let name = key.split_once('\n').map_or(key, |(name, _)| name);
     name.strip_prefix('#').or(name.split_once(' ').map(|(_, text)| text)).unwrap_or(name).to_owned()
 }

@@ -39,7 +39,6 @@ impl Section {
         self.id.as_ref().map_or(&self.heading.text, SectionId::as_str)
     }
 
-    /// Returns the section up to the next heading, without the blank lines behind it.
     pub(super) fn own<'a>(&self, text: &'a str) -> &'a str {
         let start = self.heading_bytes.start;
         &text[start..last_text_byte(text, start..self.own_end)]
@@ -66,7 +65,6 @@ pub enum HeadingStyle {
     Setext,
 }
 
-/// Reads the sections whose headings are known.
 pub(super) fn read_sections(text: &str, headings: Vec<(u8, Range<usize>)>) -> Vec<Section> {
     let mut sections = Vec::with_capacity(headings.len());
     let (mut line, mut counted) = (1, 0);

@@ -97,8 +97,8 @@ fn by_heading(
     }
 }
 
-/// Returns the section that a selector names, as far as it is there, whoever else has its name.
-pub fn find_target(outline: &Outline<'_>, selector: &Selector) -> Option<usize> {
+/// Returns the section that a selector names, if it exists, even if the name is not unique.
+pub(crate) fn find_target(outline: &Outline<'_>, selector: &Selector) -> Option<usize> {
     match selector {
         Selector::Id(id) => outline.find(id),
         Selector::Heading { text, level, occurrence } => {
@@ -119,7 +119,6 @@ fn with_heading(
     })
 }
 
-/// Says that a heading is there, and of another level.
 fn other_level(outline: &Outline<'_>, text: &str, edit: &Edit<'_>) -> Option<Box<Refusal>> {
     let section = &outline.sections()[with_heading(outline, text, None).next()?];
     let Section { heading, line, .. } = section;

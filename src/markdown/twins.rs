@@ -9,11 +9,9 @@ use crate::contract::SectionId;
 /// A section with an id that is taken already.
 #[derive(Debug, Clone, Copy)]
 pub struct Twin<'o> {
-    /// The id.
     pub id: &'o SectionId,
     /// Line of the first section that has it, from 1.
     pub first_line: usize,
-    /// Another section that has it.
     pub section: &'o Section,
 }
 

@@ -17,7 +17,7 @@ pub const DEFAULT: &str = include_str!("config.toml");
 /// How a store decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// How proposals wait.
+    /// How long and how many proposals stay pending.
     pub staging: StagingSettings,
     /// Bytes beyond which no file of the store may grow.
     pub file_bytes: u64,
@@ -31,7 +31,7 @@ pub struct Config {
     pub salt: Option<Salt>,
 }
 
-/// How proposals wait.
+/// How long and how many proposals stay pending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagingSettings {
     /// How long.
@@ -40,7 +40,7 @@ pub struct StagingSettings {
     pub max_open: usize,
     /// Whether they are kept in git.
     pub track: bool,
-    /// Whether every command reminds of what has waited for more than a day.
+    /// Whether every command reminds of what is pending for more than a day.
     pub remind: bool,
 }
 
@@ -64,7 +64,6 @@ pub struct UserConfig {
     pub without_terminal: bool,
 }
 
-/// Seconds in a day.
 const DAY: u64 = 86_400;
 
 impl Default for Config {
@@ -214,7 +213,6 @@ pub fn with_allowed_secret(text: &str, fingerprint: &str, reason: &str) -> Strin
     format!("{text}{gap}\n[[secrets.allow]]\nfingerprint = \"{fingerprint}\"\nreason = {reason}\n")
 }
 
-/// Writes values as TOML; nothing where they have no such form.
 pub(crate) fn to_toml(value: &Value) -> Option<String> {
     toml::to_string(value).ok()
 }

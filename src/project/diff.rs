@@ -5,8 +5,8 @@ mod taken;
 
 use similar::TextDiff;
 
-pub use pieces::{Kind, Line, Part, Piece, hunks, pieces, with_pieces};
-pub use taken::{Taken, with_taken};
+pub(crate) use pieces::{Kind, Line, Piece, hunks, pieces, with_pieces};
+pub(crate) use taken::{Taken, with_taken};
 
 /// Returns a unified diff with three lines of context; empty if the texts are the same.
 ///

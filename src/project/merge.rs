@@ -19,38 +19,29 @@ use lines::{Removed, merge_lines, merge_words};
 use names::{Names, is_unclear};
 use order::merge_order;
 
-/// A file as it was, and what two sides made of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Sides<'a> {
-    /// What both began with.
+pub(crate) struct Sides<'a> {
     pub base: &'a str,
-    /// What one side made of it.
     pub ours: &'a str,
-    /// What the other made of it.
     pub theirs: &'a str,
 }
 
-/// How conflicts are marked.
 #[derive(Debug, Clone, Copy)]
-pub struct Marks<'a> {
-    /// What our side is called.
+pub(crate) struct Marks<'a> {
     pub ours: &'a str,
-    /// What the other is called.
     pub theirs: &'a str,
     /// How long the markers are; git's are 7.
     pub length: usize,
 }
 
-/// What became of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged {
+pub(crate) struct Merged {
     /// The text; with markers where there are conflicts.
     pub text: String,
     /// The sections that a person has to look at, by id or heading; empty for what stands before the first.
     pub conflicts: Vec<String>,
 }
 
-/// A part as it will stand.
 struct Piece {
     text: String,
     is_conflict: bool,
@@ -62,8 +53,7 @@ impl Piece {
     }
 }
 
-/// Merges what two sides made of a file.
-pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
+pub(crate) fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     let Sides { base, ours, theirs } = sides;
     let clean = |text: &str| Merged { text: text.to_owned(), conflicts: Vec::new() };
     if ours == theirs || theirs == base {
@@ -87,7 +77,6 @@ pub fn merge(sides: Sides<'_>, marks: &Marks<'_>) -> Merged {
     by_names(files, ending, marks).unwrap_or_else(|| by_order(files, ending, marks))
 }
 
-/// A version of a file, part by part.
 struct Version<'p, 'a> {
     parts: &'p [Part<'a>],
     places: BTreeMap<&'p str, usize>,
@@ -102,7 +91,6 @@ impl<'p, 'a> Version<'p, 'a> {
         self.places.get(key).map(|at| split(&self.parts[*at]).0)
     }
 
-    /// Returns a section and those that stand in it.
     fn family(&self, key: &str) -> &'p [Part<'a>] {
         let Some(at) = self.places.get(key) else { return &[] };
         let (first, rest) = self.parts[*at..].split_first().expect("a place is in the list");
@@ -223,7 +211,7 @@ fn merge_tails([base, ours, theirs]: [Option<String>; 3]) -> Option<String> {
     }
 }
 
-/// Returns what one side changed; of two changes the same one, whichever side is which.
+/// Returns what one side changed; of two changes always the same one, independent of the order of the sides.
 fn pick<T: Ord>([base, ours, theirs]: [T; 3]) -> T {
     match (ours == base, theirs == base) {
         (true, _) => theirs,
@@ -249,7 +237,6 @@ fn tail(part: &Part<'_>) -> String {
     split(part).1.to_owned()
 }
 
-/// Returns the blank lines behind each part but the last.
 fn tails_before_another<'p>(parts: &'p [Part<'_>]) -> BTreeMap<&'p str, &'p str> {
     let before_last = parts.split_last().map_or(&[][..], |(_, rest)| rest);
     // Of equal ones the first counts.

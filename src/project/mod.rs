@@ -7,18 +7,18 @@
 //! | corridor | [`pipeline`]: from a request to what is written |
 //! | engines | [`adopt`], [`check`], [`config`], [`diff`], [`merge`], [`pack`], [`policy`], [`provenance`], [`rejection`], [`reversal`], [`schema`], [`toc`] |
 
-pub mod adopt;
+pub(crate) mod adopt;
 pub mod check;
 pub mod config;
 pub mod diff;
-pub mod merge;
-pub mod pack;
+pub(crate) mod merge;
+pub(crate) mod pack;
 pub mod pipeline;
-pub mod policy;
+pub(crate) mod policy;
 pub mod provenance;
 pub mod rejection;
-pub mod reversal;
+pub(crate) mod reversal;
 pub mod schema;
 pub mod store;
-pub mod toc;
+pub(crate) mod toc;
 pub mod verbs;

@@ -10,7 +10,7 @@ use crate::project::provenance::Freshness;
 use crate::secrets::shown_name;
 use crate::text::{duplicate_key, visible_lines};
 
-pub use piece::{Piece, piece_at, pieces};
+pub(crate) use piece::{Piece, piece_at, pieces};
 
 /// What an agent reads before it works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -88,14 +88,13 @@ words! {
 /// Lines about left-out sections below the fence at most; the rest are counted.
 const NAMED: usize = 8;
 
-/// Estimates how many tokens a text takes.
-pub fn tokens(text: &str) -> usize {
+pub(crate) fn tokens(text: &str) -> usize {
     text.chars().count().div_ceil(4)
 }
 
 /// Packs the first pieces that fit, in their order; the whole text takes no more than the budget, as long
 /// as that is enough for an empty pack. What is left out is named where there is room for it.
-pub fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
+pub(crate) fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
     let mut choice = Choice { kept: Vec::new(), left_out };
     // The fence and the receipt need room too.
     let mut room = budget.saturating_sub(tokens(&fenced("", &choice.receipt("", budget), 0)));
@@ -118,16 +117,13 @@ pub fn pack(pieces: Vec<Piece>, left_out: Vec<LeftOut>, budget: usize) -> Pack {
     }
 }
 
-/// Which pieces are in, and which are not.
 struct Choice {
     kept: Vec<Kept>,
     left_out: Vec<LeftOut>,
 }
 
-/// A piece that is in.
 struct Kept {
     piece: Piece,
-    /// Its text as it will stand.
     shown: String,
     tokens: usize,
     duplicate_key: Option<u64>,
@@ -160,7 +156,6 @@ impl Choice {
         room_for_it - tokens
     }
 
-    /// Returns what stands inside the fence.
     fn body(&self) -> String {
         let texts: Vec<&str> = self.kept.iter().map(|kept| kept.shown.as_str()).collect();
         match (texts.is_empty(), self.left_out.is_empty()) {

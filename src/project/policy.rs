@@ -6,12 +6,9 @@ use crate::contract::{Decided, Intent, Mode, OperationKind, Routing};
 use crate::project::config::Overrides;
 use crate::project::schema::Category;
 
-/// What a change does, as far as its way is concerned.
 #[derive(Debug, Clone)]
-pub struct Facts<'a> {
-    /// What the change is for.
+pub(crate) struct Facts<'a> {
     pub intent: Intent,
-    /// Each file that an operation touches.
     pub steps: Vec<Step<'a>>,
     /// Whether a text comes in that is allowed to look like a secret.
     pub new_allow_region: bool,
@@ -21,14 +18,10 @@ pub struct Facts<'a> {
     pub removes_section: bool,
 }
 
-/// One file that an operation touches.
 #[derive(Debug, Clone)]
-pub struct Step<'a> {
-    /// Number of the operation, from 0.
+pub(crate) struct Step<'a> {
     pub operation: usize,
-    /// Which operation.
     pub kind: OperationKind,
-    /// Category of the file.
     pub category: &'a Category,
     /// Whether a whole file gives way to another.
     pub replaces_file: bool,
@@ -36,7 +29,7 @@ pub struct Step<'a> {
 
 /// Takes the strictest of all the rules: category, intent, operation, configuration, and those that
 /// no configuration can lift.
-pub fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
+pub(crate) fn route(facts: &Facts<'_>, overrides: &Overrides) -> Routing {
     let mut decided_by = Vec::new();
     for step in &facts.steps {
         decide_step(step, overrides, &mut decided_by);

@@ -147,8 +147,7 @@ pub struct Cited<'a> {
 }
 
 impl Cited<'_> {
-    /// Tells whether the file is one of these.
-    pub fn is_among(&self, paths: &BTreeSet<String>) -> bool {
+    pub(crate) fn is_among(&self, paths: &BTreeSet<String>) -> bool {
         paths.contains(self.path)
     }
 }

@@ -47,16 +47,15 @@ impl Rejection {
         settled(read.unwrap_or_else(empty), &problems, path)
     }
 
-    /// Reads both sides of a file in which git left a conflict: whatever either refuses is refused, or a merge
-    /// would let the text in.
+    /// Reads both sides of a file with a git conflict. A text that either side rejects stays rejected; otherwise a
+    /// merge would let it in.
     pub fn in_conflict(text: &str) -> Vec<Self> {
         let [ours, theirs] = both_sides(text);
         let sides = [ours, theirs].map(|side| Self::parse(&side, Path::new("")).ok());
         sides.into_iter().flatten().collect()
     }
 
-    /// Writes the text of the file.
-    pub fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         let quoted = |text: &str| toml::Value::from(text).to_string();
         let list: Vec<String> = self.fingerprints.iter().map(|each| quoted(each)).collect();
         format!(
@@ -68,8 +67,7 @@ impl Rejection {
         )
     }
 
-    /// Tells whether this rejection is about what an operation says.
-    pub fn covers(&self, essence: &Essence) -> bool {
+    pub(crate) fn covers(&self, essence: &Essence) -> bool {
         let holds = |print: String| self.fingerprints.contains(&print);
         let is_of_text = |print: &String| !print.starts_with(OF_HASH);
         holds(essence.fingerprint(&self.id))
@@ -97,7 +95,7 @@ fn both_sides(text: &str) -> [String; 2] {
     sides
 }
 
-/// What an operation says, whatever it wears.
+/// What an operation says, independent of its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Essence {
     said: String,
@@ -139,14 +137,14 @@ impl Essence {
         (said.chars().count() >= TELLING).then(|| Self::new(said))
     }
 
-    /// Returns its fingerprint under a salt. The salt goes over the hash of the text: each rejection has its own,
-    /// and the text is as long as somebody likes.
+    /// Returns its fingerprint under a salt. The salt goes over the hash of the text, as each rejection has its own
+    /// salt and the text may be long.
     pub fn fingerprint(&self, salt: &str) -> String {
         let hash = &self.hash;
         format!("{OF_HASH}{}", digits_of(&format!("agent-memory/rejection/v2\0{salt}\0{hash}")))
     }
 
-    /// Returns the fingerprint as it was before: 32 hex digits, the salt over the whole text.
+    /// Returns the fingerprint of older versions: 32 hex digits, the salt over the whole text.
     fn of_text(&self, salt: &str) -> String {
         digits_of(&format!("agent-memory/rejection/v1\0{salt}\0{}", self.said))
     }
@@ -156,8 +154,7 @@ fn digits_of(text: &str) -> String {
     ContentHash::of(text.as_bytes()).as_str()[..32].to_owned()
 }
 
-/// Leaves out the field lines that any category asks for: the same decision with another date is the same decision, and
-/// so it is where nobody asks for a date.
+/// Removes the field lines that any category asks for: the same decision with another date is the same decision.
 fn without_fields(body: &str, catalog: &Catalog) -> String {
     let rules = || catalog.categories().iter().filter_map(|category| category.section.as_ref());
     let is_known = |name: &str| rules().any(|rules| rules.fields.contains_key(name));

@@ -1,4 +1,4 @@
-//! Takes the change of a file back, part by part, as long as nobody changed these parts since.
+//! Takes the change of a file back, part by part, as long as these parts have not changed since.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::contract::ContentHash;
 use crate::markdown::{Outline, Part, part_title, parts};
 
-/// What it takes to take the change of a file back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reversal {
     /// The file, relative to the store.
@@ -18,7 +17,6 @@ pub struct Reversal {
     former: Former,
 }
 
-/// What the change took away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Former {
@@ -32,7 +30,6 @@ enum Former {
     Withheld,
 }
 
-/// A part that a change made, changed or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct ChangedPart {
     key: String,
@@ -44,19 +41,15 @@ struct ChangedPart {
     behind: Option<String>,
 }
 
-/// What a file becomes when a change is taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undone {
-    /// It holds this text.
     Text(String),
     /// It goes: the change had made it, and nothing came to it since.
     Gone,
 }
 
-/// Why a change cannot be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
-    /// These parts changed since.
     Changed(Vec<String>),
     /// What it took away was not kept, as it held what looks like a secret.
     Withheld,
@@ -64,15 +57,13 @@ pub enum Obstacle {
 
 /// A section up to the next heading, as a reversal knows it again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
-    /// What it is known by.
+pub(crate) struct Mark {
     pub key: String,
     /// The hash of its text, without what is blank at the end.
     pub hash: ContentHash,
 }
 
-/// Returns the mark of each section, in order.
-pub fn marks(outline: &Outline<'_>) -> Vec<Mark> {
+pub(crate) fn marks(outline: &Outline<'_>) -> Vec<Mark> {
     let parts = parts(outline);
     let first = parts.len() - outline.sections().len();
     let marks = parts.into_iter().skip(first);
@@ -80,14 +71,13 @@ pub fn marks(outline: &Outline<'_>) -> Vec<Mark> {
 }
 
 impl Reversal {
-    /// Compares a file before and after a change, of which the hash is known.
     pub fn of(
         path: &str,
         before: Option<&Outline<'_>>,
         (after, hash): (&Outline<'_>, &ContentHash),
     ) -> Self {
         let new = parts(after);
-        // The title of a new file stays for those who write to it later.
+        // The title of a new file stays, as later changes may need it.
         let old = before.map_or_else(|| frame(after), parts);
         let changed = changed_parts(&old, &new);
         let exact = concat(&old) == put_back(&new, &changed, true);
@@ -115,12 +105,10 @@ impl Reversal {
         self
     }
 
-    /// Tells whether the former text is forgotten.
     pub fn is_withheld(&self) -> bool {
         matches!(self.former, Former::Withheld)
     }
 
-    /// Takes the change back in the file as it is now.
     pub fn take_back(&self, now: Option<&str>) -> Result<Undone, Obstacle> {
         let all = || Err(Obstacle::Changed(vec![String::new()]));
         let Some(now) = now else { return all() };
@@ -156,14 +144,13 @@ impl Reversal {
         Some(touched.map(|part| (part.key.as_str(), part.after.as_ref())))
     }
 
-    /// Returns the hash of the file as the change left it.
     pub fn after(&self) -> &ContentHash {
         &self.after
     }
 }
 
 impl ChangedPart {
-    /// Tells whether only blanks at its end changed, which belong to whatever comes behind it.
+    /// Tells whether only blanks at its end changed, which belong to the next part.
     fn is_blank(&self) -> bool {
         self.before.as_deref().map(trimmed_hash) == self.after
     }
@@ -176,7 +163,7 @@ impl ChangedPart {
             .map(String::as_str)
     }
 
-    /// Returns what is put in the place of what it is now; nothing if it was new.
+    /// Returns the text that replaces the current one; nothing if the part was new.
     fn former_text<'t>(&'t self, now: &'t str, exact: bool) -> Option<Cow<'t, str>> {
         let before = self.before.as_deref()?;
         Some(match exact {
@@ -219,8 +206,8 @@ fn changed_parts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<ChangedPart> {
     written.chain(gone).collect()
 }
 
-/// Puts the former parts in the place of those that a change left; what it removed goes behind the part that stood
-/// before, or to the end where that is gone.
+/// Restores the former parts; what was removed goes behind the part that was before it, or to the end where that is
+/// gone.
 fn put_back(now: &[Part<'_>], changed: &[ChangedPart], exact: bool) -> String {
     let by_key: HashMap<&str, &ChangedPart> =
         changed.iter().map(|part| (part.key.as_str(), part)).collect();

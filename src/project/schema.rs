@@ -13,11 +13,10 @@ use crate::contract::{Fields, Intent, Mode, OperationKind, Problems};
 use crate::error::{Error, ErrorKind, Result};
 use crate::project::config::{read_toml, settled};
 
-pub use expression::Expression;
-pub use fields::{Field, read_fields};
+pub(crate) use fields::read_fields;
 pub use matching::Matching;
-pub use pattern::PathPattern;
-pub use rules::{Breach, FieldRule, SectionRules};
+pub(crate) use pattern::PathPattern;
+pub(crate) use rules::SectionRules;
 
 /// The schemas that `init` writes, by category.
 pub const DEFAULTS: [(&str, &str); 8] = [
@@ -37,14 +36,12 @@ const PATTERNS: usize = 8_192;
 /// Categories of a store: each is compared with each, and every file with all.
 const MOST: usize = 256;
 
-/// Bytes of a schema.
 const SCHEMA: usize = 65_536;
 
 /// The categories of a store.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     categories: Vec<Category>,
-    /// Bytes of all the patterns that were read.
     pattern_bytes: usize,
 }
 
@@ -90,8 +87,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    /// Adds a category.
-    pub fn add(&mut self, path: &Path, text: &str) -> Result<()> {
+    pub(crate) fn add(&mut self, path: &Path, text: &str) -> Result<()> {
         if self.pattern_bytes > PATTERNS {
             return Err(too_many_patterns(path));
         }
@@ -118,8 +114,7 @@ impl Catalog {
         })
     }
 
-    /// Returns the categories by name.
-    pub fn categories(&self) -> &[Category] {
+    pub(crate) fn categories(&self) -> &[Category] {
         &self.categories
     }
 
@@ -135,8 +130,7 @@ impl Catalog {
         self.owners_of(path).next()
     }
 
-    /// Tells whether a path is of a category that git keeps.
-    pub fn is_tracked(&self, path: &str) -> bool {
+    pub(crate) fn is_tracked(&self, path: &str) -> bool {
         self.owner_of(path).is_some_and(|owner| owner.tracked)
     }
 

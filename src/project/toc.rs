@@ -11,17 +11,15 @@ use crate::project::schema::read_fields;
 use crate::text::{Fences, visible};
 
 /// Where earlier versions kept the table of contents in git, relative to the store.
-pub const FORMER_PATH: &str = "index.md";
+pub(crate) const FORMER_PATH: &str = "index.md";
 
-/// How that file began.
 const FORMER_TOP: &str =
     "# Index\n\nWritten by agent-memory after every change; edits here do not last.\n";
 
-/// Characters of a first line at most.
 const SUMMARY: usize = 100;
 
 /// Takes out of a text what must not be repeated.
-pub type Clean<'c> = dyn Fn(&str) -> Cow<'_, str> + 'c;
+pub(crate) type Clean<'c> = dyn Fn(&str) -> Cow<'_, str> + 'c;
 
 /// A file and its sections.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -63,7 +61,6 @@ impl TocFile {
         Self { path: path.to_string(), sections }
     }
 
-    /// Writes it as a section of Markdown.
     pub fn to_markdown(&self) -> String {
         let lines: String = self.sections.iter().map(TocSection::to_line).collect();
         let lines = if lines.is_empty() { "No sections yet.\n" } else { &lines };
@@ -93,7 +90,7 @@ impl TocSection {
 }
 
 /// Tells whether a text is the table of contents that earlier versions kept in git, and no person wrote into it.
-pub fn is_former(text: &str) -> bool {
+pub(crate) fn is_former(text: &str) -> bool {
     let text = LineEnding::Lf.apply(text);
     let is_ours = |line: &str| {
         let begins = ["## ", "- [", "  "].iter().any(|start| line.starts_with(start));

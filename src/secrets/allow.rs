@@ -5,43 +5,24 @@ use std::ops::Range;
 
 use crate::text::contains;
 
-/// Stands in every marker of a region.
-pub const ALLOW: &str = "secret-allow";
+pub(crate) const ALLOW: &str = "secret-allow";
 
 /// A stretch of text, markers included, in which findings are not reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AllowRegion {
-    /// The line of the opening marker, counted from 1.
+pub(crate) struct AllowRegion {
     pub line: usize,
     /// Bytes of the text, from the opening marker to the end of the closing one's line.
     pub range: Range<usize>,
-    /// What the opening marker says after its colon. Never empty.
     pub reason: String,
 }
 
 /// Why the markers of a text cannot be read. Such a text allows nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AllowRegionProblem {
-    /// An opening marker does not say why.
-    MissingReason {
-        /// The line of that marker, counted from 1.
-        line: usize,
-    },
-    /// An opening marker stands inside a region. Regions do not nest.
-    Nested {
-        /// The line of the inner marker, counted from 1.
-        line: usize,
-    },
-    /// The text ends inside a region.
-    Unclosed {
-        /// The line of the opening marker, counted from 1.
-        line: usize,
-    },
-    /// A closing marker stands outside of every region.
-    StrayEnd {
-        /// The line of that marker, counted from 1.
-        line: usize,
-    },
+pub(crate) enum AllowRegionProblem {
+    MissingReason { line: usize },
+    Nested { line: usize },
+    Unclosed { line: usize },
+    StrayEnd { line: usize },
 }
 
 impl fmt::Display for AllowRegionProblem {
@@ -66,7 +47,7 @@ impl fmt::Display for AllowRegionProblem {
 impl std::error::Error for AllowRegionProblem {}
 
 /// Reads `<!-- secret-allow: reason -->` … `<!-- /secret-allow -->`, each marker alone on its line.
-pub fn allow_regions(text: &str) -> Result<Vec<AllowRegion>, AllowRegionProblem> {
+pub(crate) fn allow_regions(text: &str) -> Result<Vec<AllowRegion>, AllowRegionProblem> {
     let mut regions = Vec::new();
     if !contains(text, ALLOW) {
         return Ok(regions);

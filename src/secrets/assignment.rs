@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use crate::secrets::redacted::Redacted;
 
-/// What stands between a name and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// `=`, `:`, `=>` and their like.
@@ -22,41 +21,37 @@ pub enum Sign {
     Glued,
 }
 
-/// A name with its value.
 #[derive(Clone, Debug)]
 pub struct Assignment<'a> {
     text: Redacted<'a>,
     name: Range<usize>,
     value: Range<usize>,
-    /// What stands between them.
     pub sign: Sign,
-    /// Whether the value begins with a quote.
     pub quoted: bool,
 }
 
 impl<'a> Assignment<'a> {
     /// Returns the identifier around the keyword.
-    pub fn name(&self) -> &'a str {
+    pub(crate) fn name(&self) -> &'a str {
         &self.text.expose()[self.name.clone()]
     }
 
     /// Returns the text that would be withheld.
-    pub fn value(&self) -> &'a str {
+    pub(crate) fn value(&self) -> &'a str {
         &self.text.expose()[self.value.clone()]
     }
 
     /// Returns the line before the name, cut to its last bytes.
-    pub fn before(&self) -> &'a str {
+    pub(crate) fn before(&self) -> &'a str {
         line_before(self.text.expose(), self.name.start)
     }
 
     /// Returns the line behind the value, cut to its first bytes.
-    pub fn after(&self) -> &'a str {
+    pub(crate) fn after(&self) -> &'a str {
         line_after(self.text.expose(), self.value.end)
     }
 
-    /// Returns where the value stands.
-    pub fn range(&self) -> Range<usize> {
+    pub(crate) fn range(&self) -> Range<usize> {
         self.value.clone()
     }
 }
@@ -67,7 +62,6 @@ const NAME: usize = 40;
 const VALUE: usize = 384;
 /// How much of a line is seen on either side.
 const CONTEXT: usize = 96;
-/// No secret is shorter.
 const SHORTEST: usize = 8;
 
 /// Returns every way to read an assignment around a keyword, likeliest first.
@@ -279,7 +273,6 @@ fn quote_at(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
     b"\"'`".contains(&quote).then_some((quote, slashes + 1))
 }
 
-/// True for what ends a value that has no quotes.
 fn is_border(byte: u8) -> bool {
     matches!(
         byte,
@@ -307,7 +300,6 @@ fn quoted_end(bytes: &[u8], start: usize, quote: u8) -> usize {
     start + inside.len() - inside.iter().rev().take_while(|byte| **byte == b'\\').count()
 }
 
-/// Where a value without quotes ends.
 fn value_end(bytes: &[u8], start: usize) -> usize {
     let window = &bytes[start..bytes.len().min(start + VALUE)];
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || is_border(*byte);

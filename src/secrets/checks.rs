@@ -56,7 +56,7 @@ pub(super) fn is_drawn_and_not_basic(candidate: &Candidate) -> bool {
     !lead.ends_with("basic") && is_drawn(candidate)
 }
 
-/// For tokens that end with a checksum: where it is right, nobody made the token up.
+/// For tokens that end with a checksum: where it is right, the token is real.
 pub(super) fn is_checked_or_no_placeholder(candidate: &Candidate) -> bool {
     ends_with_its_checksum(candidate.value.expose()) || is_not_a_placeholder(candidate)
 }
@@ -93,7 +93,7 @@ pub(super) fn decodes_to_text_or_key(candidate: &Candidate) -> bool {
     decode(candidate.value.expose()).is_some_and(|bytes| bytes.len() >= 8)
 }
 
-/// For `user:password@host`: a password that somebody could have chosen for real use.
+/// For `user:password@host`: a password that a person could have chosen for real use.
 pub(super) fn is_a_real_password(candidate: &Candidate) -> bool {
     let value = candidate.value.expose();
     let lead = candidate.lead.expose().trim_end_matches(':').to_ascii_lowercase();

@@ -1,6 +1,5 @@
 //! Measures how far a value is from something a person would write.
 
-/// Shannon entropy in bits a character.
 pub(super) fn bits_per_character(value: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in value.bytes() {
@@ -76,7 +75,6 @@ fn groups(value: &str, belongs: impl Fn(u8) -> bool) -> usize {
     count
 }
 
-/// The neighbouring letters of a value.
 struct LetterPairs {
     all: usize,
     common: usize,

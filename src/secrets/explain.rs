@@ -39,7 +39,6 @@ pub fn explanations() -> impl Iterator<Item = Explanation> {
     secrets.chain(personal)
 }
 
-/// Returns what one of them is about.
-pub fn explanation_of(id: &str) -> Option<Explanation> {
+pub(crate) fn explanation_of(id: &str) -> Option<Explanation> {
     explanations().find(|each| each.id == id)
 }

@@ -48,7 +48,6 @@ pub enum Length {
 }
 
 impl Length {
-    /// Returns the class of a value with so many bytes.
     pub(super) fn of(bytes: usize) -> Self {
         match bytes {
             0..16 => Self::Short,
@@ -57,7 +56,6 @@ impl Length {
         }
     }
 
-    /// Returns the spelling on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Self::Short => "short",
@@ -67,7 +65,6 @@ impl Length {
     }
 }
 
-/// Markers of other scanners, as they stand in comments.
 const FOREIGN_MARKERS: [&str; 8] = [
     "gitleaks:allow",
     "betterleaks:allow",
@@ -79,7 +76,6 @@ const FOREIGN_MARKERS: [&str; 8] = [
     "ggignore",
 ];
 
-/// Returns the marker of another scanner that stands in a line.
 pub(super) fn foreign_marker(line: &str) -> Option<&'static str> {
     FOREIGN_MARKERS.into_iter().find(|marker| line.contains(marker))
 }
@@ -90,18 +86,15 @@ pub(super) fn foreign_marker(line: &str) -> Option<&'static str> {
 pub struct Salt(String);
 
 impl Salt {
-    /// Makes a salt of random bytes.
     pub fn new(random: [u8; 16]) -> Self {
         Self(random.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Reads the 32 hexadecimal digits of a salt.
     pub fn parse(text: &str) -> Option<Self> {
         let is_good = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_good.then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// Returns its hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

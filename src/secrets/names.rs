@@ -2,7 +2,6 @@
 
 use crate::secrets::rules::words::{COMMON_WORDS, HARMLESS_ENDS, HARMLESS_WORDS, PLAIN_PARTS};
 
-/// What a name promises about its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Promise {
     Password,
@@ -51,7 +50,6 @@ pub(super) fn is_harmless_word(word: &str) -> bool {
     HARMLESS_WORDS.contains(&word)
 }
 
-/// True for names of harmless things, or of things that only describe a secret.
 pub(super) fn is_harmless(name: &str) -> bool {
     are_harmless(&words(name))
 }

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// A kind of personal data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PersonalKind {
     /// A mail address, unless its host is reserved for documentation.
@@ -19,18 +18,14 @@ pub enum PersonalKind {
 }
 
 impl PersonalKind {
-    /// What to do about any of them.
     pub const REMEDY: &'static str = "leave it out, or name the role instead of the person";
 
-    /// Every kind, in the order of declaration.
     pub const ALL: [Self; 4] = [Self::Email, Self::Iban, Self::Card, Self::Phone];
 
-    /// Reads the name that configuration uses.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Returns the name that configuration and findings use.
     pub fn name(self) -> &'static str {
         match self {
             Self::Email => "email",
@@ -51,7 +46,6 @@ impl PersonalKind {
     }
 }
 
-/// Every place of one kind, in order.
 pub(super) fn find(kind: PersonalKind, text: &str) -> Vec<Range<usize>> {
     let (pattern, is_real): (&Regex, fn(&str) -> bool) = match kind {
         PersonalKind::Email => (&EMAIL, is_a_mailbox),
@@ -96,7 +90,7 @@ fn compile(pattern: &str) -> Regex {
     Regex::new(&format!("(?-u){pattern}")).expect("the patterns of this file are tested")
 }
 
-/// Addresses of documentation and of hosts' own clone URLs belong to nobody.
+/// Excludes addresses of documentation and of hosts' own clone URLs.
 fn is_a_mailbox(address: &str) -> bool {
     let Some((user, host)) = address.split_once('@') else {
         return false;

@@ -1,6 +1,5 @@
 //! Counts lines and characters up to a byte.
 
-/// A place in the text that only moves forward.
 pub(super) struct Place {
     offset: usize,
     line: usize,

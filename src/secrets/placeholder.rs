@@ -104,7 +104,6 @@ const STAND_INS: &[&str] = &[
     "deadbeef",
 ];
 
-/// Values that are nothing but one of these.
 const WHOLE_WORDS: &[&str] = &[
     "password",
     "passwd",

@@ -1,4 +1,4 @@
-//! Carries text that may be a secret and shows it to nobody.
+//! Carries text that may be a secret and never shows it.
 
 use std::fmt;
 

@@ -54,11 +54,11 @@ pub enum Shape {
 }
 
 /// Decides on a name with its value.
-pub type Judge = fn(&Assignment) -> bool;
+pub(crate) type Judge = fn(&Assignment) -> bool;
 
 impl Shape {
     /// Returns how many bytes before a keyword a match may begin.
-    pub fn reach_before(self) -> usize {
+    pub(crate) fn reach_before(self) -> usize {
         match self {
             Self::Token | Self::Named | Self::NamedKey | Self::Assignment(_) => 96,
             Self::Passage => 160,
@@ -66,7 +66,7 @@ impl Shape {
     }
 
     /// Returns how many bytes after a keyword a match may end.
-    pub fn reach_after(self) -> usize {
+    pub(crate) fn reach_after(self) -> usize {
         match self {
             Self::Token => 1024,
             Self::Named | Self::NamedKey | Self::Assignment(_) => 384,

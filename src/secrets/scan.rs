@@ -12,14 +12,10 @@ use crate::secrets::place::Place;
 use crate::secrets::rules::{RULES, Rule};
 use crate::secrets::search;
 
-/// What a store has switched on, and what it has allowed.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Kinds of personal data to report. None by default.
     pub personal: BTreeSet<PersonalKind>,
-    /// Fingerprints allowed by the configuration.
     pub allowed: BTreeSet<String>,
-    /// What makes the fingerprints of the store its own.
     pub salt: Option<Salt>,
 }
 
@@ -42,8 +38,8 @@ pub struct Scanner {
     settings: Settings,
 }
 
-/// Takes out of a text what looks like a secret, where no store's settings are at hand.
-pub fn clean(text: &str) -> String {
+/// Withholds what looks like a secret in a text, without the settings of a store.
+pub(crate) fn clean(text: &str) -> String {
     Scanner::default().redact(text).into_owned()
 }
 

@@ -25,7 +25,6 @@ pub(super) fn find(text: &str) -> Vec<(usize, Range<usize>)> {
     found
 }
 
-/// A keyword, and the row of its rule.
 type Keyword = (usize, &'static str);
 
 /// Finds the first letters of all keywords: with whole ones a command would take twice as long to build it.

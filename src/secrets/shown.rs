@@ -7,7 +7,7 @@ use crate::text::{escape_json, visible, visible_name};
 
 /// Returns a name as it may be printed anywhere: on one line, with nothing hidden in it, and without what looks like a
 /// secret. A name that is clean stays as it is to the byte, so that it can be used as a name again.
-pub fn shown_name(name: &str) -> Cow<'_, str> {
+pub(crate) fn shown_name(name: &str) -> Cow<'_, str> {
     let scanner = Scanner::default();
     // Some secrets end with a line, so that they are looked for before the line end is shown.
     match (scanner.redact(name), is_one_line(name)) {
@@ -60,7 +60,7 @@ const TEXTS: [&str; 12] = [
 
 /// Returns a JSON document in which every name is shown as [`shown_name`] shows it, and every other character that
 /// nobody sees is escaped. All that is no text is a name, so that nothing is forgotten.
-pub fn shown_json(json: &str) -> String {
+pub(crate) fn shown_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     let (mut rest, mut key, mut around) = (json, "", Vec::new());
     while let Some(at) = rest.find(['"', '{', '[', '}', ']']) {
@@ -87,7 +87,6 @@ pub fn shown_json(json: &str) -> String {
     escape_json(&shown).into_owned()
 }
 
-/// Returns how long a string is, with both its marks.
 fn end_of_string(text: &str) -> usize {
     let mut bytes = text.bytes().enumerate().skip(1);
     while let Some((at, byte)) = bytes.next() {

@@ -20,7 +20,7 @@ const ARTICLES: [&str; 2] = ["the", "The"];
 
 /// Returns a number that sections of the same heading share if their texts are the same but for the ends of lines, bold
 /// type, the kind of bullets, a full stop and `the`; nothing for a short text.
-pub fn duplicate_key(heading: &str, text: &str) -> Option<u64> {
+pub(crate) fn duplicate_key(heading: &str, text: &str) -> Option<u64> {
     if text.len() < FEWEST_BYTES {
         return None;
     }

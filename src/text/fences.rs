@@ -1,12 +1,10 @@
 //! Tells code from text.
 
-/// Follows code fences line by line.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Fences {
+pub(crate) struct Fences {
     open: Option<Fence>,
 }
 
-/// A fence that is open.
 #[derive(Debug, Clone, Copy)]
 struct Fence {
     mark: char,
@@ -16,7 +14,7 @@ struct Fence {
 
 impl Fences {
     /// Tells whether a text leaves a fence open, so that what is added behind it would be code.
-    pub fn left_open(text: &str) -> bool {
+    pub(crate) fn left_open(text: &str) -> bool {
         let mut fences = Self::default();
         for line in text.lines() {
             fences.covers(line);
@@ -25,7 +23,7 @@ impl Fences {
     }
 
     /// Takes the next line; true if it is code or a fence.
-    pub fn covers(&mut self, line: &str) -> bool {
+    pub(crate) fn covers(&mut self, line: &str) -> bool {
         let text = line.trim_start();
         let indent = line.len() - text.len();
         // A fence that stands in a list ends with its item, closed or not.

@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::hidden::is_invisible;
 
 /// Makes a lower-case kebab-case word of at most `limit` bytes; empty when no letter survives.
-pub fn slug(text: &str, limit: usize) -> String {
+pub(crate) fn slug(text: &str, limit: usize) -> String {
     let mut slug = String::new();
     let mut gap = false;
     for character in text.nfkd().filter(|character| !is_combining_mark(*character)) {
@@ -31,9 +31,9 @@ pub fn slug(text: &str, limit: usize) -> String {
     slug
 }
 
-/// Returns a word as people write it who leave the accents out, and in its plainest form: `ёлка` as `елка`,
-/// `Straße` as `Strasse`. Marks without which a letter is another one, as in kana and Thai, stay.
-pub fn without_accents(word: &str) -> Cow<'_, str> {
+/// Returns a word without its accents, in its plainest form: `ёлка` as `елка`, `Straße` as `Strasse`. Marks without
+/// which a letter is another one, as in kana and Thai, stay.
+pub(crate) fn without_accents(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         return Cow::Borrowed(word);
     }
@@ -86,13 +86,13 @@ fn is_accent(character: char) -> bool {
 }
 
 /// Tells whether a character is a mark on the one before it, such as an accent or a vowel of Thai.
-pub fn is_mark(character: char) -> bool {
+pub(crate) fn is_mark(character: char) -> bool {
     is_combining_mark(character) && !is_invisible(character)
 }
 
 /// Folds away what some file system does not keep apart in a name: case, the form of letters, invisible
 /// characters, dots and blanks at the end.
-pub fn fold_name(name: &str) -> String {
+pub(crate) fn fold_name(name: &str) -> String {
     let plain = name.nfd().filter(|character| !is_invisible(*character));
     // In capitals `ſ` is an `s`, and the Kelvin sign is a `k` in small letters.
     let folded: String = plain.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();

@@ -4,18 +4,15 @@ use std::borrow::Cow;
 
 /// A character that a person would not see, or that would change what they see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hidden {
-    /// Line in the text, from 1.
+pub(crate) struct Hidden {
     pub line: usize,
-    /// Column in characters, from 1.
     pub column: usize,
-    /// The character itself.
     pub character: char,
 }
 
 impl Hidden {
     /// Returns the code point as `U+202E`.
-    pub fn code_point(self) -> String {
+    pub(crate) fn code_point(self) -> String {
         format!("U+{:04X}", u32::from(self.character))
     }
 }
@@ -25,7 +22,7 @@ impl Hidden {
 /// Tabs, line feeds and carriage returns before a line feed are ordinary text. Joiners (U+200C,
 /// U+200D) and emoji presentation selectors are ordinary after a character that can need one:
 /// several scripts and most emoji cannot be written without them.
-pub fn find_hidden(text: &str) -> Option<Hidden> {
+pub(crate) fn find_hidden(text: &str) -> Option<Hidden> {
     let mut at = 0;
     while let Some(start) = next_not_plain(text.as_bytes(), at) {
         let character = text[start..].chars().next()?;
@@ -55,7 +52,7 @@ fn placed(text: &str, start: usize, character: char) -> Hidden {
 }
 
 /// Finds the first hidden character of a file that had none before; a byte order mark at its start is none.
-pub fn find_newly_hidden(before: &str, after: &str) -> Option<Hidden> {
+pub(crate) fn find_newly_hidden(before: &str, after: &str) -> Option<Hidden> {
     let find = |text: &str| find_hidden(text.trim_start_matches('\u{feff}'));
     find(after).filter(|_| find(before).is_none())
 }
@@ -106,7 +103,7 @@ pub(super) fn is_invisible(character: char) -> bool {
 }
 
 /// Shows hidden characters as `<U+202E>`, so that text from a file cannot steer a terminal.
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if find_hidden(text).is_none() {
         return Cow::Borrowed(text);
     }
@@ -125,17 +122,17 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Shows a text of several lines in the same way; a carriage return before a line feed goes.
-pub fn visible_lines(text: &str) -> String {
+pub(crate) fn visible_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// Shows a name on one line: its line ends are hidden characters too.
-pub fn visible_name(name: &str) -> String {
+pub(crate) fn visible_name(name: &str) -> String {
     visible(name).replace('\n', "<U+000A>").replace('\r', "<U+000D>")
 }
 
 /// Writes hidden characters of a JSON document as `\\u202e`: the same document, but fit for a terminal.
-pub fn escape_json(json: &str) -> Cow<'_, str> {
+pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
     let hidden = |c: char| c != '\n' && (c.is_control() || is_invisible(c));
     if !json.contains(hidden) {
         return Cow::Borrowed(json);

@@ -67,7 +67,7 @@ impl File<'_> {
         Refusal::new(Reason::InvalidMarkdown, message, hint).at(self.content_pointer())
     }
 
-    /// Leaves a section as it is, which holds already what is to be added.
+    /// Returns the file unchanged, as the section already holds what is to be added.
     fn leave(self, index: usize, warnings: Vec<String>) -> Edited {
         Edited {
             text: self.outline.text().to_owned(),
@@ -80,7 +80,7 @@ impl File<'_> {
         }
     }
 
-    /// Puts comment lines and a body in the place of those that a section has.
+    /// Replaces the comment lines and the body of a section.
     fn write_own(self, index: usize, text: &str) -> Answer<Edited> {
         let section = &self.outline.sections()[index];
         let (start, end) = (section.heading_bytes.end, self.own_text_end(index));

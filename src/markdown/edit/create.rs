@@ -55,7 +55,6 @@ pub fn create(
     }
 }
 
-/// Returns a whole file, if it leaves nothing open.
 fn made(text: String, touched: Vec<Touched>, pointer: &str) -> Answer<Edited> {
     let Checked { written, sections } = check_new(&text, pointer)?;
     let (effect, archived) = (OperationKind::CreateFile, None);
@@ -78,7 +77,7 @@ fn refuse_within(file: &File<'_>, text: &str) -> Answer<()> {
 }
 
 /// Returns the text of a file that an `append_section` makes, titled from its name.
-pub fn titled(path: &MemoryPath) -> String {
+pub(crate) fn titled(path: &MemoryPath) -> String {
     let words = path.stem().replace(['_', '.'], " ");
     let shown = if words.starts_with(|c: char| c.is_ascii_digit()) {
         words

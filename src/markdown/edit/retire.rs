@@ -38,7 +38,7 @@ impl File<'_> {
         }
     }
 
-    /// Refuses a level that is far away, or not above those of the sections in it.
+    /// Refuses a level that is more than one away, or not above those of the sections inside.
     fn refuse_level(&self, index: usize, level: u8) -> Answer<()> {
         let (section, end) = (&self.outline.sections()[index], index + self.outline.family(index));
         let mut inner = self.outline.sections()[index + 1..end].iter();

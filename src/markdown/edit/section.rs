@@ -8,11 +8,8 @@ use crate::markdown::outline::Outline;
 use crate::markdown::section::HeadingStyle;
 use crate::markdown::target::{find_parent, locate};
 
-/// A section that is to be added.
 pub(super) struct NewSection<'a> {
-    /// Heading text, without `#`.
     pub(super) heading: &'a str,
-    /// Heading level, 1 to 6.
     pub(super) level: u8,
     /// The body, or the whole section with its heading first.
     pub(super) content: &'a str,
@@ -65,8 +62,8 @@ impl File<'_> {
             .at(format!("{}/heading_level", self.edit.pointer)))
     }
 
-    /// Returns where a section of a level, which a field gives, goes at the end of the file, if that is not inside
-    /// an entry.
+    /// Returns where a section of a level goes at the end of the file, unless that is inside an entry; `field` is
+    /// the field that gives the level.
     pub(super) fn end_of_file(&self, level: u8, field: &str) -> Answer<(usize, usize)> {
         let sections = self.outline.sections();
         let last = sections.len().checked_sub(1);
@@ -140,7 +137,7 @@ impl File<'_> {
         self.splice(range, &text, &change, touched)
     }
 
-    /// Returns the content of an `append_section` with its heading first, whichever way it was given.
+    /// Returns the content of an `append_section` with its heading first, given with it or without.
     fn with_heading(&self, new: &NewSection<'_>) -> Answer<String> {
         let NewSection { heading, level, content } = *new;
         let content = LineEnding::Lf.apply(content).trim_matches('\n').to_owned();

@@ -9,13 +9,13 @@ use crate::project::toc::FORMER_PATH;
 use crate::text::slug;
 
 /// Where another tool keeps what concerns every branch; here it would be about a branch of that name.
-pub const SHARED_THERE: &str = "local/current.shared.md";
+pub(crate) const SHARED_THERE: &str = "local/current.shared.md";
 
 const SHARED: &str = "local/shared.md";
 
 /// Gives places to notes, each its own.
 #[derive(Debug)]
-pub struct Places<'c> {
+pub(crate) struct Places<'c> {
     catalog: &'c Catalog,
     taken: BTreeSet<String>,
     /// The number that the next module of a name is given.
@@ -23,20 +23,19 @@ pub struct Places<'c> {
 }
 
 impl<'c> Places<'c> {
-    /// Takes the categories that own the places.
-    pub fn new(catalog: &'c Catalog) -> Self {
+    pub(crate) fn new(catalog: &'c Catalog) -> Self {
         Self { catalog, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
     /// Returns the place of a note: where it is, if a category wants it there, or a module of its name.
     /// Nothing for what is generated, or no memory at all.
-    pub fn give(&mut self, path: &str) -> Option<MemoryPath> {
+    pub(crate) fn give(&mut self, path: &str) -> Option<MemoryPath> {
         if is_aside(path) || path.starts_with(META) || path == FORMER_PATH {
             return None;
         }
         let path = if path == SHARED_THERE { SHARED } else { path };
         match self.catalog.owner_of(path) {
-            // As a module it would be everybody's.
+            // As a module all users would share it.
             Some(owner) if !owner.tracked => self.own(path),
             Some(_) | None => self.own(path).or_else(|| self.module(path)),
         }
@@ -44,7 +43,7 @@ impl<'c> Places<'c> {
 
     /// Tells whether a category wants a note where it is. Such notes come first: no other may take their
     /// place.
-    pub fn is_own(&self, path: &str) -> bool {
+    pub(crate) fn is_own(&self, path: &str) -> bool {
         path != SHARED_THERE
             && MemoryPath::parse(path).is_ok()
             && self.catalog.owner_of(path).is_some()

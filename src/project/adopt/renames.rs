@@ -11,14 +11,11 @@ use crate::project::check::{LinkTarget, link_targets};
 
 /// What ids of other notes are called here: the same everywhere, and no two alike.
 #[derive(Debug, Default)]
-pub struct Renames(BTreeMap<String, SectionId>);
+pub(crate) struct Renames(BTreeMap<String, SectionId>);
 
-/// A note with ids that a store can hold.
 #[derive(Debug, Default)]
-pub struct Renamed {
-    /// What it holds now.
+pub(crate) struct Renamed {
     pub text: String,
-    /// The ids that are other ones now, in order.
     pub ids: Vec<RenamedId>,
     /// How many links were changed to lead to such an id.
     pub links: usize,
@@ -36,7 +33,7 @@ pub struct RenamedId {
 impl Renames {
     /// Finds new names for all notes together, as `[[id]]` may lead into any of them: no new name is an id of a
     /// section, nor one that a section without an id is to be given, nor one of `others`.
-    pub fn of(texts: &[&str], others: Vec<SectionId>) -> Self {
+    pub(crate) fn of(texts: &[&str], others: Vec<SectionId>) -> Self {
         let outlines = || texts.iter().map(|text| Outline::read(text));
         let held = outlines().flat_map(|outline| ids_to_be(&outline));
         let mut names: Names = held.chain(others).collect();
@@ -53,7 +50,7 @@ impl Renames {
     }
 
     /// Renames ids and links in a note; every other byte stays.
-    pub fn apply(&self, text: &str) -> Renamed {
+    pub(crate) fn apply(&self, text: &str) -> Renamed {
         let outline = Outline::read(text);
         let anchors = foreign_ids(&outline).into_iter().map(|bytes| (bytes, true));
         let links = link_targets(&outline).into_iter().filter_map(|link| id_in(text, &link));
@@ -80,7 +77,6 @@ impl Renames {
     }
 }
 
-/// Returns where a link names an id: behind the file, or alone.
 fn id_in(text: &str, link: &LinkTarget) -> Option<Range<usize>> {
     let target = &text[link.bytes.clone()];
     let start = match target.split_once('#') {

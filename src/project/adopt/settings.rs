@@ -18,22 +18,18 @@ use super::yaml;
 use super::{MANIFEST, SCHEMA};
 use crate::text::excerpt;
 
-/// What became of the settings of another tool.
 #[derive(Debug, Default)]
-pub struct Translated {
+pub(crate) struct Translated {
     /// The files that say otherwise than the defaults, relative to the store.
     pub files: BTreeMap<String, String>,
-    /// The keys that were understood.
     pub understood: Vec<Understood>,
     /// The keys that were not, and why a file was not.
     pub left: Vec<String>,
 }
 
-/// A key of another tool that has a meaning here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Understood {
-    /// What it is called there.
     pub key: String,
     /// The file here that says the same; nothing where it holds without being said.
     #[serde(skip)]
@@ -43,15 +39,13 @@ pub struct Understood {
 /// A value in a file of settings. What a key means elsewhere may take several, or none, where it holds anyway.
 #[derive(Debug, Clone, PartialEq)]
 struct Meaning {
-    /// The file, relative to the store.
     file: String,
-    /// The way to it.
     path: Vec<String>,
     value: Value,
 }
 
 /// Translates the settings of another tool, of which either file may be missing.
-pub fn translate(manifest: Option<&str>, schema: Option<&str>) -> Translated {
+pub(crate) fn translate(manifest: Option<&str>, schema: Option<&str>) -> Translated {
     let mut translation = Translation::default();
     // What the manifest says of a category overrides the schema, there as well.
     if let Some(schema) = schema.and_then(|text| translation.read(SCHEMA, text)) {
@@ -101,25 +95,23 @@ impl Meaning {
     }
 }
 
-/// Returns the meaning of what has to be said nowhere, where it says what holds here anyway.
+/// Returns the meaning of a key that needs no setting here: its value is what holds here anyway.
 fn given(holds: bool) -> Option<Vec<Meaning>> {
     holds.then(Vec::new)
 }
 
-/// Tells whether a version is of the form that is known.
 fn is_known_version(value: &Value) -> bool {
     value.as_str().is_some_and(|version| version == "0.4" || version.starts_with("0.4."))
 }
 
-/// Returns the meaning of how changes of a category go: by default, or by one operation.
 fn approval(category: &str, operation: &str, value: &Value) -> Option<Vec<Meaning>> {
     Some(vec![Meaning::category(category, &["approval", operation], mode(value)?)])
 }
 
-/// The operation that the tool tells from all others, of pitfalls alone; there the category means it by itself.
+/// The only operation that the tool tells from all others, and only for pitfalls; there the category means it by
+/// itself.
 const ADDING: &str = "append_to_section";
 
-/// Returns our word for how changes go.
 fn mode(value: &Value) -> Option<&'static str> {
     match value.as_str()? {
         "apply" => Some("apply"),

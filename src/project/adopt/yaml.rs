@@ -3,10 +3,8 @@
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 
-/// Lists and mappings inside each other at most.
 const DEEPEST: usize = 32;
 
-/// What is open while its members are read.
 enum Open {
     List(Vec<Value>),
     Mapping(Map<String, Value>, Option<String>),
@@ -21,7 +19,6 @@ impl Open {
     }
 }
 
-/// Reads a document, or says why not.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let mut open: Vec<Open> = Vec::new();
     let mut document = None;
@@ -63,7 +60,6 @@ fn take(event: Event<'_>, open: &mut Vec<Open>) -> Result<Option<Value>, String>
     Ok(None)
 }
 
-/// Puts a key, or the value of the key before it, into a mapping.
 fn put(
     mapping: &mut Map<String, Value>,
     key: &mut Option<String>,

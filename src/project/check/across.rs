@@ -11,35 +11,28 @@ use crate::project::provenance::{Evidence, Freshness, cited_file};
 
 /// What the repository says of a store, looked up beforehand.
 #[derive(Debug, Clone, Default)]
-pub struct Ground {
-    /// What became of each place that is cited.
+pub(crate) struct Ground {
     pub evidence: BTreeMap<String, Evidence>,
-    /// What git knows of the cited files that are others by now, the youngest change first.
+    /// The commits that changed the cited files, the newest first.
     pub changes: BTreeMap<String, Vec<Change>>,
-    /// The files of the store that git keeps.
     pub tracked: BTreeSet<String>,
     /// The blobs of the write-once files in the commits that brought them.
     pub written: BTreeMap<String, String>,
     /// The blobs of the write-once files that are there.
     pub archived: BTreeMap<String, String>,
-    /// Whether git has only the youngest commits, of which the oldest seems to have brought all files.
+    /// Whether git has only the newest commits; the oldest of these seems to have added all files.
     pub is_shallow: bool,
 }
 
-/// A commit that changed a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The beginning of its id.
     pub commit: String,
-    /// The blob of the file in it.
     pub blob: String,
 }
 
-/// Commits that a message names at most.
 const NAMED: usize = 5;
 
-/// Checks what takes more than one file.
-pub fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Remark> {
+pub(crate) fn across(looked: &[Looked], rulebook: &Rulebook, ground: &Ground) -> Vec<Remark> {
     let mut remarks = broken_links(looked);
     for file in looked {
         remarks.extend(file.notes.iter().filter_map(|note| evidence(&file.path, note, ground)));
@@ -66,9 +59,7 @@ fn broken_links(looked: &[Looked]) -> Vec<Remark> {
     remarks
 }
 
-/// What links may lead to.
 struct Targets<'a> {
-    /// The ids in each file.
     files: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// The ids in all files, and their names.
     names: BTreeSet<&'a str>,
@@ -148,7 +139,6 @@ fn not_ignored(path: &str, rulebook: &Rulebook) -> Option<Remark> {
         .then(|| Remark::new(Rule::IgnoredTracked, path, message))
 }
 
-/// Tells whether a team keeps files of a folder in git.
 fn is_shared(folder: &str, rulebook: &Rulebook) -> bool {
     let mut categories = rulebook.catalog.categories().iter();
     categories.any(|category| category.tracked && category.path.as_str().starts_with(folder))

@@ -12,14 +12,11 @@ use crate::project::toc::{FORMER_PATH, is_former};
 use crate::secrets::ALLOW;
 use crate::text::{contains, read_roughly};
 
-/// What stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// These bytes.
     Bytes(Vec<u8>),
-    /// More bytes than anybody writes: nothing but secrets is looked for in them.
+    /// More bytes than a person writes: only secrets are searched in them.
     TooLarge(Vec<u8>),
-    /// Nothing that could be read, for this reason.
     Unreadable(String),
 }
 
@@ -39,7 +36,6 @@ impl Content {
         }
     }
 
-    /// Takes what stands in a file.
     pub fn of(bytes: Vec<u8>) -> Self {
         match bytes.len() as u64 {
             ..=LARGEST => Self::Bytes(bytes),
@@ -48,10 +44,8 @@ impl Content {
     }
 }
 
-/// How closely to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// By all rules.
+pub(crate) enum Depth {
     Rules,
     /// Only for what other files need to know of it.
     Facts,
@@ -59,33 +53,24 @@ pub enum Depth {
     Name,
 }
 
-/// What a look at a file says.
 #[derive(Debug, Clone)]
-pub struct Looked {
-    /// The file, relative to the store.
+pub(crate) struct Looked {
     pub path: String,
-    /// How closely it was looked at.
     pub(super) depth: Depth,
-    /// What is wrong with it.
     pub remarks: Vec<Remark>,
-    /// Its sections.
     pub sections: usize,
-    /// The ids of its sections.
     pub(super) ids: Vec<String>,
     /// The evidence that can change.
     pub notes: Vec<Note>,
-    /// The links to memory.
     pub(super) links: Vec<Link>,
 }
 
 impl Looked {
-    /// Takes a file of which only the name counts.
-    pub fn by_name(path: &str) -> Self {
+    pub(crate) fn by_name(path: &str) -> Self {
         Self::nothing(path, Depth::Name)
     }
 
-    /// Tells whether only its name counts.
-    pub fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         self.depth == Depth::Name
     }
 
@@ -102,10 +87,8 @@ impl Looked {
     }
 }
 
-/// A cited file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// The place in the repository, as it is cited.
+pub(crate) struct Note {
     pub reference: String,
     /// First 12 hex digits of its blob id when it was cited.
     pub(super) blob: Option<String>,
@@ -114,8 +97,7 @@ pub struct Note {
 }
 
 impl Note {
-    /// Compares the blob that was cited with the one of today.
-    pub fn freshness(&self, today: &Evidence) -> Freshness {
+    pub(crate) fn freshness(&self, today: &Evidence) -> Freshness {
         match &self.blob {
             Some(blob) => Freshness::of(blob, today),
             None if *today == Evidence::Missing => Freshness::Missing,
@@ -124,11 +106,9 @@ impl Note {
     }
 }
 
-/// Said of the table of contents that an earlier version kept in git.
 const FORMER_TOC: &str = "`index.md` was written by an earlier version: `agent-memory doctor --fix` takes it out, `agent-memory toc` prints what it said";
 
-/// Looks at a file; `path` is relative to the store.
-pub fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
+pub(crate) fn look(path: &str, content: &Content, rulebook: &Rulebook, depth: Depth) -> Looked {
     let mut looked = Looked::nothing(path, depth);
     let text = match read(content) {
         Ok(text) => text,
@@ -169,7 +149,7 @@ fn unreadable(
     (rulebook, depth): (&Rulebook, Depth),
 ) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    // What a desktop or an editor leaves behind is in nobody's way.
+    // The hidden files of a desktop or an editor do no harm.
     if !is_hidden(path) {
         let remark = Remark::new(Rule::FileUnreadable, path, format!("`{path}` {why}"));
         remarks.push(match line {
@@ -186,7 +166,6 @@ fn unreadable(
     remarks
 }
 
-/// Reads bytes as text, or says why not and at which line.
 fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     let bytes = match content {
         Content::Bytes(bytes) => bytes,
@@ -206,7 +185,6 @@ fn read(content: &Content) -> Result<&str, (String, Option<usize>)> {
     })
 }
 
-/// Keeps what other files need to know.
 fn keep(outline: &Outline<'_>, looked: &mut Looked) {
     looked.sections = outline.sections().len();
     for section in outline.sections() {
@@ -216,7 +194,6 @@ fn keep(outline: &Outline<'_>, looked: &mut Looked) {
     looked.links = links(outline);
 }
 
-/// Returns the cited files of a section with their lines.
 fn notes(outline: &Outline<'_>, section: &Section) -> Vec<Note> {
     let is_file = |note: &SourceNote| matches!(note.kind, SourceType::File | SourceType::Test);
     if !section.sources.iter().any(is_file) {

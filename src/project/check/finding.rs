@@ -9,12 +9,9 @@ use crate::contract::ContentHash;
 use crate::secrets::{Scanner, shown_name};
 use crate::text::visible;
 
-/// One thing that a person should know about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The rule that is not kept.
     pub rule: Rule,
-    /// How much it matters.
     pub level: Level,
     /// The file, relative to the root of the repository.
     pub path: String,
@@ -27,7 +24,6 @@ pub struct Finding {
     /// The id of the section, or its heading where it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<String>,
-    /// What is wrong.
     pub message: String,
     /// What the finding is known by: rule, file, section and subject, never the line.
     pub fingerprint: String,
@@ -39,7 +35,7 @@ pub struct Finding {
 
 /// What a rule says before levels and names are settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
+pub(crate) struct Remark {
     pub(super) rule: Rule,
     pub(super) path: String,
     pub(super) line: Option<usize>,
@@ -54,7 +50,7 @@ pub struct Remark {
 
 impl Remark {
     /// Makes a remark about a whole file; the path is relative to the store.
-    pub fn new(rule: Rule, path: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(rule: Rule, path: &str, message: impl Into<String>) -> Self {
         Self {
             rule,
             path: path.to_owned(),
@@ -67,35 +63,30 @@ impl Remark {
         }
     }
 
-    /// Returns the rule.
-    pub fn rule(&self) -> Rule {
+    pub(crate) fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Returns the file, relative to the store.
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
     /// Says it of the file under another name.
     #[must_use]
-    pub fn under(&self, path: &str) -> Self {
+    pub(crate) fn under(&self, path: &str) -> Self {
         Self { path: path.to_owned(), ..self.clone() }
     }
 
-    /// Says at which line.
     #[must_use]
-    pub fn at(self, line: usize) -> Self {
+    pub(crate) fn at(self, line: usize) -> Self {
         Self { line: Some(line), ..self }
     }
 
-    /// Says what tells it from others of the same rule in the same section.
     #[must_use]
-    pub fn about(self, subject: impl Into<String>) -> Self {
+    pub(crate) fn about(self, subject: impl Into<String>) -> Self {
         Self { subject: subject.into(), ..self }
     }
 
-    /// Says in which section.
     #[must_use]
     pub(super) fn within(self, section: Option<String>) -> Self {
         Self { section, ..self }
@@ -103,7 +94,7 @@ impl Remark {
 }
 
 /// Settles levels, names and order; `prefix` leads from the root of the repository to the store.
-pub fn settle(
+pub(crate) fn settle(
     mut remarks: Vec<Remark>,
     prefix: &str,
     levels: &Levels,
@@ -152,12 +143,12 @@ fn in_one_line(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// Leaves only what is not in an earlier check.
-pub fn brought_in(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
+/// Leaves only what an earlier check does not have.
+pub(crate) fn brought_in(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
     filter(now, before, false)
 }
 
-/// Leaves only what is in an earlier check, too.
+/// Leaves only what an earlier check has too.
 pub(super) fn still_there(now: Vec<Finding>, before: &[Finding]) -> Vec<Finding> {
     filter(now, before, true)
 }

@@ -5,10 +5,8 @@ use std::ops::Range;
 use crate::markdown::Outline;
 use crate::text::{Fences, contains, slug};
 
-/// A link to memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
-    /// What it names, as it is written.
+pub(crate) struct Link {
     pub(super) target: String,
     /// Whether it is of the form `[[target]]`, which may name a section alone.
     pub(super) is_wiki: bool,
@@ -37,7 +35,6 @@ impl Link {
     }
 }
 
-/// Finds the links of a file, outside of code and comments.
 pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
     let mut sections = outline.sections().iter().peekable();
     let mut section = None;
@@ -60,8 +57,7 @@ pub(super) fn links(outline: &Outline<'_>) -> Vec<Link> {
 
 /// Where something names what may be memory.
 #[derive(Debug, Clone)]
-pub struct LinkTarget {
-    /// The bytes of what is named.
+pub(crate) struct LinkTarget {
     pub bytes: Range<usize>,
     /// Whether it is of the form `[[target]]`, else of `[words](target)` or `[label]: target`.
     pub is_wiki: bool,
@@ -69,7 +65,7 @@ pub struct LinkTarget {
 }
 
 /// Finds what stands where a link names its target, outside of code and comments.
-pub fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
+pub(crate) fn link_targets(outline: &Outline<'_>) -> Vec<LinkTarget> {
     let text = outline.text();
     if !contains(text, "[[") && !contains(text, ".md#") {
         return Vec::new();
@@ -196,13 +192,11 @@ fn without_comments<'t>(
 /// Lines in which the end of a comment is looked for; each line before them may ask.
 const NEAR: usize = 64;
 
-/// Tells whether a comment that is open ends in the rest of a paragraph.
 fn ends_a_comment<'t>(following: impl Iterator<Item = &'t str>) -> bool {
     let mut paragraph = following.take(NEAR).take_while(|line| !line.trim().is_empty());
     paragraph.any(|line| line.contains("-->"))
 }
 
-/// Blanks out what stands between back-ticks.
 fn without_code(line: &str) -> String {
     let mut rest = line;
     let mut plain = String::with_capacity(line.len());

@@ -16,13 +16,14 @@ mod settings;
 mod text;
 
 use crate::contract::is_aside;
-pub use across::{Change, Ground, across};
-pub use file::{Content, Depth, Looked, Note, look};
-pub use finding::{Finding, Remark, brought_in, settle};
-pub use links::{Link, LinkTarget, link_targets};
-pub use reach::Reach;
-pub use rule::{About, Level, Levels, Rule};
-pub use settings::{Rulebook, is_setting, rulebook};
+pub(crate) use across::{Change, Ground, across};
+pub(crate) use file::{Content, Depth, Looked, Note, look};
+pub(crate) use finding::{Finding, Remark, brought_in, settle};
+pub(crate) use links::{LinkTarget, link_targets};
+pub(crate) use reach::Reach;
+pub use rule::Rule;
+pub(crate) use rule::{Level, Levels};
+pub(crate) use settings::{Rulebook, is_setting, rulebook};
 
 /// Tells whether a file of the store is Markdown that people and agents keep knowledge in.
 fn is_memory(path: &str) -> bool {

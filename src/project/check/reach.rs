@@ -19,18 +19,17 @@ const MANY: usize = 100;
 
 /// What has to be asked of the files that a change did not touch.
 #[derive(Debug)]
-pub struct Reach<'a> {
+pub(crate) struct Reach<'a> {
     /// Files that links of the change lead to.
     targets: BTreeSet<String>,
     /// Words that an affected file holds: ids that went away, and ids that links of the change name.
     words: Vec<Finder<'static>>,
-    /// The files of the repository that are others now.
     changed: &'a BTreeSet<String>,
 }
 
 impl<'a> Reach<'a> {
     /// Takes the files of a change as they are and as they were; `changed` are those outside of the store.
-    pub fn of(now: &[Looked], before: &[Looked], changed: &'a BTreeSet<String>) -> Self {
+    pub(crate) fn of(now: &[Looked], before: &[Looked], changed: &'a BTreeSet<String>) -> Self {
         let mut targets = BTreeSet::new();
         let mut words = lost(now, before);
         for file in now.iter().chain(before) {
@@ -45,12 +44,11 @@ impl<'a> Reach<'a> {
     }
 
     /// Tells whether a file has to be read to know whether it is reached.
-    pub fn asks_of(&self, path: &str) -> bool {
+    pub(crate) fn asks_of(&self, path: &str) -> bool {
         self.targets.contains(path) || !self.words.is_empty() || !self.changed.is_empty()
     }
 
-    /// Tells whether a file is reached.
-    pub fn reaches(&self, path: &str, text: &str) -> bool {
+    pub(crate) fn reaches(&self, path: &str, text: &str) -> bool {
         self.targets.contains(path)
             || self.words.len() > MANY
             || self.words.iter().any(|word| word.find(text.as_bytes()).is_some())

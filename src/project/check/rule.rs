@@ -19,7 +19,7 @@ words! {
         Secret = "secret",
         /// A character that a person does not see.
         HiddenCharacter = "hidden-character",
-        /// A conflict that nobody resolved.
+        /// A conflict that is not resolved.
         ConflictMarker = "conflict-marker",
         /// A section that would swallow what follows it.
         Containment = "containment",
@@ -27,7 +27,7 @@ words! {
         ProvenanceMissing = "provenance-missing",
         /// A cited file is gone.
         ProvenanceGone = "provenance-gone",
-        /// A cited file is another one by now.
+        /// A cited file has changed.
         ProvenanceStale = "provenance-stale",
         /// A file or an entry is too large.
         Budget = "budget",
@@ -37,7 +37,7 @@ words! {
         Config = "config",
         /// A proposal has waited too long.
         ProposalExpired = "proposal-expired",
-        /// A proposal can no longer land.
+        /// A proposal can no longer be applied.
         ProposalInapplicable = "proposal-inapplicable",
         /// The table of contents is in git, as an earlier version kept it.
         IndexOutdated = "index-outdated",
@@ -70,21 +70,16 @@ words! {
     }
 }
 
-/// What stands in the table about a rule.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
-    /// How much it matters if nobody says otherwise.
+pub(crate) struct About {
     pub level: Level,
-    /// What is wrong, in a few words.
     pub title: &'static str,
-    /// The page about it, in Markdown.
     pub page: &'static str,
 }
 
 impl Rule {
-    /// Returns what stands in the table about the rule.
     #[expect(clippy::too_many_lines, reason = "a table has a row for each rule")]
-    pub fn about(self) -> About {
+    pub(crate) fn about(self) -> About {
         /// A row of the table; the page has the name of the code.
         macro_rules! row {
             ($level:ident, $code:literal, $title:literal) => {
@@ -155,10 +150,8 @@ impl Rule {
     }
 }
 
-/// What stands on a page above what to do.
 const STEPS: &str = "\n## What to do\n\n";
 
-/// How much each rule matters to whoever asks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Levels(BTreeMap<Rule, Level>);
 
@@ -172,7 +165,6 @@ impl Levels {
         Ok(())
     }
 
-    /// Returns the level of a rule.
     pub fn of(&self, rule: Rule) -> Level {
         self.0.get(&rule).copied().unwrap_or(rule.about().level)
     }

@@ -18,10 +18,9 @@ const MARKS: [(&str, &str); 3] = [
     ("@archived:", "`<!-- @archived: archive/old.md -->` below the id"),
 ];
 
-/// How much is told of the entries of one file: a schema may want many things of each.
+/// The most findings for the entries of one file: a schema may require many things of each.
 const MOST: usize = 10_000;
 
-/// Checks the sections of a file.
 pub(super) fn check(path: &str, outline: &Outline<'_>, rulebook: &Rulebook) -> Vec<Remark> {
     let mut remarks = names(path, outline);
     for section in outline.sections() {
@@ -132,7 +131,6 @@ fn size(
     (bytes > limit).then(|| Remark::new(Rule::Budget, path, message))
 }
 
-/// Holds the entries against the rules of their category.
 fn entries(
     path: &str,
     outline: &Outline<'_>,
@@ -181,7 +179,7 @@ fn misplaced(path: &str, section: &Section, rules: &SectionRules) -> Remark {
     about(Rule::Schema, path, section, message).about("level")
 }
 
-/// Tells whether an entry, or a section in it, names evidence that somebody can look up.
+/// Tells whether an entry, or a section in it, names evidence that a person can look up.
 fn is_founded(outline: &Outline<'_>, index: usize) -> bool {
     let family = &outline.sections()[index..index + outline.family(index)];
     let mut sources = family.iter().flat_map(|section| &section.sources);

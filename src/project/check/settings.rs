@@ -14,32 +14,27 @@ use crate::project::schema::{Catalog, Matching};
 use crate::secrets::Scanner;
 use crate::text::find_conflict_marker;
 
-/// What the files of a store are held against.
 #[derive(Debug, Clone)]
-pub struct Rulebook {
-    /// How the store decides.
+pub(crate) struct Rulebook {
     pub config: Config,
-    /// Its categories.
     pub catalog: Catalog,
-    /// Finds secrets as the settings want it.
     pub scanner: Scanner,
     /// Holds values against patterns, for all files together.
     pub matching: Arc<Matching>,
 }
 
 impl Rulebook {
-    /// Takes what was read, for one look at the files.
-    pub fn new(config: Config, catalog: Catalog, scanner: Scanner) -> Self {
+    pub(crate) fn new(config: Config, catalog: Catalog, scanner: Scanner) -> Self {
         Self { config, catalog, scanner, matching: Arc::new(Matching::of_check()) }
     }
 }
 
 /// Reads the settings among the files of a store; where one cannot be used, goes on without it.
-pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
+pub(crate) fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
     let mut remarks = Vec::new();
     let text = |path: &str| match files.get(path) {
         Some(Content::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
-        // Why it cannot be read is told by whoever looks at the file.
+        // The check of the file reports why it cannot be read.
         Some(Content::TooLarge(_) | Content::Unreadable(_)) | None => None,
     };
     let config = text("config.toml").map_or_else(Config::default, |text| {
@@ -62,7 +57,7 @@ pub fn rulebook(files: &BTreeMap<String, Content>) -> (Rulebook, Vec<Remark>) {
         remarks.push(Remark::new(Rule::Config, "schemas", message));
     }
     for path in files.keys().filter(|path| is_toml_in("rejections/", path)) {
-        // Where git's markers stand is told by whoever looks at the text.
+        // The check of the text reports the lines of git's markers.
         let text = text(path).filter(|text| find_conflict_marker(text).is_none());
         let read = text.map(|text| Rejection::parse(text, Path::new(path)));
         remarks.extend(read.and_then(Result::err).map(|error| remark(path, &error)));
@@ -87,7 +82,7 @@ fn rivals(catalog: &Catalog) -> impl Iterator<Item = Remark> {
 }
 
 /// Tells whether the rules would be others with another text of this file.
-pub fn is_setting(path: &str) -> bool {
+pub(crate) fn is_setting(path: &str) -> bool {
     path == "config.toml" || is_toml_in("schemas/", path)
 }
 

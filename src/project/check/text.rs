@@ -8,10 +8,8 @@ use crate::markdown::Outline;
 use crate::secrets::{ALLOW, allow_regions};
 use crate::text::{contains, find_conflict_marker, find_hidden, read_roughly};
 
-/// Stands at the very beginning of some files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A stretch of a file from one heading to the next.
 struct Piece<'a> {
     text: &'a str,
     /// Line of the file on which it begins, from 1.

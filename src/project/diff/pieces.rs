@@ -4,51 +4,40 @@ use similar::{ChangeTag, DiffOp, DiffTag, TextDiff};
 
 use crate::markdown::Outline;
 
-/// Lines that are shown around a piece.
 const CONTEXT: usize = 2;
 
-/// A place where two texts differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// The headings down to the section it stands in, outermost first.
     pub heading: Vec<String>,
     /// Number of its first line in the new text, from 1.
     pub line: usize,
-    /// The lines that go and come, and a few around them.
     pub lines: Vec<Line>,
 }
 
-/// A line of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Whether it stays, goes or comes.
+pub(crate) struct Line {
     pub kind: Kind,
     /// Its text without the line end, in parts.
     pub parts: Vec<Part>,
 }
 
-/// A part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// The text.
+pub(crate) struct Part {
     pub text: String,
-    /// Whether it is what sets the line apart from the one it takes the place of.
+    /// Whether it differs from the line that it replaces.
     pub is_changed: bool,
 }
 
-/// Whether a line stays, goes or comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// It is in both texts.
+pub(crate) enum Kind {
     Same,
-    /// It is only in the old one.
     Gone,
-    /// It is only in the new one.
     New,
 }
 
 /// Returns the places where two texts differ, in order; what stands close together is one place.
-pub fn hunks(before: &str, after: &str) -> Vec<Piece> {
+pub(crate) fn hunks(before: &str, after: &str) -> Vec<Piece> {
     let places = Places::of(before, after);
     let groups = places.diff.grouped_ops(CONTEXT);
     let hunks = groups.iter().map(|ops| {
@@ -60,14 +49,14 @@ pub fn hunks(before: &str, after: &str) -> Vec<Piece> {
 }
 
 /// Returns the smallest pieces that can be taken or left, in order.
-pub fn pieces(before: &str, after: &str) -> Vec<Piece> {
+pub(crate) fn pieces(before: &str, after: &str) -> Vec<Piece> {
     let places = Places::of(before, after);
     let changed = places.diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     changed.map(|op| places.piece(op, places.lines_with_context(op))).collect()
 }
 
 /// Returns the old text with the pieces that are wanted; `wanted` has a word for each, in order.
-pub fn with_pieces(before: &str, after: &str, wanted: &[bool]) -> String {
+pub(crate) fn with_pieces(before: &str, after: &str, wanted: &[bool]) -> String {
     let diff = TextDiff::from_lines(before, after);
     let mut wanted = wanted.iter();
     let mut text = String::new();
@@ -80,7 +69,6 @@ pub fn with_pieces(before: &str, after: &str, wanted: &[bool]) -> String {
     text
 }
 
-/// Two texts, line by line and section by section.
 struct Places<'t> {
     diff: TextDiff<'t, 't, str>,
     old: Outline<'t>,
@@ -143,7 +131,6 @@ fn without_end(text: &str) -> &str {
     text.trim_end_matches(['\n', '\r'])
 }
 
-/// Returns the headings down to the section that a line stands in.
 fn heading_above(outline: &Outline<'_>, line: usize) -> Vec<String> {
     let above = outline.sections().partition_point(|section| section.line <= line);
     let path = above.checked_sub(1).map(|index| outline.heading_path(index));

@@ -3,9 +3,8 @@
 use super::with_pieces;
 use crate::project::merge::{Marks, Sides, merge};
 
-/// One change of a file, and which pieces of it are taken.
 #[derive(Debug, Clone, Copy)]
-pub struct Taken<'a> {
+pub(crate) struct Taken<'a> {
     /// What the changes before it made of the file.
     pub before: &'a str,
     /// What it makes of that.
@@ -14,10 +13,10 @@ pub struct Taken<'a> {
     pub wanted: &'a [bool],
 }
 
-/// Returns the text with the pieces that were taken, or the number of the change whose pieces build on some that
-/// were not.
-pub fn with_taken(changes: &[Taken<'_>]) -> Result<String, usize> {
-    // Nobody sees them: a conflict is no text.
+/// Returns the text with the pieces that were taken, or the number of the first change whose pieces need pieces
+/// that were not taken.
+pub(crate) fn with_taken(changes: &[Taken<'_>]) -> Result<String, usize> {
+    // They are not shown: a conflict gives no text.
     let marks = Marks { ours: "", theirs: "", length: 7 };
     let mut text = changes.first().map(|first| first.before.to_owned()).unwrap_or_default();
     for (number, change) in changes.iter().enumerate() {

@@ -7,7 +7,6 @@ use similar::{MergeRegion, MergeResolution, TextMerge};
 use super::{Marks, Piece};
 use crate::markdown::{LineEnding, is_list};
 
-/// Merges what both sides made of one part.
 pub(super) fn merge_words(
     base: Option<&str>,
     ours: &str,
@@ -43,7 +42,7 @@ pub(super) fn merge_lines(base: &str, ours: &str, theirs: &str, marks: &Marks<'_
     piece
 }
 
-/// Takes what both sides added to a list at the same place: bullets stand each for itself.
+/// Joins what both sides added to a list at the same place, as each bullet is independent.
 fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<String> {
     if !region.base_range().is_empty() || !is_list(ours) || !is_list(theirs) {
         return None;
@@ -58,12 +57,9 @@ fn added_to_a_list(region: &MergeRegion, ours: &str, theirs: &str) -> Option<Str
     Some(first.clone() + &rest.collect::<String>())
 }
 
-/// Which side of a merge removed a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Removed {
-    /// Ours.
     Here,
-    /// The other.
     There,
 }
 
@@ -79,7 +75,6 @@ pub(super) fn removed(changed: &str, by: Removed, marks: &Marks<'_>) -> Piece {
     Piece { text: conflict(sides, &marks, LineEnding::of(changed)), is_conflict: true }
 }
 
-/// Marks two texts of which a person has to take one.
 pub(super) fn conflict([ours, theirs]: [&str; 2], marks: &Marks<'_>, ending: LineEnding) -> String {
     let mark = |sign: &str, label: &str| {
         let line = format!("{} {label}", sign.repeat(marks.length));

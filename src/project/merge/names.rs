@@ -22,7 +22,6 @@ impl<'a> Names<'a> {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the names that another file has not.
     fn without(&self, other: &Self) -> Vec<&str> {
         self.0.keys().map(String::as_str).filter(|name| !other.0.contains_key(*name)).collect()
     }

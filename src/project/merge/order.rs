@@ -18,7 +18,7 @@ pub(super) fn merge_order<'p, 'a>(
     let order = |parts: &'p [Part<'a>]| -> Vec<&'p str> {
         parts.iter().map(|part| part.key.as_str()).filter(|key| common.contains(key)).collect()
     };
-    // Who moved sections decides where they stand; if both did, ours does.
+    // The side that moved sections decides the order; if both did, ours does.
     let moved = order(ours) != order(base);
     let (lead, other) = if moved { (ours, theirs) } else { (theirs, ours) };
     let (lead_places, other_places) = (places(lead), places(other));

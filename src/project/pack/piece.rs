@@ -8,31 +8,24 @@ use crate::project::provenance::Freshness;
 
 /// A section as a whole, or the part of a file above its sections.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The file.
+pub(crate) struct Piece {
     pub path: String,
-    /// The section's id.
     pub section_id: Option<String>,
     /// Its hash; none for the part of a file above its sections.
     pub hash: Option<String>,
-    /// What has become of what it cites.
     pub freshness: Option<Freshness>,
     /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// Its heading; empty for the part of a file above its sections.
     pub(super) heading: String,
-    /// Its text, heading and comment lines included.
     pub text: String,
-    /// The evidence.
     pub sources: Vec<SourceNote>,
-    /// Where it stands in the file, in bytes.
     bytes: Range<usize>,
-    /// Where the text behind heading and comment lines begins.
     body_start: usize,
 }
 
 /// Cuts a file: what stands above its sections, and each section that stands in no other but the title.
-pub fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
+pub(crate) fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
     let sections = outline.sections();
     let outermost = sections
         .iter()
@@ -47,7 +40,7 @@ pub fn pieces(path: &str, outline: &Outline<'_>) -> Vec<Piece> {
 
 /// Returns the piece of which the heading stands on a line, counted from 1; the text above the first
 /// heading for a line before that.
-pub fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<Piece> {
+pub(crate) fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<Piece> {
     match outline.sections().iter().position(|section| section.line == line) {
         Some(number) => Some(piece_of(path, outline, number)),
         None => preamble(path, outline),
@@ -55,8 +48,7 @@ pub fn piece_at(path: &str, outline: &Outline<'_>, line: usize) -> Option<Piece>
 }
 
 impl Piece {
-    /// Returns the text without heading and comment lines.
-    pub fn body(&self) -> &str {
+    pub(crate) fn body(&self) -> &str {
         &self.text[self.body_start.min(self.text.len())..]
     }
 
@@ -73,7 +65,6 @@ impl Piece {
         format!("{}{id}", self.path)
     }
 
-    /// Says that it is in a pack.
     pub(super) fn included(&self, tokens: usize) -> Included {
         Included {
             path: self.path.clone(),
@@ -86,7 +77,7 @@ impl Piece {
     }
 
     /// Says why it is not in a pack. A secret may stand in the id too.
-    pub fn left_out(&self, why: Why) -> LeftOut {
+    pub(crate) fn left_out(&self, why: Why) -> LeftOut {
         let section_id = self.section_id.clone().filter(|_| why != Why::Secret);
         LeftOut { path: self.path.clone(), section_id, why }
     }

@@ -9,12 +9,12 @@ use crate::contract::{Answer, MemoryPath, Reason, Refusal, Refusals, SectionId};
 use crate::markdown::{Outline, closes_itself};
 use crate::text::{find_conflict_marker, find_newly_hidden};
 
-/// Texts that a person wrote over those of a proposal, by file.
-pub type Amendment = BTreeMap<MemoryPath, String>;
+/// Texts of a person that replace those of a proposal, by file.
+pub(crate) type Amendment = BTreeMap<MemoryPath, String>;
 
 impl Planned<'_> {
-    /// Puts a person's texts in the place of what the operations made of the files, and checks the whole
-    /// as if it had been proposed so. A file that the change does not touch cannot be amended.
+    /// Replaces the results of the operations with a person's texts, and checks the whole as if it had been
+    /// proposed so. A file that the change does not touch cannot be amended.
     pub fn amended(mut self, amendment: &Amendment) -> Answer<Self> {
         for file in &mut self.files {
             let Some(text) = amendment.get(&file.path) else { continue };
@@ -54,7 +54,7 @@ fn refuse_hidden(path: &MemoryPath, before: &str, after: &str) -> Answer<()> {
     Err(Refusal::new(Reason::HiddenCharacters, message, hint))
 }
 
-/// Refuses what a merge marked for a person to decide, as long as nobody did.
+/// Refuses the markers of a merge that is not resolved.
 fn refuse_marks(path: &MemoryPath, text: &str) -> Answer<()> {
     let Some(line) = find_conflict_marker(text) else { return Ok(()) };
     let message = format!("line {line} of `{path}` would hold a conflict marker");

@@ -6,7 +6,7 @@ use super::parse::Proposal;
 use super::place::Placed;
 use crate::contract::{Action, IfExists, IfFileExists, MemoryPath, SectionId, Selector};
 
-/// What a request says of which sections.
+/// Which sections a request changes, and how.
 #[derive(Debug, Clone)]
 pub struct Claims(Vec<Claim>);
 
@@ -18,21 +18,19 @@ struct Claim {
     word: Word,
 }
 
-/// How much an operation says about a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// Something besides what is there or will be.
+    /// Adds to what is there.
     More,
-    /// What it is called.
+    /// Changes its heading.
     Name,
-    /// What it says.
+    /// Replaces its text.
     Text,
-    /// All of it, or that it goes.
+    /// Replaces or removes all of it.
     All,
 }
 
 impl Proposal {
-    /// Returns which sections this speaks for.
     pub fn claims(&self, placed: &[Placed<'_>]) -> Claims {
         let operations = self.request.operations.iter().zip(placed);
         Claims(
@@ -42,18 +40,17 @@ impl Proposal {
 }
 
 impl Claims {
-    /// Tells whether whoever said the earlier and then this means this instead: it has a last word on every
-    /// section that the earlier speaks for.
+    /// Tells whether this request replaces the earlier one: it overrides each section that the earlier one changes.
     fn supersede(&self, earlier: &Self) -> bool {
         !earlier.0.is_empty()
             && earlier.0.iter().all(|old| self.0.iter().any(|new| new.supersedes(old)))
     }
 }
 
-/// Finds for each of several requests, the oldest first, the last of the open ones behind it that supersedes it.
+/// Finds for each of several requests, the oldest first, the newest open one behind it that supersedes it.
 ///
-/// Only those are compared that have a last word on the section of which the fewest have.
-pub fn last_words(
+/// To be fast, only the requests on the least used section of each are compared.
+pub(crate) fn last_words(
     claims: &[Option<Claims>],
     is_open: impl Fn(usize) -> bool,
 ) -> Vec<Option<usize>> {
@@ -85,11 +82,10 @@ pub fn last_words(
     claims.iter().enumerate().map(last).collect()
 }
 
-/// The numbers of the requests that have a last word on a section, or on a whole file.
+/// The numbers of the requests that override a section, or a whole file.
 type Speaking<'a> = HashMap<(&'a MemoryPath, Option<&'a str>), Vec<usize>>;
 
 impl Claim {
-    /// Returns those of its section, and those of its file.
     fn spoken_for_in<'a>(&'a self, speaking: &'a Speaking<'a>) -> [&'a [usize]; 2] {
         let part = self.section.as_ref().and_then(|_| speaking.get(&self.place()));
         [part, speaking.get(&(&self.file, None))].map(|it| it.map_or(&[][..], Vec::as_slice))

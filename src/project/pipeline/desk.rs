@@ -17,10 +17,9 @@ use crate::markdown::{
     Edit, Edited, Outline, Scope, Section, Touched, create, edit, new_file, titled,
 };
 
-/// Sections that one request may write, more than anybody reviews; the answer and the log name each.
+/// Sections that one request may write, more than a person reviews; the answer and the log name each.
 const SECTIONS: usize = 10_000;
 
-/// The files under the operations of one request.
 pub(super) struct Desk<'s> {
     snapshot: &'s Snapshot,
     now: BTreeMap<MemoryPath, String>,
@@ -28,7 +27,6 @@ pub(super) struct Desk<'s> {
     former: BTreeMap<MemoryPath, Vec<Section>>,
     /// Of each text that an operation wrote, or failed on: reading it again would be most of the work.
     sections: BTreeMap<MemoryPath, Vec<Section>>,
-    /// How many sections were written.
     written: usize,
     pub(super) writers: Writers,
     pub(super) touched: Vec<TouchedSection>,
@@ -83,7 +81,6 @@ impl<'s> Desk<'s> {
         refusals
     }
 
-    /// Does an operation to the file that it names.
     fn work(
         &mut self,
         index: usize,
@@ -131,7 +128,8 @@ impl<'s> Desk<'s> {
         fits
     }
 
-    /// Says of a section that is another one by now whether the request itself made it so: it is read again in vain.
+    /// Says of a changed section whether an earlier operation of the same request changed it: reading it again
+    /// would not help.
     fn explain_drift(&self, mut refusal: Box<Refusal>, order: &Edit<'_>) -> Box<Refusal> {
         let is_changed = refusal.reason == Reason::TargetDrift && self.now.contains_key(order.path);
         let then = self.snapshot.text(order.path).filter(|_| is_changed);
@@ -175,7 +173,6 @@ impl<'s> Desk<'s> {
         }));
     }
 
-    /// Reads the sections of a text, unless they are known.
     fn outline<'t>(&'t mut self, path: &MemoryPath, text: &'t str) -> Outline<'t> {
         let known = self.sections.remove(path);
         if known.is_some() || self.now.contains_key(path) {
@@ -206,7 +203,6 @@ impl<'s> Desk<'s> {
         }
     }
 
-    /// Returns the files that are other than they were.
     pub(super) fn files(&mut self) -> Vec<PlannedFile> {
         let snapshot = self.snapshot;
         let changed = self.now.iter().filter(|(path, after)| snapshot.text(path) != Some(after));
@@ -250,7 +246,6 @@ fn may_follow(reason: Reason, (kind, before): (OperationKind, Reason)) -> bool {
     }
 }
 
-/// Does the first operation to a file that is not there.
 fn begin(order: &Edit<'_>, placed: &Placed<'_>) -> Answer<Edited> {
     let start = || match placed.category.path.single() {
         None => titled(&placed.path),

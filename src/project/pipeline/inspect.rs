@@ -10,7 +10,7 @@ use crate::text::{find_conflict_marker, find_hidden};
 
 pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
     let mut refusals = Refusals::default();
-    walk(raw, "", &mut |pointer, text| {
+    visit_strings(raw, "", &mut |pointer, text| {
         let Some(hidden) = find_hidden(text) else { return };
         let (line, column) = (hidden.line, hidden.column);
         let message = format!(
@@ -36,7 +36,7 @@ pub(super) fn look_for_hidden(raw: &Value, request: &Request) -> Answer<()> {
 pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     let mut found: Vec<Found> = Vec::new();
     let mut bad_region = None;
-    walk(raw, "", &mut |pointer, text| {
+    visit_strings(raw, "", &mut |pointer, text| {
         if text.contains(ALLOW) {
             let content = pointer.ends_with("/content") || pointer.ends_with("/replacement");
             bad_region = bad_region.take().or_else(|| match secrets::allow_regions(text) {
@@ -61,7 +61,6 @@ pub(super) fn look_for_secrets(raw: &Value, scanner: &Scanner) -> Answer<()> {
     refuse_findings(found)
 }
 
-/// Something that was found, as it is told to the caller.
 pub(super) struct Found {
     class: Class,
     foreign_marker: Option<&'static str>,
@@ -121,18 +120,17 @@ pub(super) fn refuse_findings(found: Vec<Found>) -> Answer<()> {
     Err(refusal)
 }
 
-/// Visits every string of a value, each with its JSON pointer.
-fn walk(value: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &str)) {
+fn visit_strings(value: &Value, pointer: &str, visit: &mut dyn FnMut(&str, &str)) {
     match value {
         Value::String(text) => visit(pointer, text),
         Value::Array(list) => {
             for (index, each) in list.iter().enumerate() {
-                walk(each, &format!("{pointer}/{index}"), visit);
+                visit_strings(each, &format!("{pointer}/{index}"), visit);
             }
         }
         Value::Object(object) => {
             for (name, each) in object {
-                walk(each, &format!("{pointer}/{name}"), visit);
+                visit_strings(each, &format!("{pointer}/{name}"), visit);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

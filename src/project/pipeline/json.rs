@@ -8,7 +8,6 @@ use serde_json::{Map, Number, Value};
 /// Deepest nesting of lists and objects; a good request needs four.
 const DEPTH: usize = 32;
 
-/// Reads one JSON document and nothing behind it.
 pub(crate) fn read(text: &str) -> Result<Value, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Strict(DEPTH).deserialize(&mut reader)?;
@@ -83,7 +82,7 @@ impl<'de> Visitor<'de> for Strict {
         let inner = self.deeper()?;
         let mut fields = Map::new();
         while let Some(name) = object.next_key::<String>()? {
-            // The usual reader keeps the last of two: what a reviewer saw and what lands could differ.
+            // The usual reader keeps the last of two: what a reviewer saw and what is applied could differ.
             if fields.contains_key(&name) {
                 return Err(A::Error::custom(format!("the key `{name}` stands twice")));
             }

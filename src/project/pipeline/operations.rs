@@ -7,7 +7,6 @@ use crate::contract::{
     OperationKind, Problems, SectionId, Selector, Target,
 };
 
-/// Characters of a heading at most.
 const HEADING: usize = 200;
 
 const REJECT_APPEND_REPLACE: [&str; 3] = ["reject", "append", "replace"];
@@ -39,7 +38,6 @@ fn kinds() -> Vec<&'static str> {
     OperationKind::ALL.iter().map(|kind| kind.name()).collect()
 }
 
-/// An operation that is being read.
 struct Reader<'a> {
     fields: Fields<'a>,
     paths: &'a Problems,
@@ -209,7 +207,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a text may be empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Empty {
     Allowed,

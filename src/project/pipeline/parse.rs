@@ -10,12 +10,10 @@ use crate::contract::{
 use crate::text::{did_you_mean, excerpt};
 
 /// Bytes of a request at most.
-pub const REQUEST_BYTES: usize = 1_048_576;
+pub(crate) const REQUEST_BYTES: usize = 1_048_576;
 
-/// Operations of a request at most.
 const OPERATIONS: usize = 64;
 
-/// Sources of a request at most.
 const SOURCES: usize = 64;
 
 /// A request as it came in.
@@ -30,11 +28,9 @@ pub struct Submission {
 #[derive(Debug)]
 #[must_use = "call `screen` before anything of it is shown or written"]
 pub struct Proposal {
-    /// The request.
     pub(super) request: Request,
     /// The same as it stood on the wire, with its keys in alphabetical order.
     pub(super) raw: Value,
-    /// When it came in.
     pub(super) submitted_at: Moment,
 }
 
@@ -79,13 +75,12 @@ impl Submission {
 }
 
 impl Proposal {
-    /// Returns the request.
     pub fn request(&self) -> &Request {
         &self.request
     }
 }
 
-/// Returns the hash under which the same question is known again, whoever asks it and for what reason.
+/// Returns the hash of the question: the same for each author and each rationale.
 pub(super) fn question_hash(raw: &Value) -> ContentHash {
     let parts: Vec<String> = ["intent", "operations", "sources", "confidence"]
         .iter()
@@ -98,7 +93,7 @@ fn read_request(raw: &Value) -> Answer<Request> {
     let mut refusals = Refusals::default();
     let request = read_fields(raw, &mut refusals);
     refusals.answer()?;
-    // What is lost without a word would let the rest of the request land.
+    // An operation that is lost without a message would let the rest of the request be applied.
     request.ok_or_else(|| {
         let hint = "send one operation at a time";
         Refusal::new(Reason::InvalidRequest, "the request cannot be read", hint)
@@ -183,7 +178,7 @@ fn read_operations(value: Option<&Value>, refusals: &mut Refusals) -> Option<Vec
     (read.len() == list.len()).then_some(read)
 }
 
-/// Notes all problems as one refusal; none if there are none.
+/// Notes all problems as one refusal.
 fn note(refusals: &mut Refusals, reason: Reason, problems: &Problems) {
     let list = problems.take();
     let Some(first) = list.first() else { return };

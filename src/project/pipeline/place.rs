@@ -11,12 +11,9 @@ use crate::contract::{
 use crate::project::schema::Category;
 use crate::text::{did_you_mean, slug};
 
-/// Where an operation goes.
 #[derive(Debug, Clone)]
 pub struct Placed<'a> {
-    /// The file.
     pub path: MemoryPath,
-    /// Its category.
     pub category: &'a Category,
     /// The write-once file and its category, for the operations that archive.
     pub archive: Option<(MemoryPath, &'a Category)>,
@@ -46,7 +43,6 @@ impl Proposal {
     }
 }
 
-/// An operation whose file is being found.
 struct Place<'a, 'b> {
     index: usize,
     intent: Intent,

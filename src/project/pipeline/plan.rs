@@ -29,37 +29,27 @@ pub struct Planned<'a> {
     pub(super) new_allow_region: bool,
     /// Whether it writes what stands in a tracked file outside of its entries.
     pub(super) changes_frame: bool,
-    /// The operations that replace a whole file.
     pub(super) replacing: Vec<usize>,
     /// What each operation came down to.
     pub(super) effects: Vec<OperationKind>,
-    /// The texts that people refused.
+    /// The texts that people rejected.
     pub(super) rejections: Vec<Rejection>,
 }
 
-/// A file before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedFile {
-    /// The path.
     pub path: MemoryPath,
     /// The text before; none if there was no file.
     pub before: Option<String>,
-    /// The text after.
     pub after: String,
-    /// Hashes of the texts before and after.
     hashes: (Option<ContentHash>, ContentHash),
-    /// The sections that the two texts do not have alike.
     pub(super) changes: Vec<SectionChange>,
-    /// The sections before and after.
     sections: (Vec<Section>, Vec<Section>),
 }
 
-/// Sections of a file that were read already.
 #[derive(Debug, Default)]
 pub(super) struct SectionsRead {
-    /// Of its text before.
     pub(super) before: Option<Vec<Section>>,
-    /// Of its text after.
     pub(super) after: Option<Vec<Section>>,
 }
 
@@ -88,17 +78,14 @@ impl PlannedFile {
         self.hashes.0.as_ref()
     }
 
-    /// Returns the hash of the text after.
     pub fn after_hash(&self) -> &ContentHash {
         &self.hashes.1
     }
 
-    /// Returns the sections after.
     pub fn outline(&self) -> Outline<'_> {
         Outline::known(&self.after, &self.sections.1)
     }
 
-    /// Returns the sections before.
     pub(super) fn former(&self) -> Outline<'_> {
         Outline::known(self.before.as_deref().unwrap_or_default(), &self.sections.0)
     }
@@ -117,7 +104,6 @@ impl PlannedFile {
         lost.collect()
     }
 
-    /// Returns what it takes to take the change back.
     pub fn reversal(&self) -> Reversal {
         let before = self.before.is_some().then(|| self.former());
         Reversal::of(self.path.as_str(), before.as_ref(), (&self.outline(), self.after_hash()))
@@ -127,13 +113,10 @@ impl PlannedFile {
 /// A section whose former text a change builds on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TouchedSection {
-    /// The file.
     pub file: String,
     /// The id, or the heading where there is none; empty for the whole file.
     pub section: String,
-    /// The part that matters.
     pub scope: Scope,
-    /// Hash of that part.
     pub hash: ContentHash,
     /// Hash of the headings above, where these tell it from others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -190,7 +173,7 @@ impl<'a> Screened<'a> {
 }
 
 impl Planned<'_> {
-    /// Returns the hash of all that would land: each path with its old and its new bytes.
+    /// Returns the hash of all that would be applied: each path with its old and its new bytes.
     pub fn digest(&self) -> ContentHash {
         let mut bytes = Vec::new();
         for file in &self.files {
@@ -208,15 +191,14 @@ impl Planned<'_> {
 }
 
 impl Planned<'_> {
-    /// Returns the files that git keeps.
-    pub fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &PlannedFile> {
         let catalog = self.screened.rules.catalog;
         self.files.iter().filter(move |file| catalog.is_tracked(file.path.as_str()))
     }
 }
 
 pub(super) fn affected_sections(file: &PlannedFile) -> Vec<AffectedSection> {
-    // The title that a new file is given has no id, and nobody asked for it.
+    // The title of a new file has no id, and is not a part of the request.
     let named = |change: &&SectionChange| change.id.is_some() || change.change != Change::Added;
     file.changes.iter().filter(named).map(|change| change.affected(&file.path)).collect()
 }

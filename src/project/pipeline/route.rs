@@ -23,30 +23,22 @@ impl Approval {
         Self { approver }
     }
 
-    /// Returns the name of the person who said yes.
-    pub fn approver(&self) -> &str {
+    pub(crate) fn approver(&self) -> &str {
         &self.approver
     }
 }
 
-/// A change that knows where it goes.
 #[derive(Debug)]
 #[must_use = "commit it or stage it"]
 pub struct Routed<'a> {
-    /// The change.
     pub planned: Planned<'a>,
-    /// How it was decided.
     pub routing: Routing,
-    /// Where it goes.
     pub destination: Destination,
 }
 
-/// Where a change goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Destination {
-    /// Into the files.
     Files,
-    /// Into the queue, until a person says yes.
     Queue,
 }
 
@@ -66,7 +58,7 @@ impl<'a> Planned<'a> {
         Ok(Routed { planned: self, routing, destination })
     }
 
-    /// Asks the policy which way the change may go; nobody's yes lifts a no.
+    /// Asks the policy which way the change may go; no approval lifts a denial.
     pub fn permitted(&self) -> Answer<Routing> {
         let routing = policy::route(&self.facts(), &self.screened.rules.config.overrides);
         match routing.mode {
@@ -102,8 +94,7 @@ impl<'a> Planned<'a> {
         }
     }
 
-    /// Refuses a text that a person rejected before.
-    pub fn refuse_known(&self) -> Answer<()> {
+    pub(crate) fn refuse_known(&self) -> Answer<()> {
         let catalog = &self.screened.rules.catalog;
         let operations = self.screened.request().operations.iter().zip(&self.screened.placed);
         for (index, (operation, placed)) in operations.enumerate() {

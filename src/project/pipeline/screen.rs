@@ -1,6 +1,6 @@
 //! Request → screened: its files are known, nothing in it is hidden or secret, its evidence is there.
 //!
-//! All of this happens before the write lock is taken, so that rubbish makes nobody wait.
+//! All of this happens before the write lock is taken, so that a bad request blocks no other writer.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub trait Surroundings {
     /// Returns the branch after which a file is named; refuses where it is not known.
     fn branch(&self) -> Answer<Branch>;
 
-    /// Looks sources up, and says of each in turn what it found.
+    /// Looks up sources, and returns the result for each.
     fn evidence(&self, sources: &[Source]) -> Vec<Evidence>;
 }
 
@@ -64,7 +64,7 @@ pub struct Screened<'a> {
     /// What was held against the patterns of the schemas before the lock.
     pub(super) matching: Matching,
     branch: Option<Branch>,
-    /// What is to be said of sources that could not be looked up.
+    /// Warnings about sources that could not be looked up.
     pub(super) unknown: Vec<String>,
 }
 
@@ -110,27 +110,22 @@ impl Proposal {
 }
 
 impl Screened<'_> {
-    /// Returns the request.
     pub fn request(&self) -> &Request {
         &self.proposal.request
     }
 
-    /// Returns the request as it stood on the wire.
     pub fn raw(&self) -> &Value {
         &self.proposal.raw
     }
 
-    /// Returns when the request was made.
     pub fn submitted_at(&self) -> Moment {
         self.proposal.submitted_at
     }
 
-    /// Returns the hash under which the same question is known again.
     pub fn question_hash(&self) -> ContentHash {
         super::parse::question_hash(&self.proposal.raw)
     }
 
-    /// Returns the evidence as the written sections will carry it.
     pub fn notes(&self) -> &[SourceNote] {
         &self.notes
     }

@@ -8,14 +8,13 @@ use crate::project::rejection::Rejection;
 /// The files a change reads, taken once, under the lock.
 #[derive(Debug, Default)]
 pub struct Snapshot {
-    /// Each file that the change names, and the generated index.
+    /// Each file that the change names.
     pub files: BTreeMap<MemoryPath, FileState>,
-    /// The texts that people refused.
+    /// The texts that people rejected.
     pub rejections: Vec<Rejection>,
 }
 
 impl Snapshot {
-    /// Returns the text at a path; nothing if there is none that can be read.
     pub(super) fn text(&self, path: &MemoryPath) -> Option<&str> {
         match self.files.get(path) {
             Some(FileState::Text(text)) => Some(text),

@@ -15,8 +15,8 @@ use crate::project::schema::SectionRules;
 use crate::secrets;
 use crate::text::find_conflict_marker;
 
-/// Checks schema, budgets and secrets; all violations of the schema, as far as anyone will read them, come in one
-/// answer, with what could not be done at all.
+/// Checks schema, budgets and secrets; all violations of the schema, up to a limit, come in one answer, with the
+/// operations that failed.
 pub(super) fn check(
     screened: &Screened<'_>,
     files: &[PlannedFile],
@@ -57,7 +57,6 @@ pub(super) fn brings_allow_region(files: &[PlannedFile]) -> bool {
     })
 }
 
-/// Counts the regions of a file whose text is allowed to look like a secret, by what they hold.
 fn count_regions<'a>(outline: &Outline<'a>) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
     for region in outline.sections().iter().flat_map(|section| allowed(outline.own(section))) {
@@ -166,7 +165,6 @@ fn entry_of(outline: &Outline<'_>, index: usize, rules: &SectionRules) -> Option
         .find(|number| outline.sections()[*number].heading.level == rules.level)
 }
 
-/// Tells whether a section is the title of its file.
 fn is_title(outline: &Outline<'_>, index: usize) -> bool {
     index == 0 && outline.sections()[index].heading.level == 1
 }
@@ -210,7 +208,7 @@ fn check_secrets(screened: &Screened<'_>, files: &[PlannedFile], writers: &Write
     refuse_findings(found)
 }
 
-/// Refuses a file in which a merge left both sides: what is written now would land between them.
+/// Refuses a file with an unresolved conflict: new text would be written between its two sides.
 pub(super) fn refuse_unresolved(path: &MemoryPath, text: &str, pointer: &str) -> Answer<()> {
     let Some(line) = find_conflict_marker(text) else { return Ok(()) };
     Err(Refusal::new(

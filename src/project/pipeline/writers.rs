@@ -9,24 +9,22 @@ use crate::markdown::{Outline, Section, find_target};
 #[derive(Debug, Default)]
 pub(super) struct Writers(BTreeMap<MemoryPath, Written>);
 
-/// Sections of a file, each by its id or heading.
 #[derive(Debug, Default)]
 struct Written {
     /// Which operation wrote each section last.
     last: HashMap<String, usize>,
     /// Those that one failed to write.
     failed: HashSet<String>,
-    /// Those out of which one took another.
+    /// Those out of which an operation removed another section.
     around: HashSet<String>,
 }
 
 impl Writers {
-    /// Notes that an operation wrote some sections.
     pub(super) fn wrote(&mut self, path: &MemoryPath, titles: Vec<String>, index: usize) {
         self.file(path).last.extend(titles.into_iter().map(|title| (title, index)));
     }
 
-    /// Notes that an operation takes its section away: those around it are its matter.
+    /// Notes that an operation removes its section; it answers for the sections around it.
     pub(super) fn takes_away(
         &mut self,
         path: &MemoryPath,
@@ -42,7 +40,7 @@ impl Writers {
         }
     }
 
-    /// Returns the sections of a file out of which another one was taken.
+    /// Returns the sections of a file out of which another one was removed.
     pub(super) fn around(&self, path: &MemoryPath, outline: &Outline<'_>) -> Vec<usize> {
         let Some(file) = self.0.get(path).filter(|file| !file.around.is_empty()) else {
             return Vec::new();
@@ -52,14 +50,12 @@ impl Writers {
         around.map(|(index, _)| index).collect()
     }
 
-    /// Notes that an operation could not write its section.
     pub(super) fn failed(&mut self, path: &MemoryPath, outline: &Outline<'_>, action: &Action) {
         let target = target_of(outline, action);
         let title = target.map(|it| outline.sections()[it].title().to_owned());
         self.file(path).failed.extend(title);
     }
 
-    /// Returns the operation that wrote a section last.
     pub(super) fn of(&self, path: &MemoryPath, section: &Section) -> Option<usize> {
         self.0.get(path)?.last.get(section.title()).copied()
     }

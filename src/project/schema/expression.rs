@@ -16,7 +16,6 @@ const LARGE_COST: u64 = 10;
 /// Bytes of its text: what is read case by case for every script takes time by itself.
 const TEXT: usize = 1_024;
 
-/// A regular expression that can be used.
 #[derive(Clone)]
 pub struct Expression {
     text: String,
@@ -26,7 +25,6 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Compiles an expression, or says why it cannot be used.
     pub fn read(text: &str) -> Result<Self, String> {
         if text.len() > TEXT {
             return Err(format!("it has {} bytes, allowed are {TEXT}", text.len()));
@@ -46,17 +44,15 @@ impl Expression {
         })
     }
 
-    /// Tells whether a text fits.
     pub(super) fn is_match(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }
 
-    /// Returns what it costs at most to hold a text against it.
+    /// Returns the most that matching a text may cost.
     pub(super) fn cost_of(&self, text: &str) -> u64 {
         self.cost * text.len() as u64
     }
 
-    /// Returns the expression as it is written.
     pub(super) fn as_str(&self) -> &str {
         &self.text
     }

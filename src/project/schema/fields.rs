@@ -2,17 +2,14 @@
 
 use crate::text::Fences;
 
-/// A field line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field<'a> {
-    /// The name, without marks.
+pub(crate) struct Field<'a> {
     pub name: &'a str,
-    /// The value, without blanks around it.
     pub value: &'a str,
 }
 
 /// Returns the field lines of a body that a reader sees as such, in order: not those in code or comments.
-pub fn read_fields(body: &str) -> Vec<Field<'_>> {
+pub(crate) fn read_fields(body: &str) -> Vec<Field<'_>> {
     visible_lines(body).filter_map(read_field).collect()
 }
 
@@ -22,7 +19,6 @@ pub(super) fn read_bullets(body: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| BULLETS.iter().any(|mark| line.starts_with(mark)))
 }
 
-/// Returns the lines that are neither in code nor in a comment.
 fn visible_lines(body: &str) -> impl Iterator<Item = &str> {
     let mut fences = Fences::default();
     let mut comment = false;
@@ -34,7 +30,6 @@ fn visible_lines(body: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How a bullet begins.
 const BULLETS: [&str; 3] = ["- ", "* ", "+ "];
 
 fn read_field(line: &str) -> Option<Field<'_>> {

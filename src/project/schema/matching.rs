@@ -26,12 +26,9 @@ pub struct Matching {
 
 type Known = HashMap<String, HashMap<String, bool>>;
 
-/// Why a value is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Unfit {
-    /// It does not match.
     Other,
-    /// It was not looked at, for this reason.
     NotRead(String),
 }
 
@@ -41,19 +38,17 @@ impl Matching {
         Self { left: REQUEST.into(), known: Some(Mutex::default()) }
     }
 
-    /// For all files of a store.
-    pub fn of_check() -> Self {
+    pub(crate) fn of_check() -> Self {
         Self { left: CHECK.into(), known: None }
     }
 
-    /// Holds a value against an expression.
     pub(super) fn hold(&self, expression: &Expression, value: &str) -> Result<(), Unfit> {
         if value.len() > VALUE {
             let found = format!("has {} bytes, at most {VALUE} are matched", value.len());
             return Err(Unfit::NotRead(found));
         }
         let known = self.known(expression, value);
-        let fits = known.map_or_else(|| self.look(expression, value), Ok)?;
+        let fits = known.map_or_else(|| self.evaluate(expression, value), Ok)?;
         if fits { Ok(()) } else { Err(Unfit::Other) }
     }
 
@@ -62,7 +57,7 @@ impl Matching {
         known.get(expression.as_str())?.get(value).copied()
     }
 
-    fn look(&self, expression: &Expression, value: &str) -> Result<bool, Unfit> {
+    fn evaluate(&self, expression: &Expression, value: &str) -> Result<bool, Unfit> {
         let cost = expression.cost_of(value);
         let pay = |left: u64| left.checked_sub(cost);
         if self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_err() {

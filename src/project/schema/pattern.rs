@@ -9,7 +9,6 @@ use crate::contract::{MemoryPath, is_aside};
 pub struct PathPattern(String);
 
 impl PathPattern {
-    /// Reads a pattern, or says why it is none.
     pub fn read(text: &str) -> Result<Self, String> {
         if text.matches('*').count() > 1 {
             return Err("`*` may stand once".to_owned());
@@ -22,7 +21,6 @@ impl PathPattern {
         Ok(Self(text.to_owned()))
     }
 
-    /// Tells whether a path fits.
     pub fn fits(&self, path: &str) -> bool {
         match self.0.split_once('*') {
             None => self.0 == path,
@@ -43,7 +41,6 @@ impl PathPattern {
         self.precision() == other.precision() && self.meets(other)
     }
 
-    /// Tells whether there is a path that fits both.
     fn meets(&self, other: &Self) -> bool {
         let (mut one, mut two) = (self.0.split('/'), other.0.split('/'));
         loop {
@@ -55,7 +52,6 @@ impl PathPattern {
         }
     }
 
-    /// Returns the one path that fits, if it is only one.
     pub fn single(&self) -> Option<&str> {
         Some(self.0.as_str()).filter(|path| !path.contains('*'))
     }
@@ -65,13 +61,11 @@ impl PathPattern {
         self.0.replace('*', name)
     }
 
-    /// Returns the pattern as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Tells whether there is a name that fits both patterns.
 fn meet(one: &str, two: &str) -> bool {
     let fits = |(before, after): (&str, &str), name: &str| {
         let middle = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));

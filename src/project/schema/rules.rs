@@ -12,42 +12,31 @@ use crate::text::excerpt;
 /// How many fields a schema may name, and how many subsections: each is looked for in each entry.
 const NAMED: usize = 64;
 
-/// What the sections of a category must look like.
 #[derive(Debug, Clone)]
 pub struct SectionRules {
     /// Level of an entry, 1 to 6; the other rules speak of sections of this level.
     pub level: u8,
-    /// Whether an entry needs an id.
     pub id_required: bool,
-    /// Bytes beyond which an entry may not grow.
     pub max_bytes: Option<usize>,
-    /// Headings that must stand in an entry.
     pub subsections: Vec<String>,
     /// What each bullet of an entry must look like, be it nested, from its mark on.
     pub bullets: Option<Expression>,
-    /// The field lines of an entry, by name.
     pub fields: BTreeMap<String, FieldRule>,
 }
 
-/// What a field line must look like.
 #[derive(Debug, Clone)]
 pub struct FieldRule {
-    /// Whether it must be there.
     pub required: bool,
     /// Whether it must be a day, `YYYY-MM-DD`.
     pub date: bool,
-    /// The only values, if there are any.
     pub one_of: Vec<String>,
-    /// What the value must look like.
     pub pattern: Option<Expression>,
 }
 
-/// A rule that a section does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
     /// The rule, as the schema names it.
     pub rule: String,
-    /// What was found and what is allowed.
     pub message: String,
 }
 
@@ -78,7 +67,6 @@ impl SectionRules {
         }
     }
 
-    /// Returns the expressions.
     pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.bullets.iter().chain(self.fields.values().filter_map(|rule| rule.pattern.as_ref()))
     }
@@ -193,7 +181,7 @@ impl FieldRule {
                 format!("the section `{title}` needs a line `{name}: {}`", self.example());
             return self.required.then_some(Breach { rule, message });
         }
-        // Each one counts: a second one would be read by somebody else as the first.
+        // Each one counts: another program may read the second one instead of the first.
         let values = named.map(|field| field.value);
         let mut held = values.map(|value| (value, self.hold(value, matching)));
         let message = match held.find_map(|(value, held)| Some((value, held.err()?)))? {

@@ -21,7 +21,6 @@ pub(super) fn take(schema: &Value, translation: &mut Translation) {
     }
 }
 
-/// Takes one category: ours of that name with what is said otherwise, or a new one.
 fn take_category(name: &str, said: &Value, translation: &mut Translation) {
     let way = format!("categories.{name}");
     let nothing = Map::new();
@@ -34,7 +33,7 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
     if !said.is_object() || !translation.draft.begin(name, path) {
         return translation.take(SCHEMA, &way, None);
     }
-    // Whoever may not write at all may not, whatever is said besides.
+    // Last, as it overrides the other keys: an agent that may not write may not write at all.
     let (last, first): (Vec<_>, Vec<_>) =
         keys.iter().partition(|(key, _)| *key == "agent_writable");
     for (key, value) in first.into_iter().chain(last) {
@@ -46,7 +45,7 @@ fn take_category(name: &str, said: &Value, translation: &mut Translation) {
                 }
             }
             ("section_schema", Value::Object(rules)) => {
-                // There it takes the place of the default as a whole.
+                // There it replaces the default as a whole.
                 translation.draft.clear(name, ["section", "fields"]);
                 for (key, value) in rules {
                     let meanings = of_sections(name, key, value);
@@ -84,7 +83,6 @@ fn meanings(
     }
 }
 
-/// Returns what is meant by where knowledge has to come from.
 fn of_provenance(
     name: &str,
     key: &str,
@@ -95,7 +93,7 @@ fn of_provenance(
         "required" if value.as_bool()? => {
             Some(vec![Meaning::category(name, &["provenance", "required"], true)])
         }
-        // Who asks it of every change asks it of new sections.
+        // What every change needs, new sections need too.
         "required_for_new_sections" if value.as_bool()? => {
             let asked = translation.draft.get(&schema_of(name), ["provenance", "required"]);
             given(asked == Some(true.into()))
@@ -105,7 +103,6 @@ fn of_provenance(
     }
 }
 
-/// Returns what is meant by what sections look like.
 fn of_sections(name: &str, key: &str, value: &Value) -> Option<Vec<Meaning>> {
     let is_required = match key {
         "per_section_required_fields" => true,
@@ -117,7 +114,6 @@ fn of_sections(name: &str, key: &str, value: &Value) -> Option<Vec<Meaning>> {
     fields.collect()
 }
 
-/// Returns what is meant by one field of sections.
 fn of_field(name: &str, field: &Value, is_required: bool) -> Option<Meaning> {
     let mut rule = Map::from_iter([("required".to_owned(), is_required.into())]);
     let mut title = None;

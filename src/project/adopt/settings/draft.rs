@@ -10,17 +10,14 @@ use crate::contract::MemoryPath;
 use crate::project::config::{Config, read_toml, to_toml};
 use crate::project::schema::{Category, DEFAULTS};
 
-/// The file of settings that is no schema, relative to the store.
 pub(super) const CONFIG: &str = "config.toml";
 
 const HEAD: &str =
     "# How this store decides, as another tool said it. Every key may be left out.\n";
 
-/// The files that were touched, by their paths.
 #[derive(Default)]
 pub(super) struct Draft(BTreeMap<String, Value>);
 
-/// A value that no file of settings here may have.
 pub(super) struct NotAllowed;
 
 impl Draft {
@@ -64,29 +61,25 @@ impl Draft {
         is_good
     }
 
-    /// Returns the value that a key has by now.
     pub(super) fn get(&self, file: &str, path: [&str; 2]) -> Option<Value> {
         self.current(file)?.get(path[0])?.get(path[1]).cloned()
     }
 
-    /// Returns what a file says by now.
     fn current(&self, file: &str) -> Option<Value> {
         self.0.get(file).cloned().or_else(|| default(file))
     }
 
-    /// Tells whether nobody but a person may change anything in a category.
+    /// Tells whether only a person may change a category.
     pub(super) fn is_closed(&self, category: &str) -> bool {
         let path = ["approval", "default"];
         self.get(&schema_of(category), path) == Some("deny".into())
     }
 
-    /// Tells whether git keeps the files of a category.
     pub(super) fn is_tracked(&self, category: &str) -> bool {
         let category = self.current(&schema_of(category));
         category.is_some_and(|category| category["tracked"] != false)
     }
 
-    /// Takes a table of a category out.
     pub(super) fn clear(&mut self, category: &str, path: [&str; 2]) {
         let file = schema_of(category);
         let Some(mut category) = self.current(&file) else { return };
@@ -105,7 +98,6 @@ impl Draft {
     }
 }
 
-/// Returns the file of a category, relative to the store.
 pub(super) fn schema_of(category: &str) -> String {
     format!("schemas/{category}.toml")
 }
@@ -120,7 +112,6 @@ fn default(file: &str) -> Option<Value> {
     read_toml(text, Path::new(file)).ok()
 }
 
-/// Returns the text of a file of settings, if it is good.
 fn text_of(file: &str, value: &Value) -> Option<String> {
     let text = to_toml(value)?;
     let path = Path::new(file);

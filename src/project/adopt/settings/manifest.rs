@@ -5,10 +5,8 @@ use serde_json::{Value, json};
 use super::{ADDING, Meaning, Translation, approval, draft, given, is_known_version, mode};
 use crate::project::adopt::MANIFEST;
 
-/// Bytes that a character takes at most in UTF-8.
 const BYTES_OF_A_CHARACTER: u64 = 4;
 
-/// Said of what is not looked for.
 const PARTLY: &str =
     "security.pii_scan, in part: cards are looked for, social security numbers are not";
 
@@ -26,7 +24,6 @@ pub(super) fn take(manifest: &Value, translation: &mut Translation) {
     }
 }
 
-/// Lists every value that is no mapping, with the way to it.
 fn flatten<'v>(value: &'v Value, path: &str, leaves: &mut Vec<(String, &'v Value)>) {
     match value {
         Value::Object(mapping) => {
@@ -74,7 +71,6 @@ fn meanings(key: &str, value: &Value, translation: &Translation) -> Option<Vec<M
     }
 }
 
-/// Returns what is meant by how changes go.
 fn of_approval(name: &str, value: &Value, translation: &Translation) -> Option<Vec<Meaning>> {
     let (category, operation) = match name {
         "pitfalls_append" => ("pitfalls", ADDING),

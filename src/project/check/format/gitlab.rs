@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::{Report, document};
 use crate::project::check::{Finding, Level, Rule};
 
-/// Writes one issue a finding.
 pub(super) fn write(report: &Report) -> String {
     document(&report.findings.iter().map(issue).collect::<Vec<Value>>())
 }

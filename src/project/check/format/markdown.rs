@@ -1,7 +1,7 @@
-//! Markdown for a comment on a pull request, with what waits as collapsed diffs.
+//! Markdown for a comment on a pull request, with pending proposals as collapsed diffs.
 //!
 //! Words from memory stand in a comment that others read, so they are escaped: no link, no image, no
-//! HTML, and nobody is called by name.
+//! HTML, and no user is mentioned.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,8 @@ use crate::text::{count, visible, visible_lines};
 const COMMENT: usize = 60_000;
 const FINDINGS: usize = 20_000;
 
-/// Characters of a message or a reason at most.
 const LONGEST: usize = 400;
 
-/// Writes a heading, a list of findings, and a fold for each proposal that waits.
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("### agent-memory: {}\n\n", report.summary());
     text += &format!("Looked at {}.\n", report.extent());
@@ -58,7 +56,6 @@ fn add_while_there_is_room<T>(
     0
 }
 
-/// Returns the beginning of a long text.
 fn beginning(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -111,7 +108,6 @@ fn fence(text: &str, least: usize) -> String {
     "`".repeat(least.max(longest + 1))
 }
 
-/// Writes a text as code in a line.
 fn code(text: &str) -> String {
     let text = visible(text);
     let fence = fence(&text, 1);
@@ -121,7 +117,7 @@ fn code(text: &str) -> String {
 
 /// Writes a text so that it is read as it stands; what was in back-ticks is code.
 fn plain(text: &str) -> String {
-    // With an odd number of back-ticks nobody can tell what is in them.
+    // With an odd number of back-ticks it is not clear which text is inside.
     if text.matches('`').count() % 2 == 1 {
         return code(text);
     }

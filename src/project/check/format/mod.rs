@@ -74,7 +74,7 @@ pub struct Waiting {
     pub expires_at: String,
     /// Whether it would land now.
     pub can_apply: bool,
-    /// What stands in the way.
+    /// Why it cannot be applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// What it would do to each file, as unified diffs.
@@ -112,8 +112,7 @@ impl Report {
         (self.errors, self.warnings) = (count(Level::Error), count(Level::Warning));
     }
 
-    /// Says in a few words what was found.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         match (self.errors, self.warnings) {
             (0, 0) => "clean".to_owned(),
             (0, warnings) => count(warnings, "warning"),
@@ -124,8 +123,7 @@ impl Report {
         }
     }
 
-    /// Says how much was looked at.
-    pub fn extent(&self) -> String {
+    pub(crate) fn extent(&self) -> String {
         format!("{} in {}", count(self.sections, "section"), count(self.files, "file"))
     }
 }

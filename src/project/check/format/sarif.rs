@@ -8,7 +8,6 @@ use crate::project::check::{Finding, Level, Rule};
 /// Where the URIs of a report begin: the root of the repository, wherever that is.
 const ROOT: &str = "%SRCROOT%";
 
-/// Writes one run with all rules and one result a finding.
 pub(super) fn write(report: &Report, version: &str) -> String {
     document(&json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -73,7 +72,6 @@ fn result(finding: &Finding) -> Value {
     })
 }
 
-/// Writes a path as a relative URI reference.
 fn percent_encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

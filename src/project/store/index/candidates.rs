@@ -17,9 +17,8 @@ use super::words::{Phrase, keep_first_by_key};
 pub(super) struct Known {
     /// They stand in a row; most often it is one.
     pub(super) terms: Vec<String>,
-    /// Whether the last term may go on.
+    /// Whether the last term may be unfinished.
     pub(super) is_beginning: bool,
-    /// The sections that hold it, by number.
     sections: Vec<i64>,
     /// How telling it is, as the database reckons.
     pub(super) weight: f64,
@@ -30,7 +29,6 @@ impl Known {
         Self { terms, is_beginning, sections: Vec::new(), weight }
     }
 
-    /// Writes it as the database reads it.
     fn expression(&self) -> String {
         let star = if self.is_beginning { " *" } else { "" };
         format!("\"{}\"{star}", self.terms.join(" "))
@@ -50,7 +48,6 @@ const SCORED: usize = 100;
 /// Words between two that still stand together.
 const TOGETHER: usize = 5;
 
-/// Returns how many sections there are, whatever numbers they have.
 pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize> {
     connection.prepare_cached("SELECT count(*) FROM sections")?.query_row([], |row| number(row, 0))
 }
@@ -59,9 +56,7 @@ pub(super) fn count_sections(connection: &Connection) -> rusqlite::Result<usize>
 pub(super) struct Finder<'a> {
     connection: &'a Connection,
     query: &'a Query<'a>,
-    /// How many sections there are.
     pub(super) total: usize,
-    /// The archived sections in order.
     pub(super) archived: Vec<i64>,
 }
 
@@ -113,7 +108,6 @@ impl<'a> Finder<'a> {
         Ok((!sections.is_empty()).then_some(Known { sections, weight, ..known }))
     }
 
-    /// Returns the sections that an expression finds, by number.
     fn holding(&self, expression: &str) -> rusqlite::Result<Vec<i64>> {
         let sql = "SELECT rowid FROM words WHERE words MATCH ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -139,7 +133,7 @@ impl<'a> Finder<'a> {
         Ok(sums)
     }
 
-    /// Tells whether a section holds the phrase that nothing leaves out but its freshness, which only its text tells.
+    /// Tells whether any section that the question asks for holds the phrase; freshness is not checked here.
     fn is_asked_for(&self, known: Option<&Known>) -> rusqlite::Result<bool> {
         let Some(known) = known.filter(|_| self.query.is_narrowed()) else {
             return Ok(known.is_some());
@@ -228,7 +222,6 @@ fn sums_of_weights(phrases: &[Known], archived: &[i64]) -> Scores {
     (0..).zip(sums).filter(|(_, sum)| *sum > 0.0).collect()
 }
 
-/// Finds sections by an expression of the database's own.
 pub(super) fn by_expression(
     connection: &Connection,
     query: &Query<'_>,

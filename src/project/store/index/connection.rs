@@ -31,17 +31,17 @@ pub(super) fn prepare_to_write(connection: &Connection) -> rusqlite::Result<()> 
 
 pub(super) fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    // Otherwise SQLite plans a statement anew for each value that it is given, at ten times the cost of running it.
+    // Otherwise SQLite plans a statement again for each new value, at ten times the cost of running it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // The file may have come with somebody's repository: nothing in it is to run by itself.
+    // The file may have come with a repository: nothing in it may run by itself.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true).map(drop)
 }
 
-/// Notes that the database is to be made anew: what was taken out of it may still stand in its free pages, in words that
-/// are not merged yet, and in its journal.
+/// Marks the database for a rebuild: removed text may still be in its free pages, in words that are not merged yet,
+/// and in its journal.
 pub(super) fn outdate(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("UPDATE settings SET digest = 'outdated'", []).map(drop)
 }
@@ -50,7 +50,6 @@ pub(super) fn digest_in(connection: &Connection) -> rusqlite::Result<String> {
     connection.prepare_cached("SELECT digest FROM settings")?.query_row([], |row| row.get(0))
 }
 
-/// Reads the whole database and says what is not sound in it.
 pub(super) fn find_fault(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let check = "PRAGMA integrity_check(1)";
     let verdict: String = connection.query_row(check, [], |row| row.get(0))?;

@@ -1,7 +1,7 @@
-//! Opens the database of the index, and puts a new one in the place of one that cannot be used.
+//! Opens the database of the index, and replaces one that cannot be used.
 //!
 //! SQLite takes a path and no folder that is held. It refuses a path with a link in it, but looks before it
-//! opens: who swaps `state/` for a link in between gets a database of what the store says anyway.
+//! opens: an attacker who swaps `state/` for a link in between only gets a database of what the store says anyway.
 
 use std::cell::Cell;
 use std::io;
@@ -31,11 +31,11 @@ const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 /// How long one process waits for another.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The number of a file is never used again, so that who decided to remove it cannot hit another one.
-/// Texts stand apart from their places, as a new line at the top of a file moves every section in it.
-/// Texts are cut into terms before they are written: the tokenizer only splits them at blanks, and with marks (`Mn`, `Mc`) it
-/// does not split a word of Hindi or Thai at each of its vowels. New words are sorted in
-/// 8 MiB of memory; with the 1 MiB that FTS5 takes by itself, a quarter of its time goes into merging.
+/// The number of a file is never used again, so that a pending removal cannot hit another file. Texts are stored
+/// apart from their places, as a new line at the top of a file moves every section in it. Texts are cut into terms
+/// before they are written: the tokenizer only splits them at blanks, and with marks (`Mn`, `Mc`) it does not split
+/// a word of Hindi or Thai at each of its vowels. New words are sorted in 8 MiB of memory; with the 1 MiB that is
+/// the default of FTS5, merging takes a quarter of its time.
 const SCHEMA: &str = "
 BEGIN;
 CREATE TABLE settings(digest TEXT NOT NULL);
@@ -59,16 +59,16 @@ CREATE VIRTUAL TABLE words USING fts5(
 INSERT INTO words(words, rank) VALUES('hashsize', 8388608);
 ";
 
-/// Opens the database, or makes a new one if there is none, or none that was made under the settings with this digest.
+/// Opens the database, or makes a new one if there is none that was made under the settings with this digest.
 ///
-/// A process that still has the old one open goes on with it until it notices.
+/// A process that has the old one open uses it until it notices.
 ///
-/// Without a digest, as where there is no key to sign it with, no database that is found is taken.
+/// Without a digest, as where there is no key to sign it with, no existing database is used.
 pub(super) fn open(path: &Spot, digest: Option<&str>) -> Result<Index> {
     open_or_make(path, digest, |known| digest == Some(known))
 }
 
-/// Makes a new database in the place of what is there.
+/// Replaces the database with a new one.
 pub(super) fn make(path: &Spot, digest: Option<&str>) -> Result<Index> {
     open_or_make(path, digest, |_| false)
 }
@@ -87,7 +87,7 @@ fn open_or_make(path: &Spot, digest: Option<&str>, fits: impl Fn(&str) -> bool) 
     Ok(Index { path, connection, origin, file, gate, digest, is_writable, is_outdated })
 }
 
-/// Makes a database that goes with the process, where a store may be read and not written.
+/// Makes a database in memory, where a store may be read and not written.
 fn in_memory(digest: Option<&str>) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     configure(&connection)?;
@@ -95,14 +95,13 @@ fn in_memory(digest: Option<&str>) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the tables. The digest comes with them: a database without one would be anybody's.
+/// Makes the tables. The digest is written with them: a database without one would not be signed.
 fn lay_out(connection: &Connection, digest: Option<&str>) -> rusqlite::Result<()> {
     connection.execute_batch(SCHEMA)?;
     connection.execute("INSERT INTO settings VALUES (?1)", [digest.unwrap_or_default()])?;
     connection.execute_batch(&format!("PRAGMA user_version = {VERSION}; COMMIT"))
 }
 
-/// Returns the database, where it came from, and the number of its file.
 fn find(
     path: &Spot,
     gate: &Gate,
@@ -114,7 +113,7 @@ fn find(
         let _held = gate.share()?;
         match connect(path, gate, &seal, &fits) {
             Ok(connection) => return Ok((connection, Origin::Found, number_of(path))),
-            // Who keeps the database keeps the gate too, and was waited for.
+            // The process that keeps the database keeps the gate too, and the timeout is over.
             Err(Unfit::Busy(cause)) => return Err(failed(path, cause)),
             Err(Unfit::Because(_) | Unfit::OutOfReach(_)) => {}
         }
@@ -137,7 +136,7 @@ fn find(
     Ok((connection, origin, number_of(path)))
 }
 
-/// Tells why the next opening would not use the database; nothing if it would, or if nobody ever made one.
+/// Tells why the next opening would not use the database; nothing if it would, or if there never was one.
 pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     if !Gate::exists(path) {
         return Ok(None);
@@ -147,7 +146,7 @@ pub(super) fn look(path: &Spot) -> Result<Option<Origin>> {
     let _held = gate.share()?;
     match connect(path, &gate, &seal, |_| true) {
         Ok(_) => Ok(None),
-        // After a start of the system the next search makes it anew; that is no fault.
+        // After a start of the system the next search rebuilds it; that is no fault.
         Err(Unfit::Because(Origin::Restarted)) => Ok(None),
         Err(Unfit::Because(origin)) => Ok(Some(origin)),
         Err(Unfit::Busy(cause) | Unfit::OutOfReach(cause)) => Err(failed(path, cause)),
@@ -160,7 +159,6 @@ pub(super) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-/// Returns the number of the file at a path; nothing if there is none.
 pub(super) fn number_of(path: &Spot) -> Option<i64> {
     path.look().ok().map(|seen| seen.inode)
 }
@@ -182,8 +180,8 @@ impl From<rusqlite::Error> for Unfit {
     }
 }
 
-/// Connects to a database that is fit for use. One that this user may not open, as another one made it, can be made anew
-/// by whoever may remove it.
+/// Connects to a database that is fit for use. One that this user may not open, as another user made it, can be
+/// rebuilt if this user may remove it.
 fn connect(
     path: &Spot,
     gate: &Gate,
@@ -196,7 +194,6 @@ fn connect(
     }
 }
 
-/// Tells whether the database, or a file beside it, may not be read by this user.
 fn is_shut(path: &Spot) -> bool {
     let is_forbidden = |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
     SUFFIXES
@@ -274,7 +271,7 @@ fn create(path: &Spot, digest: Option<&str>) -> Result<Connection> {
     for suffix in SUFFIXES {
         make_room(&path.with_suffix(suffix))?;
     }
-    // SQLite would let nobody else write it, whatever the umask of a group that shares the store.
+    // SQLite would make it writable for this user only, whatever the umask of a group that shares the store.
     files::open_shared(path)?;
     let make = || {
         let flags = flags() | OpenFlags::SQLITE_OPEN_CREATE;

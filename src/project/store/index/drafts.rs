@@ -13,7 +13,6 @@ use crate::markdown::Outline;
 use crate::project::schema::read_fields;
 use crate::secrets::Scanner;
 
-/// A section that the database knows.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) id: i64,
@@ -25,7 +24,6 @@ pub(super) struct Known {
 /// What the database knows of the sections of a file, by key; of equal ones the first is last.
 pub(super) type KnownSections = HashMap<Sha256Digest, Vec<Known>>;
 
-/// A file that is to be indexed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
     pub(super) path: &'a str,
@@ -34,28 +32,30 @@ pub(super) struct File<'a> {
     pub(super) is_log: bool,
 }
 
-/// What is to be written about a file.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     pub(super) sections: Vec<Draft>,
-    /// Sections that are not there any more.
     pub(super) gone: Vec<i64>,
     /// Whether a secret is found in what may have been written before it was one, as where a mark that allowed it went.
     pub(super) is_regretted: bool,
 }
 
-/// What is to be written about a section.
 #[derive(Debug)]
 pub(super) enum Draft {
     /// It may have moved.
-    Kept { known: Known, line: u32, hash: String },
+    Kept {
+        known: Known,
+        line: u32,
+        hash: String,
+    },
     /// It holds a secret: that it is there is all that may be known.
-    Withheld { key: Sha256Digest, line: u32 },
-    /// It is new or holds another text.
+    Withheld {
+        key: Sha256Digest,
+        line: u32,
+    },
     New(Box<NewSection>),
 }
 
-/// A section that can be found.
 #[derive(Debug)]
 pub(super) struct NewSection {
     pub(super) key: Sha256Digest,
@@ -75,13 +75,10 @@ pub(super) struct NewSection {
 /// identifiers; of a log the two sections before, and the two behind.
 pub(super) const COLUMNS: [&str; 6] = ["heading", "names", "body", "parts", "before", "after"];
 
-/// Stands for a heading that may not be shown.
 const WITHHELD: &str = "[withheld]";
 
-/// How far away a neighbour stands.
 const NEIGHBOURS: [isize; 4] = [-2, -1, 1, 2];
 
-/// Bytes of a neighbour that count.
 const NEIGHBOUR_BYTES: usize = 2 * 1024;
 
 /// The headings above a section, and its own, as they may be shown.
@@ -106,7 +103,6 @@ impl HeadingPath {
     }
 }
 
-/// Compares a file with what the database knows of it.
 pub(super) fn draft(scanner: &Scanner, file: &File<'_>, mut known: KnownSections) -> Drafts {
     let entries = entries(file.outline);
     let neighbours = if file.is_log { siblings(&entries) } else { Vec::new() };

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use crate::contract::{ContentHash, SectionId, Sha256Digest};
 use crate::markdown::{Outline, Section, SourceNote};
 
-/// A section, or the text before the first one, before anybody has looked for secrets in it.
+/// A section, or the text before the first one, before the secret scan.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
     /// All of its own text, i.e. what has to be free of secrets.
@@ -14,7 +14,6 @@ pub(super) struct Entry<'a> {
     pub(super) body: &'a str,
     /// The heading; empty for the text before the first section.
     pub(super) heading: &'a str,
-    /// Position of the entry that it stands in.
     pub(super) parent: Option<usize>,
     pub(super) section_id: Option<&'a SectionId>,
     pub(super) sources: &'a [SourceNote],
@@ -22,7 +21,6 @@ pub(super) struct Entry<'a> {
     pub(super) line: u32,
     /// Identifies the text with all that stands in the section.
     pub(super) hash: ContentHash,
-    /// Identifies its own text.
     own_digest: Sha256Digest,
     /// What those beside it are found by; a section is beside up to four others.
     pub(super) nearby: OnceCell<String>,
@@ -31,7 +29,6 @@ pub(super) struct Entry<'a> {
 /// Stands between the headings of a heading path; no line of text holds it.
 pub(super) const HEADING_JOINT: char = '\u{1f}';
 
-/// Returns the entries of a file in order.
 pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
     let preamble = read_preamble(outline.preamble());
     let offset = usize::from(preamble.is_some());
@@ -43,8 +40,8 @@ pub(super) fn entries<'a>(outline: &'a Outline<'a>) -> Vec<Entry<'a>> {
 }
 
 impl Entry<'_> {
-    /// Returns what changes when the entry has to be indexed anew; `outer` is the digest of the headings above. It is the
-    /// whole digest: who writes two sections could make a part of it equal.
+    /// Returns what changes when the entry has to be indexed again; `outer` is the digest of the headings above. It
+    /// is the whole digest: an attacker could make two sections with the same short one.
     pub(super) fn key<const N: usize>(
         &self,
         outer: Sha256Digest,

@@ -6,7 +6,6 @@ use super::database::PATIENCE;
 use crate::error::{Error, ErrorKind};
 use crate::project::store::lock::kept;
 
-/// Says that the index does not answer, or that another process keeps it.
 pub(super) fn failed(path: &Path, cause: rusqlite::Error) -> Error {
     if is_busy(&cause) {
         return kept(path, PATIENCE);

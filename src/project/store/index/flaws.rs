@@ -3,9 +3,8 @@
 use crate::project::provenance::Freshness;
 
 /// A part of a score, with the name of its signal.
-pub type Part = (&'static str, f64);
+pub(crate) type Part = (&'static str, f64);
 
-/// What a section loses by.
 #[derive(Debug)]
 pub(super) struct Flaws<'t> {
     pub(super) body: &'t str,
@@ -22,7 +21,6 @@ const MISSING: f64 = 0.3;
 const EMPTY: f64 = 0.7;
 
 impl Flaws<'_> {
-    /// Adds to the parts of a score what the section loses.
     pub(super) fn take_off(&self, parts: &mut Vec<Part>) {
         let worn = match self.freshness {
             Some(Freshness::Stale) => STALE,

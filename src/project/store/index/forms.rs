@@ -28,7 +28,6 @@ const IRREGULAR: &str = "analysis analyses, become became, begin began begun, be
     thrown, tooth teeth, understand understood, vertex vertices, wake woke woken, wear wore \
     worn, wife wives, win won, woman women, write wrote written";
 
-/// The base of each irregular form.
 static BASES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let groups = IRREGULAR.split(", ").filter_map(|group| group.split_once(' '));
     groups.flat_map(|(base, forms)| forms.split(' ').map(move |form| (form, base))).collect()

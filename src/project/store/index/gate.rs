@@ -15,21 +15,21 @@ use crate::project::store::journal::boot_id;
 use crate::project::store::layout::make_room;
 use crate::project::store::lock::kept;
 
-/// How long a seal is waited for.
+/// How long to wait for a seal.
 const FOR_A_SEAL: Duration = Duration::from_secs(1);
 
-/// Between two tries; the gate is closed for as long as it takes to make an empty database.
+/// Between two tries; making an empty database takes about as long.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// A file beside the database: who uses the database shares its lock, who puts another one in its place
-/// holds it alone.
+/// A file beside the database. A process that uses the database holds its lock shared; a process that replaces the
+/// database holds it alone.
 ///
-/// SQLite finds its journal by name. Without the gate a process that still has the old database open
-/// could take the journal of the new one for its own, or leave one there that is not its own.
+/// SQLite finds its journal by name. Without the gate a process that has the old database open could use the
+/// journal of the new one, or leave its own there.
 ///
-/// In it stands the seal: how the database looked when one of us had last written to it. Where it looks otherwise
-/// somebody else wrote there, such as a commit that brings one, and where the system was started since, a power cut may
-/// have taken pages that nobody had synced. Then it is not even opened, but made anew.
+/// The gate holds the seal: the metadata of the database after our last write. If the metadata differs, another
+/// program wrote there, such as a commit that brings a database. If the system was started since, a power cut may
+/// have lost pages that were not synced. Then the database is not opened, but rebuilt.
 #[derive(Debug)]
 pub(super) struct Gate {
     path: Spot,
@@ -42,13 +42,12 @@ pub(super) struct Gate {
     is_unsealed: Cell<bool>,
 }
 
-/// A lock on the gate, until it is dropped.
 #[derive(Debug)]
 #[must_use = "dropped, it is open to others"]
 pub(super) struct Held<'g>(&'g Gate);
 
 impl Gate {
-    /// Opens the gate of a database, which need not be there; nothing where this user may not write.
+    /// Opens the gate of a database, which need not exist; nothing where this user may not write.
     pub(super) fn of(database: &Spot) -> Result<Option<Self>> {
         let path = place(database);
         match files::open_shared(&path) {
@@ -58,13 +57,13 @@ impl Gate {
         }
     }
 
-    /// Removes one that this user may not write to, if that is theirs to do, once nobody uses the database.
+    /// Removes a gate that this user may not write to, if this user may remove it, once the database is not in use.
     pub(super) fn take_over(database: &Spot) -> Result<()> {
         if Self::of(database)?.is_some() {
             return Ok(());
         }
         let path = place(database);
-        // Who may not read it either cannot wait for anybody.
+        // Without the right to read it this process cannot wait for others.
         let Ok(opened) = path.open(Access::Read) else { return make_room(&path) };
         let gate = Self::over(&path, opened);
         let _held = gate.close()?;
@@ -77,29 +76,28 @@ impl Gate {
         Self { path: path.clone(), file, is_ours: !seen.is_linked, is_trusted, is_unsealed }
     }
 
-    /// Tells whether a database ever had one.
     pub(super) fn exists(database: &Spot) -> bool {
         files::exists(&place(database))
     }
 
-    /// Tells whether who opens the gate of a database anew would find this one.
+    /// Tells whether opening the gate of a database would find this one.
     pub(super) fn is_at(&self, database: &Spot) -> bool {
         let number = |seen: std::io::Result<Seen>| seen.ok().map(|seen| (seen.device, seen.inode));
         let found = number(place(database).look());
         found.is_some() && found == number(Seen::of(&self.file))
     }
 
-    /// Waits until nobody is putting another database in the place.
+    /// Waits until no process replaces the database.
     pub(super) fn share(&self) -> Result<Held<'_>> {
         self.wait(File::try_lock_shared)
     }
 
-    /// Waits until nobody uses the database.
+    /// Waits until no process uses the database.
     pub(super) fn close(&self) -> Result<Held<'_>> {
         self.wait(File::try_lock)
     }
 
-    /// Tries until it works; a process that was stopped in its midst must not hold up all others for good.
+    /// Tries until a timeout: a stopped process must not block all others for good.
     fn wait(
         &self,
         lock: impl Fn(&File) -> std::result::Result<(), TryLockError>,
@@ -125,25 +123,23 @@ impl Gate {
         Ok(Seen::of(&self.file).map(|seen| seen.modified).unwrap_or_default())
     }
 
-    /// Notes that the database is as it should be.
     pub(super) fn trust(&self) {
         self.is_trusted.set(true);
     }
 
-    /// Tells whether the seal is broken and this process may make a new one: who found it broken by another one, and
-    /// took its word for the database, may not.
+    /// Tells whether this process broke the seal and may make a new one. A process that found the seal broken by
+    /// another one may not.
     pub(super) fn is_to_be_sealed(&self) -> bool {
         self.is_trusted.get() && self.is_unsealed.get()
     }
 
-    /// Notes how the database looks that was written to.
     pub(super) fn seal(&self, database: Stamp) {
-        // Not noted, it is made anew.
+        // Without a seal the database is rebuilt.
         self.is_unsealed.set(self.write(seal(database).as_bytes()).is_err());
     }
 
-    /// Reads the seal; asked by who does not share the gate yet. Where it is broken and others use the database, one of
-    /// whom may be writing, it is waited for that one's seal.
+    /// Reads the seal before the gate is shared. If it is broken while other processes use the database, waits for
+    /// the one that is writing.
     pub(super) fn read_seal(&self) -> Seal {
         if !self.is_ours {
             return Seal::Unknown;
@@ -166,7 +162,7 @@ impl Gate {
         }
     }
 
-    /// Reads the seal while the gate is closed to all others.
+    /// Reads the seal while this process holds the gate alone.
     pub(super) fn read_closed(&self) -> Seal {
         let mut found = [0; SEAL];
         let mut file = &self.file;
@@ -187,25 +183,23 @@ impl Gate {
     }
 }
 
-/// Bytes of a seal.
 const SEAL: usize = 121;
 
-/// Stands over the beginning of a seal that does not count.
+/// Overwrites the beginning of a seal that is no longer valid.
 const BROKEN: &[u8] = b"\n";
 
-/// What stands in the gate.
 #[derive(Debug)]
 pub(super) enum Seal {
     Whole([u8; SEAL]),
-    /// By one who died, or in a store that never had one.
+    /// By a process that died, or in a store that never had one.
     Broken,
-    /// It is broken while others use the database, one of whom has written for long or was stopped; or the gate is not only
-    /// ours. Waiting for them would hold up everybody.
+    /// Broken while other processes use the database, one of which writes for long or was stopped; or the gate has
+    /// another name. Waiting would block all processes.
     Unknown,
 }
 
 impl Seal {
-    /// Tells whether a database that looks so was written to by one of us alone; nothing where that cannot be told.
+    /// Tells whether only we wrote to a database with this metadata; nothing where that is not known.
     pub(super) fn vouches_for(&self, database: Stamp) -> Option<bool> {
         match self {
             Self::Whole(found) => Some(found == seal(database).as_bytes()),

@@ -15,50 +15,43 @@ pub(super) struct Stamp {
     pub(super) size: i64,
     /// Nanoseconds since 1970.
     pub(super) modified: i64,
-    /// When anything about the file changed, which nobody can set back; 0 where it is not known.
+    /// When anything about the file changed, which no program can set back; 0 where it is not known.
     pub(super) changed: i64,
     /// The number of the file, which changes when it is replaced; 0 where it is not known.
     pub(super) inode: i64,
 }
 
-/// The Markdown files of a store.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// Paths relative to the store, with `/`, in order.
     pub(super) files: Vec<(String, Stamp)>,
-    /// What could not be listed, and why.
     pub(super) warnings: Vec<String>,
 }
 
-/// What a file held when it was read.
 #[derive(Debug)]
 pub(super) struct Contents {
-    /// Taken before reading, so that a change meanwhile is noticed later.
+    /// Taken before reading, so that a change during the read is noticed later.
     pub(super) stamp: Stamp,
     pub(super) hash: String,
-    /// The text, or why there is none.
     pub(super) text: std::result::Result<String, &'static str>,
 }
 
-/// So often a file is read that changes meanwhile.
+/// How many times a file that changes during the read is read again.
 const TRIES: usize = 3;
 
 const DEEPEST: usize = 16;
 
 impl Stamp {
-    /// Reads the stamp of a file.
     pub(super) fn of(seen: Seen) -> Self {
         let Seen { modified, changed, inode, .. } = seen;
         Self { size: i64::try_from(seen.size).unwrap_or(i64::MAX), modified, changed, inode }
     }
 
-    /// Returns the last time that anything happened to the file.
     pub(super) fn latest(self) -> i64 {
         self.modified.max(self.changed)
     }
 }
 
-/// Lists all Markdown files of the store at `root`.
 pub(super) fn list(root: &Folder) -> Result<Listing> {
     let mut listing = Listing::default();
     let names = root.spot("").names().map_err(|cause| Error::io("list", root.path(), cause))?;
@@ -73,7 +66,7 @@ pub(super) fn read(root: &Folder, path: &str) -> Option<Contents> {
     read_still(|| spot.open(Access::Read).ok(), || spot.look().ok())
 }
 
-/// Reads a file until it stays as it is meanwhile, but not for ever.
+/// Reads a file until it does not change during the read, but not for ever.
 fn read_still<R: Read>(
     open: impl Fn() -> Option<(R, Seen)>,
     look: impl Fn() -> Option<Seen>,
@@ -104,12 +97,11 @@ fn read_once(file: impl Read, seen: Seen) -> Option<Contents> {
     Some(Contents { stamp, hash, text })
 }
 
-/// Tells whether a folder of this name would be listed; files of other sorts are nobody's business.
+/// Tells whether a folder of this name would be listed.
 fn could_be_folder(path: &str) -> bool {
     !path.contains('.') && is_memory(&format!("{path}/x.md"))
 }
 
-/// Adds what is in a folder, whose path is empty or ends in `/`.
 fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listing: &mut Listing) {
     for (name, kind) in names {
         let path = format!("{folder}{}", name.display());
@@ -146,7 +138,6 @@ fn list_folder(held: &Folder, names: Vec<(OsString, Kind)>, folder: &str, listin
     }
 }
 
-/// Tells whether a path is that of a memory file.
 pub(super) fn is_memory(path: &str) -> bool {
     path.ends_with(".md")
         && !is_aside(path)

@@ -1,7 +1,7 @@
 //! Finds sections by their words, in a derived database that follows the Markdown files.
 //!
 //! [`Index::refresh`] brings the database up to date with the files, [`Index::search`] asks it. The
-//! Markdown is the truth: the database may be deleted at any time, by anybody, while it is in use.
+//! Markdown is the truth: the database may be deleted at any time, even while it is in use.
 
 mod candidates;
 mod connection;
@@ -42,11 +42,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::project::schema::Catalog;
 use crate::secrets::Scanner;
 
-pub use flaws::Part;
-pub use origin::Origin;
+pub(crate) use flaws::Part;
+pub(crate) use origin::Origin;
 pub use query::{Order, Query, Weights};
-pub use refresh::Refreshed;
-pub use search::{Hit, Judge, RECENT};
+pub(crate) use refresh::Refreshed;
+pub(crate) use search::{Hit, Judge, RECENT};
 
 /// Returns the version of SQLite that is built in.
 pub fn sqlite_version() -> &'static str {
@@ -61,14 +61,13 @@ pub struct Index {
     origin: Origin,
     /// Which file it is, as another one may take its name.
     file: Option<i64>,
-    /// None where nobody else can see the database.
+    /// None where the database is in memory.
     gate: Option<Gate>,
-    /// The digest of the settings that it was made under; empty if nobody has settled them yet. Others come with
-    /// another file only.
+    /// The digest of the settings that it was made under; empty if there was no key. Other settings need another
+    /// file.
     digest: Option<String>,
-    /// Whether the connection is ready to change the database.
     is_writable: Cell<bool>,
-    /// Whether it is to be made anew, as it holds what it should not.
+    /// Whether it is to be rebuilt, as it holds what it should not.
     is_outdated: Cell<bool>,
 }
 
@@ -102,7 +101,7 @@ impl Index {
         database::open(path, source.digest().as_deref())
     }
 
-    /// Opens the index again that did not answer: an empty one, unless another process was faster.
+    /// Opens the index again after an error: an empty one, unless another process was faster.
     pub fn renew(self, source: &Source<'_>) -> Result<Self> {
         let (path, file) = (self.path.clone(), self.file);
         // Some systems remove no file that is open.
@@ -113,7 +112,7 @@ impl Index {
         }
     }
 
-    /// Makes an empty index in the place of what is there, whoever made that; where this user may not, for this process.
+    /// Replaces the index with an empty one, whichever user made it; where this user may not, in memory.
     pub fn rebuild_at(path: &Spot, source: &Source<'_>) -> Result<Self> {
         match Gate::take_over(path) {
             Err(error) if !error.is_forbidden() => Err(error),
@@ -121,19 +120,19 @@ impl Index {
         }
     }
 
-    /// Tells why the next opening would not use what is there; nothing if it would, or if nobody ever made an index.
+    /// Tells why the next opening would not use the index; nothing if it would, or if there never was one.
     pub fn look(path: &Spot) -> Result<Option<Origin>> {
         database::look(path)
     }
 
-    /// Tells whether the file that was opened still has its name: somebody may have deleted it.
+    /// Tells whether the file that was opened still has its name: it may have been deleted.
     pub fn is_in_place(&self) -> bool {
         let is_there = || self.file.is_some() && self.file == database::number_of(&self.path);
         self.gate.is_none() || is_there()
     }
 
-    /// Tells whether opening the database at a path would lead to the same, and find nothing wrong: somebody may have
-    /// deleted it, made it anew or written to it since it was opened.
+    /// Tells whether opening the database at a path would lead to the same one, and find nothing wrong: it may have
+    /// been deleted, replaced or written to since it was opened.
     pub fn is_what_opens(&self, path: &Spot) -> bool {
         let Some(gate) = self.gate.as_ref().filter(|_| !self.is_outdated.get()) else {
             return false;
@@ -153,12 +152,11 @@ impl Index {
         is_sound
     }
 
-    /// Tells whether the index was there, or why it was made anew.
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Tells whether it lasts; where this user may not write it is made for this process alone.
+    /// Tells whether it is on disk; where this user may not write it is in memory.
     pub fn is_kept(&self) -> bool {
         self.gate.is_some()
     }
@@ -183,7 +181,7 @@ impl Index {
             return Ok(refreshed);
         }
         match self.follow_once(source, &refresh) {
-            // Nobody finds any more what is withheld; whoever opens it next makes it anew.
+            // What is withheld is not found any more; the next process that opens it rebuilds it.
             Err(error) if error.kind() == ErrorKind::LockHeld => Ok(refreshed),
             followed => followed,
         }
@@ -231,8 +229,7 @@ impl Index {
         read().map_err(|cause| self.failed(cause))
     }
 
-    /// Counts what the index holds.
-    pub fn counts(&self) -> Result<Counts> {
+    pub(crate) fn counts(&self) -> Result<Counts> {
         let _held = self.hold()?;
         let sql = "SELECT (SELECT count(*) FROM files),
             count(*) FILTER (WHERE NOT withheld), count(*) FILTER (WHERE withheld) FROM sections";
@@ -246,8 +243,7 @@ impl Index {
         self.connection.query_row(sql, [], read).map_err(|cause| self.failed(cause))
     }
 
-    /// Counts the sections with a secret in them alone; takes no longer in a large store.
-    pub fn withheld(&self) -> Result<usize> {
+    pub(crate) fn withheld(&self) -> Result<usize> {
         let _held = self.hold()?;
         let sql = "SELECT count(*) FROM sections WHERE withheld";
         let count = |row: &rusqlite::Row<'_>| database::number(row, 0);
@@ -269,7 +265,8 @@ impl Index {
         }
     }
 
-    /// Lets nobody read the database who may not read one of these files, whose texts are about to be written into it.
+    /// Limits who may read the database to those who may read all of these files, as their texts are about to be
+    /// written into it.
     fn narrow(&self, source: &Source<'_>, paths: &[String]) -> Result<()> {
         if self.gate.is_none() {
             return Ok(());
@@ -280,7 +277,7 @@ impl Index {
         files::narrow(&self.path.with_suffix("-journal"), mode)
     }
 
-    /// Seals the database that was written to, if nobody put another one in its place.
+    /// Seals the database after a write, unless another one has replaced it.
     fn seal(&self) {
         let Some(gate) = self.gate.as_ref().filter(|gate| gate.is_to_be_sealed()) else { return };
         if let Some(seen) = self.path.look().ok().filter(|seen| self.file == Some(seen.inode)) {
@@ -288,21 +285,21 @@ impl Index {
         }
     }
 
-    /// Seals it as one of us would who has written to it.
+    /// Seals it as after a write of ours.
     #[cfg(test)]
     pub(super) fn seal_again(&self) {
         self.gate.as_ref().expect("it is ours").unseal().expect("it is written");
         self.seal();
     }
 
-    /// Keeps the database in its place, unless another one stands there already.
+    /// Keeps the database from being replaced, unless that has happened already.
     fn hold(&self) -> Result<Option<Held<'_>>> {
         let held = self.gate.as_ref().map(Gate::share).transpose()?;
         if self.is_in_place() { Ok(held) } else { Err(self.replaced()) }
     }
 
-    /// Starts anew if the index was made under other settings, or a secret was found in what it holds: what is withheld
-    /// may not even remain in a free page of the file.
+    /// Opens a new index if this one was made under other settings, or a secret was found in what it holds: what is
+    /// withheld must not even remain in a free page of the file.
     fn settle_settings(&mut self, source: &Source<'_>) -> Result<()> {
         let digest = source.digest();
         if self.is_outdated.get() || self.digest != digest {
@@ -311,9 +308,9 @@ impl Index {
         Ok(())
     }
 
-    /// Begins to change the database, as nobody else can until the end.
+    /// Begins to change the database; other processes cannot until the end.
     fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
-        // SQLite compiles each `PRAGMA` anew.
+        // SQLite compiles each `PRAGMA` again.
         if !self.is_writable.get() {
             connection::prepare_to_write(&self.connection)?;
             self.is_writable.set(true);
@@ -346,8 +343,7 @@ impl Source<'_> {
     }
 }
 
-/// Lists the Markdown files of a store, relative to it, in order.
-pub fn memory_files(root: &Folder) -> Result<Vec<String>> {
+pub(crate) fn memory_files(root: &Folder) -> Result<Vec<String>> {
     Ok(listing::list(root)?.files.into_iter().map(|(path, _)| path).collect())
 }
 

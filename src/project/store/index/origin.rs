@@ -1,30 +1,26 @@
 //! Where a database came from, as a person is told.
 
-/// Where the database that was opened came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// It was there and fit for use.
     Found,
-    /// There was none.
     Created,
-    /// It was of another version, or made under other settings, and made anew.
+    /// Of another version, or made under other settings; rebuilt.
     Outdated,
-    /// It could not be read, and was made anew.
+    /// Not readable; rebuilt.
     Damaged,
-    /// Somebody else wrote to it, and it was made anew.
+    /// Written to by another program; rebuilt.
     Unsealed,
-    /// The system was started since, and it was made anew.
+    /// From before the system was started; rebuilt.
     Restarted,
     /// A folder stands there, which was moved away.
     Folder,
-    /// This user may not write to it, and one was made for this process.
+    /// Not writable for this user; one was made in memory.
     Closed,
-    /// This user may not open it, and it was made anew.
+    /// Not readable for this user; rebuilt.
     Shut,
 }
 
 impl Origin {
-    /// Puts the state in which the index was found into words.
     pub fn state(self) -> &'static str {
         match self {
             Self::Found => "is sound",

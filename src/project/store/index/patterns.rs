@@ -9,7 +9,6 @@ pub(super) const FITS: &str =
     "files.id IN (SELECT fit.id FROM files AS fit JOIN json_each(?) AS named
     WHERE fit.path = named.value OR fit.path GLOB named.value)";
 
-/// Returns the list for [`FITS`].
 pub(super) fn list(pattern: &str) -> String {
     serde_json::Value::from(without_braces(pattern.replace("[!", "[^"))).to_string()
 }

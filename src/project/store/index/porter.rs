@@ -3,7 +3,6 @@
 /// Others stay as they are.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=64;
 
-/// An ending, and what is written for it.
 type Rule = (&'static str, &'static str);
 
 const SECOND: &[Rule] = &[
@@ -45,7 +44,6 @@ const FOURTH: &[&str] = &[
     "ism", "ate", "iti", "ous", "ive", "ize",
 ];
 
-/// Takes the ending off a word in lower case.
 pub(super) fn without_ending(mut word: String) -> String {
     if !word.is_ascii() || !LENGTHS.contains(&word.len()) {
         return word;
@@ -111,7 +109,6 @@ fn take_tense_off(word: &mut String) {
     }
 }
 
-/// Tells whether a word has asn ending, and something before it.
 fn ends(word: &str, ending: &str) -> bool {
     word.len() > ending.len() && word.ends_with(ending)
 }

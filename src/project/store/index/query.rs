@@ -28,7 +28,7 @@ pub struct Query<'a> {
     pub category: Option<&'a str>,
     /// Only files whose path is this, or matches it where it holds `*`, `?`, `[…]` or `{…,…}`.
     pub file: Option<&'a str>,
-    /// Only what is of this time, as [`Stretch`] reads it, or younger; whole days count.
+    /// Only what is of this time, as [`Stretch`] reads it, or newer; whole days count.
     pub since: Option<&'a str>,
     /// Only what is of this time, or older.
     pub until: Option<&'a str>,
@@ -47,7 +47,7 @@ pub struct Query<'a> {
 /// FTS5 takes the square of the words in an expression: with these it answers within half a second.
 const LONGEST_EXPRESSION: usize = 16 * 1024;
 
-/// Nobody reads on so far, and each answer that is passed over is read.
+/// No reader goes on so far, and each answer that is passed over is read.
 const MOST_PASSED_OVER: usize = 10_000;
 
 /// What comes first.
@@ -56,7 +56,7 @@ pub enum Order {
     /// What answers best.
     #[default]
     Score,
-    /// The youngest of what answers best.
+    /// The newest of what answers best.
     Time,
 }
 
@@ -107,7 +107,6 @@ impl<'a> Query<'a> {
             || freshness.is_some()
     }
 
-    /// Refuses what cannot be read as a time, and what would take long.
     pub(super) fn check(&self) -> Result<()> {
         if self.offset > MOST_PASSED_OVER {
             let message = format!("`offset` is {MOST_PASSED_OVER} at most: {}", self.offset);
@@ -130,7 +129,6 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Says that an expression cannot be read.
 pub(super) fn misspelt(text: &str, cause: &rusqlite::Error) -> Error {
     let cause = cause.to_string();
     let why = cause.strip_prefix("fts5: ").unwrap_or(&cause).to_owned();
@@ -163,7 +161,6 @@ pub(super) fn in_terms(expression: &str) -> String {
 /// The day that a section is about, or on which its file was last written.
 pub(super) const DAY: &str = "coalesce(day, date(modified / 1000000000, 'unixepoch'))";
 
-/// What narrows a question, as a condition of SQL.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
     /// Begins with `AND`, if there is anything.

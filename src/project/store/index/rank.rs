@@ -26,7 +26,7 @@ pub(super) fn leave_out_worst(scored: &mut Scores, enough: usize) {
     }
 }
 
-/// Sections that wait for their turn, the best first; those that are as good as one another come together.
+/// Sections in the order of their scores, the best first; those with the same score come together.
 #[derive(Debug)]
 pub(super) struct Waiting(BinaryHeap<(u64, i64)>);
 

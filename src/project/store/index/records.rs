@@ -9,7 +9,6 @@ use super::drafts::Drafts;
 use super::listing::{Contents, Stamp};
 use super::sections;
 
-/// What the database knows of a file.
 #[derive(Debug)]
 pub(super) struct Record {
     pub(super) id: i64,
@@ -17,11 +16,9 @@ pub(super) struct Record {
     /// The file system's time when the file was read.
     pub(super) seen: i64,
     pub(super) hash: String,
-    /// Why it is not indexed.
     pub(super) problem: Option<String>,
 }
 
-/// Writes files within a transaction.
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
     pub(super) connection: &'a Connection,
@@ -30,7 +27,6 @@ pub(super) struct Writer<'a> {
     pub(super) seen: i64,
 }
 
-/// Returns all files that the database knows.
 pub(super) fn load_all(connection: &Connection) -> rusqlite::Result<HashMap<String, Record>> {
     let sql = "SELECT id, size, modified, changed, inode, seen, hash, problem, path FROM files";
     let mut statement = connection.prepare_cached(sql)?;
@@ -38,7 +34,6 @@ pub(super) fn load_all(connection: &Connection) -> rusqlite::Result<HashMap<Stri
     rows.collect()
 }
 
-/// Returns what the database knows of a file.
 pub(super) fn load(connection: &Connection, path: &str) -> rusqlite::Result<Option<Record>> {
     let sql = "SELECT id, size, modified, changed, inode, seen, hash, problem FROM files
         WHERE path = ?1";
@@ -46,7 +41,6 @@ pub(super) fn load(connection: &Connection, path: &str) -> rusqlite::Result<Opti
 }
 
 impl Writer<'_> {
-    /// Records a file that is new, with its sections.
     pub(super) fn add(
         &self,
         path: &str,
@@ -80,7 +74,6 @@ impl Writer<'_> {
         sections::store(self.connection, file, drafts)
     }
 
-    /// Records that a file was seen again with the text that is known.
     pub(super) fn touch(&self, file: i64, stamp: Stamp) -> rusqlite::Result<()> {
         let sql = "UPDATE files SET size = ?2, modified = ?3, changed = ?4, inode = ?5, seen = ?6
             WHERE id = ?1";
@@ -89,7 +82,6 @@ impl Writer<'_> {
         self.connection.prepare_cached(sql)?.execute(values).map(drop)
     }
 
-    /// Removes a file and its sections.
     pub(super) fn remove(&self, file: i64) -> rusqlite::Result<()> {
         sections::remove_all(self.connection, file)?;
         self.connection.prepare_cached("DELETE FROM files WHERE id = ?1")?.execute([file]).map(drop)

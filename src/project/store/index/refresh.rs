@@ -14,16 +14,12 @@ use super::{Index, Source};
 use crate::error::Result;
 use crate::markdown::Outline;
 
-/// What a refresh did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refreshed {
-    /// Files that are new or hold another text.
     pub files_changed: usize,
-    /// Files that are not there any more.
     pub files_removed: usize,
-    /// Changed files that wait, as another process keeps writing to the index.
+    /// Changed files that are not indexed yet, as another process keeps writing to the index.
     pub files_postponed: usize,
-    /// Files that are not indexed, and why.
     pub warnings: Vec<String>,
 }
 
@@ -35,7 +31,6 @@ const SLOWEST_TICK: i64 = 2_000_000_000;
 /// may write in between, so that none waits for a whole store.
 const BYTES_OF_A_COMMIT: i64 = 4 * 1024 * 1024;
 
-/// Brings the index up to date with all files.
 pub(super) fn refresh(index: &Index, source: &Source<'_>) -> Result<Refreshed> {
     let listing = list(source.root)?;
     let known = records::load_all(&index.connection).map_err(|cause| index.failed(cause))?;
@@ -44,7 +39,6 @@ pub(super) fn refresh(index: &Index, source: &Source<'_>) -> Result<Refreshed> {
     catch_up(index, source, (&suspects, refreshed))
 }
 
-/// Brings the index up to date with some files.
 pub(super) fn refresh_files(
     index: &Index,
     source: &Source<'_>,
@@ -60,7 +54,6 @@ fn memories(paths: &[String]) -> Vec<String> {
     memories
 }
 
-/// Looks at files that may hold another text than the index knows.
 fn catch_up(
     index: &Index,
     source: &Source<'_>,
@@ -78,7 +71,6 @@ fn catch_up(
     }
 }
 
-/// What there is, beside what the database knows.
 struct Comparison {
     listing: Listing,
     known: HashMap<String, Record>,
@@ -118,9 +110,8 @@ struct Run<'a> {
     now: i64,
 }
 
-/// What has to be written about a file.
 enum Change {
-    /// It holds a text that the database does not know; with the number of the file, if it has one.
+    /// A new text; with the number of the file, if it has one.
     Store(Option<i64>, Contents, KnownSections),
     Touch(i64, Stamp),
     Remove(i64),
@@ -130,7 +121,6 @@ enum Change {
 #[derive(Default)]
 struct Uncommitted<'i> {
     transaction: Option<Transaction<'i>>,
-    /// Bytes of the texts.
     bytes: i64,
     changed: usize,
     removed: usize,
@@ -179,7 +169,6 @@ impl Run<'_> {
         uncommitted.commit(refreshed)
     }
 
-    /// Compares a file with what the database knows of it.
     fn compare(&self, file: &str, warnings: &mut Vec<String>) -> rusqlite::Result<Option<Change>> {
         let record = records::load(&self.index.connection, file)?;
         let Some(contents) = read(self.source.root, file) else {

@@ -17,20 +17,15 @@ use crate::markdown::SourceNote;
 use crate::project::provenance::Freshness;
 use crate::text::duplicate_key;
 
-/// A section that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    /// The file, relative to the store.
     pub path: String,
-    /// The id, if it has one.
     pub section_id: Option<String>,
     /// The headings from the outermost down to its own; none for the text before the first heading.
     pub heading: Vec<String>,
-    /// Line of the heading, from 1.
     pub line: usize,
     /// Higher is better; comparable within one answer only.
     pub score: f64,
-    /// What the score is the sum of.
     pub parts: Vec<Part>,
     /// The one to three lines that answer best, as they stand.
     pub snippet: String,
@@ -38,30 +33,25 @@ pub struct Hit {
     pub matches: Vec<(usize, usize)>,
     /// Identifies the section's text, deeper sections included.
     pub hash: String,
-    /// The category of the file.
     pub category: Option<String>,
-    /// Whether it is in the archive, or was moved there.
     pub archived: bool,
     /// The day it is about, if it says so.
     pub day: Option<String>,
     /// When the file was last written, in seconds since 1970.
     pub modified: i64,
-    /// The evidence.
     pub sources: Vec<SourceNote>,
-    /// What has become of the evidence.
     pub freshness: Option<Freshness>,
     /// Path and line of what says the same in the same words, and is left out.
     pub duplicates: Vec<(String, usize)>,
 }
 
-/// Tells what has become of the evidence of a section.
-pub type Judge<'a> = dyn Fn(&[SourceNote]) -> Option<Freshness> + 'a;
+pub(crate) type Judge<'a> = dyn Fn(&[SourceNote]) -> Option<Freshness> + 'a;
 
 /// How many of the best sections are told apart, however many are shown.
 const FIRST: usize = 30;
 
 /// From how many of the best the newest are taken.
-pub const RECENT: usize = 100;
+pub(crate) const RECENT: usize = 100;
 
 const NANOSECONDS: i64 = 1_000_000_000;
 
@@ -74,7 +64,7 @@ pub(super) fn search(
     if query.limit == 0 {
         return Ok(Vec::new());
     }
-    // One view of the database for all statements, whoever writes meanwhile.
+    // One view of the database for all statements, even if another process writes.
     let snapshot = connection.unchecked_transaction()?;
     let search = Search { connection: &snapshot, query, judge };
     // What is scored first is the same for each page, else a later one would show some again and others never.
@@ -98,26 +88,24 @@ pub(super) fn search(
     Ok(hits.collect())
 }
 
-/// A question, and whom to ask.
 struct Search<'a> {
     connection: &'a Connection,
     query: &'a Query<'a>,
     judge: &'a Judge<'a>,
 }
 
-/// A section on its way into the answer.
 struct Found {
     /// Without its snippet, which only a page has.
     hit: Hit,
     /// The day that counts when it comes to time.
     day: String,
     body: String,
-    /// What it shares with what says the same.
+    /// Equal for sections that say the same.
     duplicate_key: Option<u64>,
 }
 
 impl Found {
-    /// Takes in what says the same; in the order of time the younger one stands for both, but none that is archived
+    /// Joins a section that says the same. In the order of time the newer one stands for both, but no archived one
     /// for one that is not.
     fn join(&mut self, mut twin: Self, order: Order) {
         let worth = |found: &Self| (!found.hit.archived, found.day.clone());
@@ -129,7 +117,6 @@ impl Found {
     }
 }
 
-/// Sections with their scores.
 struct Ranked {
     /// Without what they lose, but for the archive.
     scored: Scores,
@@ -148,7 +135,6 @@ struct Gain {
 }
 
 impl Search<'_> {
-    /// Scores the sections that may answer.
     fn rank(&self, phrases: &[Phrase], enough: usize) -> rusqlite::Result<Ranked> {
         let finder = Finder::new(self.connection, self.query)?;
         let known = finder.look_up(phrases)?;
@@ -220,7 +206,6 @@ impl Search<'_> {
         }
     }
 
-    /// Returns sections of the same score by path and line.
     fn by_place(&self, equals: &[i64]) -> rusqlite::Result<Vec<i64>> {
         if let [only] = equals {
             return Ok(vec![*only]);
@@ -276,7 +261,6 @@ impl Search<'_> {
         })
     }
 
-    /// Returns what the score of a section is the sum of.
     fn parts(&self, gain: Gain, flaws: &Flaws<'_>) -> Vec<Part> {
         let mut parts = vec![("words", gain.words)];
         parts.extend((gain.near > 0.0).then_some(("near", gain.near)));

@@ -6,7 +6,6 @@ use super::connection::outdate;
 use super::drafts::{Draft, Drafts, Known, KnownSections, NewSection};
 use crate::contract::Sha256Digest;
 
-/// Returns what the database knows of the sections of a file.
 pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<KnownSections> {
     let sql = "SELECT key, id, line, hash, withheld FROM sections WHERE file = ?1
         ORDER BY line DESC";
@@ -24,9 +23,8 @@ pub(super) fn known(connection: &Connection, file: i64) -> rusqlite::Result<Know
     Ok(found)
 }
 
-/// Removes those sections of a file that are gone, and writes those that changed.
 pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusqlite::Result<()> {
-    // Who has just read the number of a section that goes must not find another one under it.
+    // A process that has just read the number of a removed section must not find another one under it.
     let mut next: i64 = connection
         .prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sections")?
         .query_row([], |row| row.get(0))?;
@@ -46,7 +44,6 @@ pub(super) fn store(connection: &Connection, file: i64, drafts: &Drafts) -> rusq
     if drafts.is_regretted { outdate(connection) } else { Ok(()) }
 }
 
-/// Removes all sections of a file.
 pub(super) fn remove_all(connection: &Connection, file: i64) -> rusqlite::Result<()> {
     let known = known(connection, file)?;
     remove(connection, known.into_values().flatten().map(|row| row.id))

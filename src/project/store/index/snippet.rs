@@ -10,10 +10,9 @@ use super::words::{Phrase, fold, head, is_mixed, words};
 /// Longest snippet in characters.
 const LONGEST: usize = 240;
 
-/// Most lines of a snippet.
 const MOST_LINES: usize = 3;
 
-/// How telling a word is of which nobody knows in how many sections it stands.
+/// The weight of a word for which the number of sections is not known.
 const LEAST: f64 = 1e-9;
 
 /// Bytes of a section whose lines are compared with one another.
@@ -117,7 +116,6 @@ pub(super) struct Wanted {
     terms: Vec<String>,
     /// Which of them may go on.
     unfinished: Option<usize>,
-    /// How telling each is.
     weights: Vec<f64>,
 }
 
@@ -138,7 +136,6 @@ impl Wanted {
         Self { unfinished: terms.iter().position(is_unfinished), weights, terms }
     }
 
-    /// Returns how telling a set of terms is.
     fn worth(&self, found: u64) -> f64 {
         let is_found = |at: &usize| found >> at & 1 == 1;
         (0..self.weights.len()).filter(is_found).map(|at| self.weights[at]).sum()
@@ -158,7 +155,6 @@ impl Wanted {
         best.0
     }
 
-    /// Returns which of the terms stand in a line.
     fn in_line(&self, line: &str) -> u64 {
         let bits = |word: &str| match self.position(word) {
             Some(at) => 1 << at,

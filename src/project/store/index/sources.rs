@@ -3,7 +3,6 @@
 use crate::contract::{Confidence, SourceType};
 use crate::markdown::SourceNote;
 
-/// Stands between the values of a source note.
 const VALUE_JOINT: char = '\t';
 
 /// Writes the sources of a section, one a line.
@@ -22,7 +21,6 @@ pub(super) fn written_confidence(confidence: Confidence) -> String {
     format!("{VALUE_JOINT}{confidence}{VALUE_JOINT}")
 }
 
-/// Reads the sources of a section back.
 pub(super) fn read_sources(text: &str) -> Vec<SourceNote> {
     text.lines().filter_map(read_source).collect()
 }

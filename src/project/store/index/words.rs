@@ -61,7 +61,6 @@ pub(super) fn head(text: &str, bytes: usize) -> &str {
     &text[..end.unwrap_or_default()]
 }
 
-/// Tells whether a character is a part of a word.
 pub(super) fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || (!character.is_ascii() && is_mark(character))
 }
@@ -262,7 +261,6 @@ impl Phrases {
     }
 }
 
-/// Returns the runs of characters that `belongs` accepts.
 pub(super) fn runs(
     text: &str,
     belongs: impl Fn(char) -> bool,
